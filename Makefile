@@ -1,0 +1,91 @@
+# Everything a person runs. `make run` and `make test` work on a fresh Debian or Ubuntu machine with Go and Node.
+
+SHELL        := /bin/bash
+.SHELLFLAGS  := -eu -o pipefail -c
+VERSION      := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS      := -s -w -X main.version=$(VERSION)
+WINDOW_TAGS  := desktop,production,webkit2_41
+TOOLS        := $(CURDIR)/.tools
+LINT_VERSION := v2.8.0
+FMT_VERSION  := v0.9.2
+GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
+PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
+CORE         := fault text semantic frameql interpret session analyst
+
+.PHONY: help run build headless test check bench eval test-long fmt clean setup page types window-test e2e
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+run: build ## Install what is missing, build, open the window (without a display: serve the page)
+	./build/bin/assay
+
+build: setup page ## Build the program with the window into build/bin/assay
+	go build -tags $(WINDOW_TAGS) -trimpath -ldflags "$(LDFLAGS)" -o build/bin/assay .
+
+headless: ## Build the headless program: needs Go and a C compiler only
+	go build -trimpath -ldflags "$(LDFLAGS)" -o build/bin/assay-headless .
+
+setup: ## Install the system packages that are missing
+	@scripts/setup.sh run
+
+page: frontend/dist/index.html ## Build the page
+
+frontend/dist/index.html: frontend/node_modules/.package-lock.json $(PAGE_FILES)
+	cd frontend && npm run --silent build
+
+frontend/node_modules/.package-lock.json: frontend/package-lock.json
+	cd frontend && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+types: ## Generate the page's types from the API description
+	go test ./backend/api -run TestOpenAPI -update
+	cd frontend && npm run --silent types
+
+test: ## Everything that CI runs: check, the page in a browser, the window under Xvfb
+	@scripts/setup.sh test
+	$(MAKE) check
+	$(MAKE) e2e
+	$(MAKE) window-test
+
+check: $(TOOLS)/golangci-lint $(TOOLS)/gofumpt page ## Format, vet, lint, race tests, pure core, types, unit tests, build
+	@unformatted=$$($(TOOLS)/gofumpt -l $(GO_FILES)); test -z "$$unformatted" || { echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; }
+	cd frontend && npm run --silent check && npm run --silent lint
+	CGO_ENABLED=0 go build $(addprefix ./backend/,$(addsuffix /,$(CORE)))
+	go vet ./...
+	go vet -tags $(WINDOW_TAGS) .
+	$(TOOLS)/golangci-lint run ./...
+	go test -race ./...
+	cd frontend && npm test --silent
+	$(MAKE) build
+
+e2e: headless page ## Drive the page in Chromium
+	scripts/e2e.sh
+
+window-test: build ## Drive the window under Xvfb
+	scripts/window-test.sh
+
+bench: ## Measure: start, time to answer, import rate, memory
+	scripts/bench.sh
+
+eval: ## Run the questions of evals/ against the samples
+	go test ./evals -run TestSamples -v
+
+test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
+	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
+	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 2m; done
+	go test ./backend/frameql ./backend/semantic ./backend/interpret -rapid.checks=20000
+
+fmt: $(TOOLS)/gofumpt ## Format Go and the page
+	$(TOOLS)/gofumpt -w $(GO_FILES)
+	cd frontend && npm run --silent format
+
+clean: ## Remove what was built; data and sessions stay
+	rm -rf build/bin frontend/node_modules .tools assay
+	find frontend/dist -mindepth 1 ! -name .keep -delete
+
+$(TOOLS)/golangci-lint:
+	GOBIN=$(TOOLS) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+
+$(TOOLS)/gofumpt:
+	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@$(FMT_VERSION)

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Measures what docs/design.md reports. ASSAY_BENCH_MB sets the size of the CSV of the import rate (1024).
+set -eu
+cd "$(dirname "$0")/.."
+make --silent headless
+[ "${NO_WINDOW:-}" ] || make --silent build
+assay=build/bin/assay-headless
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+export ASSAY_HOME=$home/data
+
+ms_now() { date +%s%3N; }
+# median COMMAND...: runs it eleven times and prints the median wall time in milliseconds.
+median() {
+  for _ in $(seq 11); do
+    local begin; begin=$(ms_now)
+    "$@" >/dev/null 2>&1
+    echo $(($(ms_now) - begin))
+  done | sort -n | sed -n 6p
+}
+
+begin=$(ms_now); $assay ask --json "revenue by category in 1997" >/dev/null
+echo "ask on the sample, very first start (imports it):   $(($(ms_now) - begin)) ms"
+echo "ask on the sample, cold start, median of 11:        $(median $assay ask --json "revenue by category in 1997") ms"
+echo "version, median of 11 (the process alone):          $(median $assay version) ms"
+
+for _ in $(seq 101); do echo '{"id":1,"question":"revenue by category in 1997"}'; done | $assay ask --batch >"$home/batch.jsonl"
+python3 - "$home/batch.jsonl" <<'PYTHON'
+import json, statistics, sys
+rows = [json.loads(l)["timings_ms"] for l in open(sys.argv[1])][1:]
+for part in ("interpret", "resolve", "plan", "execute", "total"):
+    v = sorted(r[part] for r in rows)
+    print(f"question to answer, {part:9} p50 {statistics.median(v):7.2f} ms   p95 {v[int(len(v) * .95)]:7.2f} ms")
+PYTHON
+
+ASSAY_BENCH_MB=${ASSAY_BENCH_MB:-1024} go test ./backend/store -run '^$' -bench 'ImportCSV|BareCTAS|HashFile' -benchtime 3x -timeout 60m | grep -E 'Benchmark|MB'
+
+rss() { awk '/^VmRSS/ {print int($2 / 1024)}' "/proc/$1/status"; }
+$assay serve >"$home/serve.log" 2>&1 &
+server=$!
+for _ in $(seq 200); do grep -q token= "$home/serve.log" && break; sleep 0.05; done
+sleep 3
+echo "memory idle, serve: $(rss $server) MB"
+kill $server; wait $server 2>/dev/null || true
+
+if [ -z "${NO_WINDOW:-}" ]; then
+  dbus-run-session -- xvfb-run -a -s '-screen 0 1280x800x24' bash -c '
+    begin=$(date +%s%3N); build/bin/assay & pid=$!
+    until xdotool search --onlyvisible --name "^Assay" >/dev/null 2>&1; do sleep 0.02; done
+    echo "window visible: $(($(date +%s%3N) - begin)) ms"
+    sleep 6
+    total=0
+    for p in $pid $(pgrep -P $pid) $(pgrep -f WebKit); do
+      [ -r /proc/$p/status ] || continue
+      total=$((total + $(awk "/^VmRSS/ {print int(\$2 / 1024)}" /proc/$p/status)))
+    done
+    echo "memory idle, window with its WebKit processes: $total MB"
+    kill $pid; wait $pid 2>/dev/null || true'
+fi

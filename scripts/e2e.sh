@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Serves the sample workspace from an empty data folder and drives its page in Chromium.
+set -eu
+cd "$(dirname "$0")/.."
+
+home=$(mktemp -d)
+log=$home/serve.log
+server=
+stop() {
+  [ -z "$server" ] || { kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; }
+  rm -rf "$home"
+}
+trap stop EXIT
+
+ASSAY_HOME=$home/data build/bin/assay-headless serve >"$log" 2>&1 &
+server=$!
+for _ in $(seq 1 300); do
+  grep -q 'token=' "$log" && break
+  kill -0 "$server" 2>/dev/null || { cat "$log"; exit 1; }
+  sleep 0.1
+done
+ASSAY_URL=$(grep -o 'http://[^ ]*token=[0-9a-f]*' "$log" | head -1)
+export ASSAY_URL
+cd frontend && npm run --silent e2e

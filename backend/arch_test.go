@@ -1,0 +1,149 @@
+package backend
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowed is the import table: package -> the packages of this project that it may import. Everyone may import text.
+var allowed = map[string][]string{
+	"fault":       {},
+	"text":        {},
+	"semantic":    {"fault"},
+	"frameql":     {"semantic", "fault"},
+	"interpret":   {"frameql", "semantic", "fault"},
+	"session":     {"frameql", "fault"},
+	"analyst":     {"session", "interpret", "frameql", "semantic", "fault"},
+	"store":       {"store/sniff", "frameql", "fault"},
+	"store/sniff": {"fault"},
+	"profile":     {"frameql", "semantic", "fault"},
+	"memory":      {"analyst", "session", "fault"},
+	"workspace":   {"fault", "semantic", "frameql", "interpret", "session", "analyst", "store", "profile", "memory", "context"},
+	"api":         {"workspace", "analyst", "interpret", "session", "store", "frameql", "semantic", "fault"},
+	"cli":         {"api", "workspace", "analyst", "session", "store", "frameql", "semantic", "fault"},
+	"main":        {"api", "cli", "workspace", "fault"},
+}
+
+// drivers have one home each: import path prefix -> packages that may use it.
+var drivers = map[string][]string{
+	"github.com/duckdb/":             {"store"},
+	"modernc.org/sqlite":             {"memory", "store"},
+	"github.com/danielgtaylor/huma/": {"api"},
+	"github.com/wailsapp/wails/":     {"main"},
+	"github.com/spf13/cobra":         {"cli"},
+	"github.com/xuri/excelize/":      {"store"},
+	"github.com/goccy/go-yaml":       {"semantic", "interpret"},
+}
+
+// pure packages touch no file but through fs.FS, and no clock but the one they are given.
+var pure = []string{"fault", "semantic", "frameql", "interpret", "session", "analyst"}
+
+const module = "assay/"
+
+func TestImportTable(t *testing.T) {
+	seen := map[string]bool{}
+	eachFile(t, func(pkg, path string, imports []string) {
+		may, known := allowed[pkg]
+		if !known {
+			t.Errorf("%s: package %s is not in the import table", path, pkg)
+			return
+		}
+		seen[pkg] = true
+		for _, imported := range imports {
+			own, ok := strings.CutPrefix(imported, module)
+			if !ok {
+				for prefix, homes := range drivers {
+					if strings.HasPrefix(imported, prefix) && !slices.Contains(homes, pkg) {
+						t.Errorf("%s imports %s, whose home is %v", path, imported, homes)
+					}
+				}
+				if slices.Contains(pure, pkg) && (imported == "os" || imported == "net/http" || imported == "database/sql" || imported == "math/rand") {
+					t.Errorf("%s imports %s, and %s is pure", path, imported, pkg)
+				}
+				continue
+			}
+			own = strings.TrimPrefix(own, "backend/")
+			if own != "text" && own != pkg && !slices.Contains(may, own) {
+				t.Errorf("%s: %s may not import %s", path, pkg, own)
+			}
+		}
+	})
+	for pkg := range allowed {
+		if !seen[pkg] {
+			t.Errorf("the import table names %s, which is not there", pkg)
+		}
+	}
+}
+
+// TestPureCoreHasNoClock looks for time.Now in the pure packages.
+func TestPureCoreHasNoClock(t *testing.T) {
+	eachFile(t, func(pkg, path string, _ []string) {
+		if !slices.Contains(pure, pkg) {
+			return
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range []string{"time.Now()", "time.Sleep(", "time.Since("} {
+			if strings.Contains(string(source), word) {
+				t.Errorf("%s calls %s: time comes in as a value", path, word)
+			}
+		}
+	})
+}
+
+// TestEveryPackageHasAComment keeps `go doc` useful.
+func TestEveryPackageHasAComment(t *testing.T) {
+	documented := map[string]bool{}
+	eachFile(t, func(pkg, path string, _ []string) {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		documented[pkg] = documented[pkg] || f.Doc != nil
+	})
+	for pkg, ok := range documented {
+		if !ok {
+			t.Errorf("package %s has no package comment", pkg)
+		}
+	}
+}
+
+// eachFile visits the Go files that ship: backend/* by folder name, and package main at the root.
+func eachFile(t *testing.T, visit func(pkg, path string, imports []string)) {
+	t.Helper()
+	read := func(pkg, path string) {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var imports []string
+		for _, spec := range f.Imports {
+			imports = append(imports, strings.Trim(spec.Path.Value, `"`))
+		}
+		visit(pkg, path, imports)
+	}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		ships := strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && filepath.Dir(path) != "."
+		if !d.IsDir() && ships {
+			read(filepath.ToSlash(filepath.Dir(path)), path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"../main.go", "../app.go", "../headless.go"} {
+		read("main", path)
+	}
+}

@@ -1,0 +1,32 @@
+// Package backend is the map of the code.
+//
+// One question, in a straight line:
+//
+//	door (window, browser, command line, tests)
+//	  │  workspace.Ask
+//	  ▼
+//	INTAKE   analyst   the question is stored in memory (SQLite) before anything can fail
+//	SCOPE    interpret question + semantic model + values -> candidate Frame-QL, a confidence per slot, what stayed unread
+//	PLAN     frameql   resolve -> refusals with repairs | plan -> SQL; the store says what it will cost
+//	EXECUTE  store     DuckDB, read-only and locked down -> frame
+//	DELIVER  analyst   findings, chart, narration whose numbers are locked to cells, follow-ups, provenance
+//	CLOSE    memory    the turn is stored, then shown
+//
+// What the packages are:
+//
+//	fault      error codes and the one error type
+//	text       every sentence that a person reads
+//	semantic   the context layer: load, validate, infer, merge
+//	frameql    Frame-QL: parse -> resolve -> plan -> SQL
+//	interpret  the built-in reader of questions
+//	session    the session document: artifacts and trace
+//	analyst    from question to answer
+//	store      DuckDB: import, locked-down query, cost
+//	profile    facts measured on tables
+//	memory     SQLite: sessions and requests
+//	workspace  composition root: opens, owns and closes everything above
+//	api        the HTTP API, and its guard
+//	cli        the subcommands
+//
+// Who may import whom stands in arch_test.go, and is a test.
+package backend

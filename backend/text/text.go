@@ -1,0 +1,70 @@
+// Package text is the catalogue of every string that a person reads: messages of the core, the command line and the
+// page. A second language is a second file beside en.json.
+//
+// A key names its place ("store.file_empty"); a placeholder stands in braces ("{file} is empty."). The page imports
+// the same file at build time. A test fails for a key that the code uses and the catalogue lacks, and for one that
+// nobody uses.
+package text
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"strings"
+	"sync"
+)
+
+//go:embed en
+var files embed.FS
+
+// catalogue is read once; it never changes afterwards.
+var catalogue = sync.OnceValue(func() map[string]string {
+	lang := os.Getenv("ASSAY_LANG")
+	if lang == "" {
+		lang = "en"
+	}
+	all := load("en")
+	if lang != "en" {
+		for k, v := range load(lang) {
+			all[k] = v
+		}
+	}
+	return all
+})
+
+func load(lang string) map[string]string {
+	all := map[string]string{}
+	entries, err := files.ReadDir(path.Clean(lang))
+	if err != nil {
+		return all
+	}
+	for _, e := range entries {
+		raw, err := files.ReadFile(lang + "/" + e.Name())
+		if err != nil {
+			panic(err)
+		}
+		part := map[string]string{}
+		if err := json.Unmarshal(raw, &part); err != nil {
+			panic(fmt.Sprintf("catalogue %s: %v", e.Name(), err))
+		}
+		for k, v := range part {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+// Say gives the text of a key with its placeholders filled: Say("store.file_empty", "file", name). Arguments come in
+// pairs of name and value. An unknown key gives the key itself in brackets, which the catalogue test turns into a failure.
+func Say(key string, pairs ...any) string {
+	s, ok := catalogue()[key]
+	if !ok {
+		return "[" + key + "]"
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		s = strings.ReplaceAll(s, "{"+fmt.Sprint(pairs[i])+"}", fmt.Sprint(pairs[i+1]))
+	}
+	return s
+}

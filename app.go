@@ -1,0 +1,148 @@
+//go:build desktop
+
+package main
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/wailsapp/wails/v2"
+	"github.com/wailsapp/wails/v2/pkg/logger"
+	"github.com/wailsapp/wails/v2/pkg/options"
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+	"github.com/wailsapp/wails/v2/pkg/options/linux"
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"assay/backend/api"
+	"assay/backend/fault"
+	"assay/backend/text"
+	"assay/backend/workspace"
+)
+
+// Window is what the page may call beyond the HTTP API: what only a desktop can do. No method takes a path, a query or
+// a role; every exported method is callable by any script in the page.
+type Window struct {
+	ctx    context.Context
+	opened *opening
+}
+
+// window opens the desktop window and returns when it is closed. The workspace opens behind it, so that the window is
+// there at once.
+func window(ctx context.Context, open func() (*workspace.Workspace, error)) error {
+	o := &opening{done: make(chan struct{})}
+	w := &Window{opened: o}
+	go o.open(open)
+	err := wails.Run(&options.App{
+		Title: text.Say("window.title"), Width: 1280, Height: 800, MinWidth: 375, MinHeight: 500,
+		BackgroundColour:   options.NewRGB(250, 250, 248),
+		AssetServer:        &assetserver.Options{Handler: o},
+		OnStartup:          w.start,
+		OnShutdown:         func(context.Context) { o.close() },
+		Bind:               []any{w},
+		DragAndDrop:        &options.DragAndDrop{EnableFileDrop: true, DisableWebViewDrop: true},
+		SingleInstanceLock: &options.SingleInstanceLock{UniqueId: "assay", OnSecondInstanceLaunch: func(options.SecondInstanceData) { runtime.WindowUnminimise(w.ctx); runtime.Show(w.ctx) }},
+		Logger:             silent{},
+		LogLevelProduction: logger.ERROR,
+		ErrorFormatter:     func(err error) any { return fault.CodeOf(err) },
+		Linux:              &linux.Options{ProgramName: "assay"},
+	})
+	if err != nil {
+		return fault.Wrap(fault.Unavailable, "open window", text.Say("window.cannot_open"), text.Say("window.cannot_open_hint"), err)
+	}
+	return ctx.Err()
+}
+
+func (w *Window) start(ctx context.Context) {
+	w.ctx = ctx
+	runtime.OnFileDrop(ctx, func(_, _ int, paths []string) { w.offer(paths) })
+}
+
+// PickFiles asks for files in a native dialog. They reach the page as the event "files", by token.
+func (w *Window) PickFiles() {
+	paths, err := runtime.OpenMultipleFilesDialog(w.ctx, runtime.OpenDialogOptions{
+		Title: text.Say("window.pick_title"),
+		Filters: []runtime.FileFilter{
+			{DisplayName: text.Say("window.pick_filter"), Pattern: "*.csv;*.tsv;*.txt;*.json;*.ndjson;*.jsonl;*.parquet;*.xlsx;*.sqlite;*.sqlite3;*.db;*.duckdb;*.gz"},
+		},
+	})
+	if err == nil {
+		w.offer(paths)
+	}
+}
+
+// offer makes files known to the page by token.
+func (w *Window) offer(paths []string) {
+	server, err := w.opened.wait()
+	if err != nil {
+		return // the page shows why on its own first request
+	}
+	files := []api.UploadedFile{}
+	for _, path := range paths {
+		if f, err := server.Offer(path); err == nil {
+			files = append(files, f)
+		}
+	}
+	if len(files) > 0 {
+		runtime.EventsEmit(w.ctx, "files", files)
+	}
+}
+
+// opening is a workspace on its way up. Requests wait for it.
+type opening struct {
+	done   chan struct{}
+	ws     *workspace.Workspace
+	server *api.Server
+	err    error
+}
+
+func (o *opening) open(open func() (*workspace.Workspace, error)) {
+	defer close(o.done)
+	if o.ws, o.err = open(); o.err == nil {
+		o.server = api.New(o.ws, api.Options{Version: version, Page: page()})
+	}
+}
+
+func (o *opening) wait() (*api.Server, error) {
+	<-o.done
+	return o.server, o.err
+}
+
+// ServeHTTP shows the page at once and lets the API wait until the workspace is open.
+func (o *opening) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.HasPrefix(r.URL.Path, "/api/") {
+		api.Page(page()).ServeHTTP(w, r)
+		return
+	}
+	server, err := o.wait()
+	if err != nil {
+		api.WriteFault(w, err)
+		return
+	}
+	server.ServeHTTP(w, r)
+}
+
+// close waits for the workspace and closes it; the clean end of a run has ten seconds.
+func (o *opening) close() {
+	select {
+	case <-o.done:
+	case <-time.After(10 * time.Second):
+		return
+	}
+	if o.err == nil {
+		_ = o.server.Close()
+		_ = o.ws.Close()
+	}
+}
+
+// silent keeps the framework's log quiet: it would write whole messages, arguments included.
+type silent struct{}
+
+func (silent) Print(string)   {}
+func (silent) Trace(string)   {}
+func (silent) Debug(string)   {}
+func (silent) Info(string)    {}
+func (silent) Warning(string) {}
+func (silent) Error(string)   {}
+func (silent) Fatal(string)   {}

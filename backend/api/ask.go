@@ -1,0 +1,107 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/text"
+)
+
+// AskBody is one question. Either question or frame_ql is set.
+type AskBody struct {
+	Question    string `json:"question,omitempty" doc:"A question in plain words"`
+	FrameQL     string `json:"frame_ql,omitempty" doc:"A Frame-QL query to run instead of a question"`
+	SessionID   string `json:"session_id,omitempty" doc:"The conversation; a new one when absent"`
+	RequestID   string `json:"request_id,omitempty" maxLength:"64" doc:"A name for this run, made by the client, by which it can be canceled"`
+	Now         string `json:"now,omitempty" doc:"The clock for relative dates, RFC 3339"`
+	Memo        string `json:"memo,omitempty"`
+	Criticality string `json:"criticality,omitempty" enum:"low,normal,high"`
+	Confirm     bool   `json:"confirm,omitempty"`
+	MaxRows     int    `json:"max_rows,omitempty" minimum:"0" maximum:"1000000"`
+	NoCache     bool   `json:"no_cache,omitempty"`
+}
+
+func (b AskBody) request() (analyst.Request, error) {
+	r := analyst.Request{
+		Question: b.Question, FrameQL: b.FrameQL, SessionID: b.SessionID, Memo: b.Memo,
+		Criticality: b.Criticality, Confirm: b.Confirm, MaxRows: b.MaxRows, NoCache: b.NoCache,
+	}
+	if b.Now != "" {
+		now, err := time.Parse(time.RFC3339, b.Now)
+		if err != nil {
+			return r, fault.Wrap(fault.Invalid, "ask", text.Say("api.bad_now", "now", b.Now), text.Say("api.bad_now_hint"), err)
+		}
+		r.Now = now
+	}
+	return r, nil
+}
+
+type askInput struct {
+	Accept string `header:"Accept"`
+	Body   AskBody
+}
+
+func (s *Server) registerAsk() {
+	schemas := s.api.OpenAPI().Components.Schemas
+	op := huma.Operation{
+		OperationID: "ask", Method: http.MethodPost, Path: "/api/ask", MaxBodyBytes: 1 << 20,
+		Summary: "Ask a question, or run a Frame-QL query. With Accept: text/event-stream the steps are sent as they happen, then the answer.",
+		Responses: map[string]*huma.Response{"200": {Description: "The answer", Content: map[string]*huma.MediaType{
+			"application/json":  {Schema: schemas.Schema(typeOf[analyst.Answer](), true, "")},
+			"text/event-stream": {Schema: schemas.Schema(typeOf[analyst.Event](), true, "")},
+		}}},
+	}
+	huma.Register(s.api, op, s.ask)
+	register(s, http.MethodPost, "/api/requests/{id}/cancel", "cancel", "Cancel a run by the id that its client gave it",
+		func(_ context.Context, in *struct {
+			ID string `path:"id" maxLength:"64"`
+		}) (*struct{ Body Canceled }, error) {
+			return &struct{ Body Canceled }{Canceled{s.runs.cancel(in.ID)}}, nil
+		})
+}
+
+// Canceled says whether a run of that id was under way.
+type Canceled struct {
+	Canceled bool `json:"canceled"`
+}
+
+func (s *Server) ask(ctx context.Context, in *askInput) (*huma.StreamResponse, error) {
+	request, err := in.Body.request()
+	if err != nil {
+		return nil, problemOf(err)
+	}
+	if !strings.Contains(in.Accept, "text/event-stream") {
+		ctx, done := s.runs.start(ctx, in.Body.RequestID)
+		defer done()
+		answer, err := s.ws.Ask(ctx, request, nil)
+		if err != nil {
+			return nil, problemOf(err)
+		}
+		return &huma.StreamResponse{Body: func(c huma.Context) {
+			c.SetHeader("Content-Type", "application/json")
+			_ = json.NewEncoder(c.BodyWriter()).Encode(answer) // the reader may be gone; the answer is stored
+		}}, nil
+	}
+	return &huma.StreamResponse{Body: func(c huma.Context) {
+		out := startEvents(c)
+		ctx, done := s.runs.start(c.Context(), in.Body.RequestID)
+		defer done()
+		answer, err := s.ws.Ask(ctx, request, func(e analyst.Event) {
+			if e.Step != nil {
+				out.send("step", e)
+			}
+		})
+		if err != nil {
+			out.send("error", problemOf(err))
+			return
+		}
+		out.send("answer", answer)
+	}}, nil
+}

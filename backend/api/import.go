@@ -1,0 +1,200 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"assay/backend/fault"
+	"assay/backend/store"
+	"assay/backend/text"
+)
+
+// UploadedFile is a file that waits to be imported. The page knows it by its token alone.
+type UploadedFile struct {
+	Token string `json:"token"`
+	Name  string `json:"name"`
+	Bytes int64  `json:"bytes"`
+}
+
+// ImportBody names the files to import.
+type ImportBody struct {
+	Tokens    []string `json:"tokens" minItems:"1" maxItems:"100"`
+	RequestID string   `json:"request_id,omitempty" maxLength:"64"`
+}
+
+// ImportProgress is sent while a file is being imported.
+type ImportProgress struct {
+	File       string `json:"file"`
+	Stage      string `json:"stage"` // hash sniff load check publish
+	BytesDone  int64  `json:"bytes_done"`
+	BytesTotal int64  `json:"bytes_total"`
+	Rows       int64  `json:"rows"`
+}
+
+// ImportDone is sent when all files are in.
+type ImportDone struct {
+	Sources   []SourceView  `json:"sources"` // what was imported now
+	Workspace WorkspaceView `json:"workspace"`
+}
+
+func (s *Server) registerImport() {
+	s.mux.HandleFunc("POST /api/uploads", s.upload) // a raw body of any size: outside the JSON routes on purpose
+	schemas := s.api.OpenAPI().Components.Schemas
+	schemas.Schema(typeOf[UploadedFile](), true, "")
+	schemas.Schema(typeOf[ImportProgress](), true, "")
+	schemas.Schema(typeOf[Problem](), true, "")
+	huma.Register(s.api, huma.Operation{
+		OperationID: "import", Method: http.MethodPost, Path: "/api/import", MaxBodyBytes: 1 << 20,
+		Summary: "Import files by token. Answers with events: progress, then done or error.",
+		Responses: map[string]*huma.Response{"200": {Description: "Events", Content: map[string]*huma.MediaType{
+			"text/event-stream": {Schema: schemas.Schema(typeOf[ImportDone](), true, "")},
+		}}},
+	}, s.importFiles)
+}
+
+// upload takes a file's bytes as the body. The name is a label: it never becomes part of a path outside the upload's own folder.
+func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
+	file, err := s.uploads.receive(r.URL.Query().Get("name"), r.Body)
+	if err != nil {
+		writeProblem(w, problemOf(err))
+		return
+	}
+	writeJSON(w, file)
+}
+
+func (s *Server) importFiles(_ context.Context, in *struct{ Body ImportBody }) (*huma.StreamResponse, error) {
+	return &huma.StreamResponse{Body: func(c huma.Context) {
+		out := startEvents(c)
+		ctx, finish := s.runs.start(c.Context(), in.Body.RequestID)
+		defer finish()
+		done := ImportDone{Sources: []SourceView{}}
+		for _, token := range in.Body.Tokens {
+			path, err := s.uploads.path(token)
+			if err != nil {
+				out.send("error", problemOf(err))
+				return
+			}
+			source, err := s.ws.Import(ctx, store.ImportRequest{Path: path, Progress: func(p store.Progress) {
+				out.send("progress", ImportProgress{File: filepath.Base(path), Stage: p.Stage, BytesDone: p.BytesDone, BytesTotal: p.BytesTotal, Rows: p.Rows})
+			}})
+			s.uploads.drop(token)
+			if err != nil {
+				out.send("error", problemOf(err))
+				return
+			}
+			done.Sources = append(done.Sources, sourceView(*source))
+		}
+		done.Workspace = viewOf(ctx, s.ws, s.opts.Version)
+		out.send("done", done)
+	}}, nil
+}
+
+// uploads are the files that wait for their import: received bytes in a folder of their own, or paths that a native
+// dialog gave.
+type uploads struct {
+	dir   string
+	mu    sync.Mutex
+	paths map[string]string // token -> path
+}
+
+func newUploads(workspaceDir string) *uploads {
+	return &uploads{dir: filepath.Join(workspaceDir, ".assay", "uploads"), paths: map[string]string{}}
+}
+
+func (u *uploads) receive(name string, body io.Reader) (UploadedFile, error) {
+	name = filepath.Base(filepath.FromSlash(filepath.ToSlash(name)))
+	if name == "" || name == "." || name == ".." || name == string(filepath.Separator) {
+		return UploadedFile{}, fault.New(fault.Invalid, "upload", text.Say("api.upload_name"), text.Say("api.upload_name_hint"))
+	}
+	token := newToken()
+	dir := filepath.Join(u.dir, token)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return UploadedFile{}, cannotKeep(name, err)
+	}
+	path := filepath.Join(dir, name)
+	n, err := writeAll(path, body)
+	if err != nil {
+		os.RemoveAll(dir)
+		return UploadedFile{}, cannotKeep(name, err)
+	}
+	u.add(token, path)
+	return UploadedFile{Token: token, Name: name, Bytes: n}, nil
+}
+
+func cannotKeep(name string, err error) error {
+	return fault.Wrap(fault.Unavailable, "upload", text.Say("api.upload_failed", "file", name), text.Say("api.upload_failed_hint"), err)
+}
+
+func writeAll(path string, body io.Reader) (int64, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(f, body)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return n, err
+}
+
+func (u *uploads) offer(path string) (UploadedFile, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return UploadedFile{}, fault.Wrap(fault.NotFound, "offer file", text.Say("api.file_gone", "file", filepath.Base(path)), "", err)
+	}
+	token := newToken()
+	u.add(token, path)
+	return UploadedFile{Token: token, Name: filepath.Base(path), Bytes: info.Size()}, nil
+}
+
+func (u *uploads) add(token, path string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.paths[token] = path
+}
+
+func (u *uploads) path(token string) (string, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	path, ok := u.paths[token]
+	if !ok {
+		return "", fault.New(fault.NotFound, "import", text.Say("api.unknown_token"), text.Say("api.unknown_token_hint"))
+	}
+	return path, nil
+}
+
+// drop forgets a token, and deletes the file when it was received here.
+func (u *uploads) drop(token string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.paths, token)
+	_ = os.RemoveAll(filepath.Join(u.dir, token))
+}
+
+// close forgets all tokens of this server; folders of other processes stay.
+func (u *uploads) close() error {
+	u.mu.Lock()
+	tokens := make([]string, 0, len(u.paths))
+	for t := range u.paths {
+		tokens = append(tokens, t)
+	}
+	u.mu.Unlock()
+	for _, t := range tokens {
+		u.drop(t)
+	}
+	return nil
+}
+
+func newToken() string {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // crypto/rand.Read never fails
+	return hex.EncodeToString(b[:])
+}

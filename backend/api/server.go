@@ -1,0 +1,121 @@
+// Package api is the HTTP API of a workspace. The window gets it from the asset handler, a browser from `assay serve`;
+// both see the same routes, whose description (openapi.json) is generated from the types here.
+package api
+
+import (
+	"context"
+	"io/fs"
+	"net/http"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"assay/backend/analyst"
+	"assay/backend/frameql"
+	"assay/backend/interpret"
+	"assay/backend/session"
+	"assay/backend/workspace"
+)
+
+// Options of a server.
+type Options struct {
+	Version string
+	Page    fs.FS // the built page, with index.html at its root
+}
+
+// Server answers the routes of one workspace. It needs Close, because uploads wait on disk to be imported.
+type Server struct {
+	ws      *workspace.Workspace
+	opts    Options
+	mux     *http.ServeMux
+	api     huma.API
+	runs    *runs
+	uploads *uploads
+}
+
+// New builds a server over an open workspace.
+func New(ws *workspace.Workspace, o Options) *Server {
+	s := &Server{ws: ws, opts: o, mux: http.NewServeMux(), runs: newRuns()}
+	if ws != nil {
+		s.uploads = newUploads(ws.Dir())
+	}
+	config := huma.DefaultConfig("Assay", o.Version)
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
+	config.CreateHooks = nil
+	config.Transformers = []huma.Transformer{asProblem}
+	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	config.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[frameql.Query](), reflect.TypeFor[map[string]any]())
+	s.api = humago.New(s.mux, config)
+	s.registerWorkspace()
+	s.registerAsk()
+	s.registerSessions()
+	s.registerImport()
+	s.mux.Handle("/api/", http.HandlerFunc(s.noRoute))
+	if o.Page != nil {
+		s.mux.Handle("/", Page(o.Page))
+	}
+	return s
+}
+
+// ServeHTTP answers a request. Guard stands before it wherever the request comes over a socket.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// Close stops every run and forgets uploads that were never imported.
+func (s *Server) Close() error {
+	s.runs.cancelAll()
+	return s.uploads.close()
+}
+
+// Offer makes a file on this machine known to the page by a token. The page can import it and never learns its path.
+func (s *Server) Offer(path string) (UploadedFile, error) { return s.uploads.offer(path) }
+
+// Page serves the built page: every path without a file is the page itself. Each answer carries the content policy.
+func Page(files fs.FS) http.Handler {
+	server := http.FileServerFS(files)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", ContentPolicy)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		if info, err := fs.Stat(files, name); name == "" || err != nil || info.IsDir() {
+			r.URL.Path = "/"
+		}
+		server.ServeHTTP(w, r)
+	})
+}
+
+// ContentPolicy is the content security policy of the page: nothing from elsewhere, no frames, no inline script.
+const ContentPolicy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; frame-src 'none'; child-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'"
+
+// schemaName gives the types that a page knows by one word their plain name and all others the name of their package too.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	pkg := t.PkgPath()[strings.LastIndex(t.PkgPath(), "/")+1:]
+	if pkg == "store" || t == reflect.TypeFor[interpret.Span]() || t == reflect.TypeFor[frameql.Span]() {
+		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
+	}
+	return name
+}
+
+// register adds one operation. Errors are written as a Problem.
+func register[I, O any](s *Server, method, path, id, summary string, handle func(context.Context, *I) (*O, error)) {
+	huma.Register(s.api, huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, MaxBodyBytes: 1 << 20},
+		func(ctx context.Context, in *I) (*O, error) {
+			out, err := handle(ctx, in)
+			if err != nil {
+				return nil, problemOf(err)
+			}
+			return out, nil
+		})
+}
+
+var _ = os.Remove
+var _ analyst.Outcome
+var _ session.Kind

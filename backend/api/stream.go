@@ -1,0 +1,94 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// events writes server-sent events. A reader that went away is noticed by the request's context, not here.
+type events struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func startEvents(c huma.Context) *events {
+	c.SetHeader("Content-Type", "text/event-stream")
+	c.SetHeader("Cache-Control", "no-store")
+	c.SetStatus(http.StatusOK)
+	return &events{out: c.BodyWriter()}
+}
+
+func (e *events) send(name string, data any) {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		raw, _ = json.Marshal(problemOf(err))
+		name = "error"
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	_, _ = io.WriteString(e.out, "event: "+name+"\ndata: ")
+	_, _ = e.out.Write(raw)
+	_, _ = io.WriteString(e.out, "\n\n")
+	if f, ok := e.out.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+func writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+func writeProblem(w http.ResponseWriter, p *Problem) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(p.status)
+	_ = json.NewEncoder(w).Encode(p)
+}
+
+// runs are the requests that can be canceled by the id that the page gave them.
+type runs struct {
+	mu      sync.Mutex
+	cancels map[string]context.CancelFunc
+}
+
+func newRuns() *runs { return &runs{cancels: map[string]context.CancelFunc{}} }
+
+// start gives a context that cancel(id) ends, and the function to call when the run is over.
+func (r *runs) start(ctx context.Context, id string) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	if id == "" {
+		return ctx, cancel
+	}
+	r.mu.Lock()
+	r.cancels[id] = cancel
+	r.mu.Unlock()
+	return ctx, func() {
+		r.mu.Lock()
+		delete(r.cancels, id)
+		r.mu.Unlock()
+		cancel()
+	}
+}
+
+func (r *runs) cancel(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	cancel, ok := r.cancels[id]
+	if ok {
+		cancel()
+	}
+	return ok
+}
+
+func (r *runs) cancelAll() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, cancel := range r.cancels {
+		cancel()
+	}
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the scripts call `assay` as a process of its own, with a page that is only a heading.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"assay": func() {
+			page := fstest.MapFS{"index.html": {Data: []byte("<h1>Assay</h1>")}}
+			os.Exit(Main(os.Args[1:], Program{Version: "v0.0.0-test", Page: page}))
+		},
+	})
+}
+
+func TestScripts(t *testing.T) {
+	shared := os.Getenv("ASSAY_SHARED")
+	if shared == "" {
+		shared = "../../../shared"
+	}
+	shared, err := filepath.Abs(shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("ASSAY_HOME", filepath.Join(e.WorkDir, "home-of-assay"))
+			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "config"))
+			e.Setenv("SHARED", shared)
+			return nil
+		},
+		Condition: func(c string) (bool, error) {
+			if c == "shared" {
+				_, err := os.Stat(shared)
+				return err == nil, nil
+			}
+			return false, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"repeat": repeatText,
+		},
+	})
+}
+
+// repeatText writes a file of a text repeated: repeat FILE COUNT TEXT.
+func repeatText(ts *testscript.TestScript, _ bool, args []string) {
+	count := 0
+	for _, digit := range args[1] {
+		count = count*10 + int(digit-'0')
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], count)), 0o644))
+}

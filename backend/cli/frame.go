@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/text"
+)
+
+func (p Program) frameCommand() *cobra.Command {
+	var flags askFlags
+	c := &cobra.Command{Use: "frame [flags] FRAME_QL|-", Short: text.Say("cli.frame_short"), Example: text.Say("cli.frame_example"), Args: exactly(1, -1, "cli.no_query")}
+	flags.add(c)
+	open := p.target(c, false)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		request, err := flags.request()
+		if err != nil {
+			return err
+		}
+		if request.FrameQL, err = p.queryText(args); err != nil {
+			return err
+		}
+		ws, err := open(c.Context())
+		if err != nil {
+			return err
+		}
+		defer ws.Close()
+		return p.answer(c.Context(), ws, request, flags.json)
+	}
+	return c
+}
+
+// queryText is the query on the command line, or standard input for "-".
+func (p Program) queryText(args []string) (string, error) {
+	query := strings.Join(args, " ")
+	if query != "-" {
+		return query, nil
+	}
+	raw, err := io.ReadAll(io.LimitReader(p.Stdin, 1<<20))
+	if err != nil {
+		return "", fault.Wrap(fault.Unavailable, "read query", text.Say("cli.no_stdin"), "", err)
+	}
+	return string(raw), nil
+}
+
+func (p Program) compileCommand() *cobra.Command {
+	var dialect, now string
+	c := &cobra.Command{Use: "compile [flags] FRAME_QL", Short: text.Say("cli.compile_short"), Args: exactly(1, -1, "cli.no_query")}
+	c.Flags().StringVar(&dialect, "dialect", string(frameql.DuckDB), text.Say("cli.flag_dialect"))
+	c.Flags().StringVar(&now, "now", "", text.Say("cli.flag_now"))
+	open := p.target(c, false)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		clock, err := parseNow(now)
+		if err != nil {
+			return err
+		}
+		switch frameql.Dialect(dialect) {
+		case frameql.DuckDB, frameql.Postgres, frameql.MySQL, frameql.ClickHouse:
+		default:
+			return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_dialect", "dialect", dialect), text.Say("cli.bad_dialect_hint"))}
+		}
+		query, err := p.queryText(args)
+		if err != nil {
+			return err
+		}
+		ws, err := open(c.Context())
+		if err != nil {
+			return err
+		}
+		defer ws.Close()
+		statement, refusals, err := ws.Compile(c.Context(), query, frameql.Dialect(dialect), clock)
+		if err != nil {
+			return err
+		}
+		if len(refusals) > 0 {
+			p.printRefusals(refusals)
+			return nil
+		}
+		_, err = io.WriteString(p.Stdout, statement.SQL+"\n")
+		return err
+	}
+	return c
+}
+
+func (p Program) periodCommand() *cobra.Command {
+	var now string
+	var asJSON bool
+	c := &cobra.Command{Use: "period PHRASE", Short: text.Say("cli.period_short"), Example: `  assay period "last quarter" --now 2026-01-15T09:00:00Z`, Args: exactly(1, -1, "cli.no_phrase")}
+	c.Flags().StringVar(&now, "now", "", text.Say("cli.flag_now"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	open := p.target(c, false)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		clock, err := parseNow(now)
+		if err != nil {
+			return err
+		}
+		ws, err := open(c.Context())
+		if err != nil {
+			return err
+		}
+		defer ws.Close()
+		period, err := ws.Period(strings.Join(args, " "), clock)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return writeJSON(p.Stdout, period)
+		}
+		p.say(text.Say("cli.period_line", "start", orOpen(period.Start), "end", orOpen(period.End), "query", period.FrameQL))
+		for _, assumption := range period.Assumptions {
+			p.say(text.Say("cli.assumed", "assumption", assumption))
+		}
+		return nil
+	}
+	return c
+}
+
+// orOpen shows an end that a period does not have.
+func orOpen(day string) string {
+	if day == "" {
+		return text.Say("cli.open_end")
+	}
+	return day
+}

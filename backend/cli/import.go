@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"assay/backend/store"
+	"assay/backend/text"
+)
+
+func (p Program) importCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{Use: "import [flags] FILE...", Short: text.Say("cli.import_short"), Args: exactly(1, -1, "cli.no_file")}
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	open := p.target(c, true)
+	c.RunE = func(c *cobra.Command, files []string) error {
+		ws, err := open(c.Context())
+		if err != nil {
+			return err
+		}
+		defer ws.Close()
+		for _, file := range files {
+			source, err := ws.Import(c.Context(), store.ImportRequest{Path: file, Progress: p.progress()})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = writeJSON(p.Stdout, source)
+			} else {
+				p.printSource(source)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return c
+}
+
+func (p Program) printSource(s *store.Source) {
+	for _, t := range s.Tables {
+		fmt.Fprintln(p.Stdout, text.Say("cli.imported", "table", t.Name, "rows", grouped(t.Rows), "columns", len(t.Columns)))
+		if t.Rejected > 0 {
+			fmt.Fprintln(p.Stdout, "  "+text.Say("cli.rejected", "lines", grouped(t.Rejected), "table", t.RejectTable))
+		}
+	}
+	for _, note := range s.Notes {
+		fmt.Fprintln(p.Stdout, "  "+note)
+	}
+}
+
+// progress shows a bar on a terminal and nothing elsewhere.
+func (p Program) progress() func(store.Progress) {
+	f, ok := p.Stderr.(*os.File)
+	if !ok || !isTerminal(f) {
+		return nil
+	}
+	var bar *progressbar.ProgressBar
+	var shown string
+	return func(s store.Progress) {
+		if s.BytesTotal < 8<<20 {
+			return // gone before it could be read
+		}
+		if now := s.File + s.Stage; now != shown {
+			shown = now
+			bar = progressbar.NewOptions64(s.BytesTotal, progressbar.OptionSetWriter(f), progressbar.OptionSetDescription(s.File+" "+s.Stage),
+				progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
+		}
+		_ = bar.Set64(s.BytesDone)
+	}
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// grouped writes 1234567 as 1,234,567.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

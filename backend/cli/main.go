@@ -1,0 +1,161 @@
+// Package cli is the command line: what contract.md promises, one file a command. It holds no analysis; every question
+// enters through workspace.Ask as from any other door.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/backend/fault"
+	"assay/backend/text"
+	"assay/backend/workspace"
+)
+
+// Program is what the command line is given from outside. Zero streams are the process's own.
+type Program struct {
+	Version string
+	Page    fs.FS                                                                      // the page that serve shows
+	Window  func(ctx context.Context, open func() (*workspace.Workspace, error)) error // nil: built without a window
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Now     func() time.Time
+}
+
+// Exit statuses.
+const (
+	exitOK    = 0 // an outcome was reached: answer, clarify, confirm, refuse
+	exitFault = 1 // the machine failed
+	exitUsage = 2 // wrong usage
+)
+
+// Main runs one command line and gives the exit status.
+func Main(args []string, p Program) int {
+	p = p.withDefaults()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := p.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	var reported reportedError
+	if !errors.As(err, &reported) {
+		fmt.Fprintln(p.Stderr, sentence(err))
+	}
+	var usage usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFault
+}
+
+// usageError is a wrong flag or argument.
+type usageError struct{ error }
+
+func (u usageError) Unwrap() error { return u.error }
+
+// reportedError was shown already.
+type reportedError struct{ error }
+
+func (r reportedError) Unwrap() error { return r.error }
+
+// sentence is what a person reads of an error: never a chain of operations.
+func sentence(err error) string {
+	var f *fault.Error
+	switch {
+	case errors.As(err, &f):
+		return f.Error()
+	case fault.CodeOf(err) == fault.Canceled:
+		return text.Say("cli.canceled")
+	default:
+		return err.Error()
+	}
+}
+
+func (p Program) withDefaults() Program {
+	if p.Stdin == nil {
+		p.Stdin = os.Stdin
+	}
+	if p.Stdout == nil {
+		p.Stdout = os.Stdout
+	}
+	if p.Stderr == nil {
+		p.Stderr = os.Stderr
+	}
+	if p.Now == nil {
+		p.Now = time.Now
+	}
+	return p
+}
+
+func (p Program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use: "assay", Short: text.Say("cli.root_short"), Long: text.Say("cli.root_long"), SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.unknown_command", "name", args[0]), text.Say("cli.unknown_command_hint"))}
+			}
+			return p.openWindow(c.Context())
+		},
+	}
+	root.SetIn(p.Stdin)
+	root.SetOut(p.Stdout)
+	root.SetErr(p.Stderr)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_flag", "problem", strings.TrimSuffix(err.Error(), ".")), text.Say("cli.bad_flag_hint", "command", c.CommandPath()))}
+	})
+	root.AddCommand(p.askCommand(), p.frameCommand(), p.compileCommand(), p.importCommand(), p.modelCommand(), p.periodCommand(),
+		p.sessionCommand(), p.serveCommand(), p.versionCommand())
+	return root
+}
+
+// target adds the flags that name what to open, and gives the function that opens it.
+func (p Program) target(c *cobra.Command, create bool) func(ctx context.Context) (*workspace.Workspace, error) {
+	t := workspace.Target{Create: create}
+	c.Flags().StringVar(&t.Dir, "workspace", "", text.Say("cli.flag_workspace"))
+	c.Flags().StringArrayVar(&t.Data, "data", nil, text.Say("cli.flag_data"))
+	c.Flags().StringVar(&t.Sample, "sample", "", text.Say("cli.flag_sample"))
+	return func(ctx context.Context) (*workspace.Workspace, error) {
+		return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress()})
+	}
+}
+
+// exactly is cobra's argument check with a sentence of ours.
+func exactly(low, high int, missing string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < low {
+			return usageError{fault.New(fault.Invalid, "command line", text.Say(missing), text.Say("cli.usage_hint", "usage", c.UseLine()))}
+		}
+		if high >= 0 && len(args) > high {
+			return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.too_many", "arg", args[high]), text.Say("cli.usage_hint", "usage", c.UseLine()))}
+		}
+		return nil
+	}
+}
+
+// parseNow reads the --now flag; empty gives the zero time.
+func parseNow(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_now", "now", s), text.Say("cli.bad_now_hint"))}
+}

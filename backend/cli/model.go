@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"sort"
+
+	"github.com/spf13/cobra"
+
+	"assay/backend/fault"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+func (p Program) modelCommand() *cobra.Command {
+	c := &cobra.Command{Use: "model", Short: text.Say("cli.model_short")}
+	c.AddCommand(p.modelInfer(), p.modelCheck())
+	return c
+}
+
+// modelInfer proposes a model from the tables. It prints the files, or writes them where nothing stands yet.
+func (p Program) modelInfer() *cobra.Command {
+	var write bool
+	c := &cobra.Command{Use: "infer [flags]", Short: text.Say("cli.model_infer_short"), Args: exactly(0, 0, "")}
+	c.Flags().BoolVar(&write, "write", false, text.Say("cli.flag_write"))
+	open := p.target(c, false)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		ws, err := open(c.Context())
+		if err != nil {
+			return err
+		}
+		defer ws.Close()
+		m, err := ws.Inferred(c.Context())
+		if err != nil {
+			return err
+		}
+		files, err := semantic.WriteYAML(m)
+		if err != nil {
+			return err
+		}
+		names := make([]string, 0, len(files))
+		for name := range files {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		for _, name := range names {
+			if !write {
+				p.say("# " + name)
+				p.say(string(files[name]))
+				continue
+			}
+			if err := p.writeNew(filepath.Join(ws.Dir(), filepath.FromSlash(name)), files[name]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return c
+}
+
+// writeNew writes a file that is not there yet; what a person wrote is never replaced.
+func (p Program) writeNew(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fault.Wrap(fault.Unavailable, "write model", text.Say("cli.cannot_write", "file", path), "", err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if os.IsExist(err) {
+		p.say(text.Say("cli.kept_file", "file", path))
+		return nil
+	}
+	if err != nil {
+		return fault.Wrap(fault.Unavailable, "write model", text.Say("cli.cannot_write", "file", path), "", err)
+	}
+	defer f.Close()
+	if _, err := f.Write(content); err != nil {
+		return fault.Wrap(fault.Unavailable, "write model", text.Say("cli.cannot_write", "file", path), "", err)
+	}
+	p.say(text.Say("cli.wrote_file", "file", path))
+	return nil
+}
+
+func (p Program) modelCheck() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{Use: "check [flags]", Short: text.Say("cli.model_check_short"), Args: exactly(0, 0, "")}
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	open := p.target(c, false)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		ws, err := open(c.Context())
+		if err != nil {
+			return err
+		}
+		defer ws.Close()
+		m, _ := ws.Model()
+		problems := semantic.Check(m)
+		if asJSON {
+			return writeJSON(p.Stdout, map[string]any{
+				"version": m.Version, "inferred": m.Inferred, "entities": len(m.Entities), "metrics": len(m.Metrics), "joins": len(m.Joins), "problems": problems,
+			})
+		}
+		p.say(text.Say("cli.model_line", "name", m.Name, "version", m.Version, "entities", len(m.Entities), "metrics", len(m.Metrics), "joins", len(m.Joins)))
+		for _, problem := range problems {
+			p.say("  " + problem.String())
+		}
+		return nil
+	}
+	return c
+}

@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	gotext "github.com/jedib0t/go-pretty/v6/text"
+
+	"assay/backend/analyst"
+	"assay/backend/frameql"
+	"assay/backend/text"
+)
+
+// rowsOnTerminal are shown of a frame; the rest is named. --json has them all.
+const rowsOnTerminal = 40
+
+// printAnswer shows an answer to a person: the sentence, the frame, where it came from, what may be asked next.
+func (p Program) printAnswer(a *analyst.Answer) error {
+	if a.Narration != nil && a.Narration.Text != "" {
+		p.say(a.Narration.Text)
+	}
+	if a.Frame != nil {
+		p.printFrame(a.Frame)
+	}
+	for _, f := range a.Findings {
+		if f.Status == "finding" {
+			p.say("  " + f.Message)
+		}
+	}
+	if c := a.Clarification; c != nil {
+		p.say(c.Question)
+		if c.BestGuess != nil {
+			p.say("  1. " + c.BestGuess.Label)
+		}
+		for i, o := range c.Options {
+			p.say(fmt.Sprintf("  %d. %s", i+2, o.Label))
+		}
+	}
+	if r := a.Refusal; r != nil {
+		p.say(r.Message)
+		for _, repair := range r.Repairs {
+			p.say("  " + text.Say("cli.repair", "label", repair.Label, "query", repair.FrameQL))
+		}
+	}
+	if u := a.Understood; u != nil && a.Frame != nil {
+		p.say("")
+		p.say(text.Say("cli.read_as", "query", u.FrameQL))
+		for _, assumption := range u.Assumptions {
+			p.say(text.Say("cli.assumed", "assumption", assumption))
+		}
+		if a.Verification != nil {
+			p.say(text.Say("cli.grade", "level", a.Verification.Level, "rows", grouped(int64(a.Frame.RowCount)), "ms", fmt.Sprintf("%.0f", a.Timings.Total)))
+		}
+	}
+	for _, f := range a.Followups {
+		p.say(text.Say("cli.followup", "question", f.Question))
+	}
+	return nil
+}
+
+func (p Program) printFrame(f *frameql.Frame) {
+	if len(f.Columns) == 0 {
+		return
+	}
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Options.DrawBorder = false
+	t.Style().Format.Header = gotext.FormatDefault
+	header := table.Row{}
+	var aligned []table.ColumnConfig
+	for i, c := range f.Columns {
+		name := c.Label
+		if name == "" {
+			name = c.Name
+		}
+		if c.Unit != "" {
+			name += " (" + c.Unit + ")"
+		}
+		header = append(header, name)
+		if isNumber(c.Type) {
+			aligned = append(aligned, table.ColumnConfig{Number: i + 1, Align: gotext.AlignRight, AlignHeader: gotext.AlignRight})
+		}
+	}
+	t.AppendHeader(header)
+	t.SetColumnConfigs(aligned)
+	for i, row := range f.Rows {
+		if i == rowsOnTerminal {
+			break
+		}
+		cells := table.Row{}
+		for _, v := range row {
+			cells = append(cells, cell(v))
+		}
+		t.AppendRow(cells)
+	}
+	p.say(t.Render())
+	switch {
+	case f.Truncated != nil:
+		p.say(text.Say("cli.truncated", "shown", grouped(int64(min(len(f.Rows), rowsOnTerminal))), "total", grouped(int64(f.Truncated.TotalRows))))
+	case len(f.Rows) > rowsOnTerminal:
+		p.say(text.Say("cli.more_rows", "shown", rowsOnTerminal, "total", grouped(int64(len(f.Rows)))))
+	}
+}
+
+func isNumber(typ string) bool { return typ == "integer" || typ == "decimal" || typ == "float" }
+
+// cell shows a value: numbers grouped, decimals rounded for the eye only, nulls visible.
+func cell(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return text.Say("cli.null")
+	case int64:
+		return grouped(x)
+	case float64:
+		return groupDecimal(fmt.Sprintf("%.2f", x))
+	case json.Number:
+		return groupDecimal(string(x))
+	case string:
+		return strings.NewReplacer("\n", " ", "\r", " ", "\t", " ").Replace(x)
+	default:
+		return fmt.Sprint(x)
+	}
+}
+
+func groupDecimal(s string) string {
+	whole, fraction, ok := strings.Cut(s, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if !ok {
+		return sign + whole
+	}
+	return sign + whole + "." + fraction
+}
+
+func (p Program) printRefusals(refusals []frameql.Refusal) {
+	for _, r := range refusals {
+		p.say(r.Message)
+		for _, repair := range r.Repairs {
+			p.say("  " + text.Say("cli.repair", "label", repair.Label, "query", repair.FrameQL))
+		}
+	}
+}
+
+func (p Program) say(line string) { fmt.Fprintln(p.Stdout, line) }

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/backend/api"
+	"assay/backend/fault"
+	"assay/backend/text"
+	"assay/backend/workspace"
+)
+
+func (p Program) serveCommand() *cobra.Command {
+	var port int
+	var browse bool
+	c := &cobra.Command{Use: "serve [flags]", Short: text.Say("cli.serve_short"), Long: text.Say("cli.serve_long"), Args: exactly(0, 0, "")}
+	c.Flags().IntVar(&port, "port", 0, text.Say("cli.flag_port"))
+	c.Flags().BoolVar(&browse, "open", false, text.Say("cli.flag_open"))
+	open := p.target(c, false)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if port < 0 || port > 65535 {
+			return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_port", "port", port), text.Say("cli.bad_port_hint"))}
+		}
+		return p.serve(c.Context(), open, port, browse)
+	}
+	return c
+}
+
+// serve answers on loopback until the context ends. The port is taken before the workspace is opened, so that a port in
+// use costs nothing.
+func (p Program) serve(ctx context.Context, open func(context.Context) (*workspace.Workspace, error), port int, browse bool) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		if errors.Is(err, syscall.EADDRINUSE) {
+			return fault.Wrap(fault.Unavailable, "serve", text.Say("cli.port_used", "port", port), text.Say("cli.port_used_hint"), err)
+		}
+		return fault.Wrap(fault.Unavailable, "serve", text.Say("cli.port_failed", "port", port), text.Say("cli.port_used_hint"), err)
+	}
+	defer listener.Close()
+	ws, err := open(ctx)
+	if err != nil {
+		return err
+	}
+	defer ws.Close()
+	server := api.New(ws, api.Options{Version: p.Version, Page: p.Page})
+	defer server.Close()
+	port = listener.Addr().(*net.TCPAddr).Port
+	guard := api.NewGuard(server, port, p.Now)
+	fmt.Fprintln(p.Stdout, text.Say("cli.serving", "name", ws.Name(), "url", guard.LoginURL()))
+	fmt.Fprintln(p.Stdout, text.Say("cli.bearer", "token", guard.Token()))
+	if browse {
+		openBrowser(guard.LoginURL())
+	}
+	web := &http.Server{Handler: guard, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx }}
+	stopped := make(chan error, 1)
+	go func() { stopped <- web.Serve(listener) }()
+	select {
+	case err := <-stopped:
+		return fault.Wrap(fault.Internal, "serve", text.Say("cli.port_failed", "port", port), "", err)
+	case <-ctx.Done():
+	}
+	fmt.Fprintln(p.Stderr, text.Say("cli.stopping"))
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := web.Shutdown(end); err != nil {
+		_ = web.Close() // a reader that hangs on must not keep the process
+	}
+	<-stopped
+	return nil
+}
+
+// openWindow is `assay` alone: the window where there is a display, the same page in a browser where there is none.
+func (p Program) openWindow(ctx context.Context) error {
+	open := func(ctx context.Context) (*workspace.Workspace, error) {
+		return workspace.Open(ctx, workspace.Target{}, workspace.Options{Now: p.Now})
+	}
+	switch {
+	case p.Window == nil:
+		fmt.Fprintln(p.Stderr, text.Say("cli.no_window"))
+	case !hasDisplay():
+		fmt.Fprintln(p.Stderr, text.Say("cli.no_display"))
+	default:
+		return p.Window(ctx, func() (*workspace.Workspace, error) { return open(ctx) })
+	}
+	return p.serve(ctx, open, 0, false)
+}
+
+func hasDisplay() bool {
+	return runtime.GOOS != "linux" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+}
+
+// openBrowser asks the desktop to open an address. Failing is no harm: the address was printed.
+func openBrowser(url string) {
+	name, args := "xdg-open", []string{url}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
+	}
+	if err := exec.Command(name, args...).Start(); err != nil {
+		return
+	}
+}

@@ -1,0 +1,84 @@
+package workspace
+
+import (
+	"context"
+	"time"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// Ask is the one entrance for a question, from every door. emit may be nil.
+func (w *Workspace) Ask(ctx context.Context, r analyst.Request, emit func(analyst.Event)) (*analyst.Answer, error) {
+	w.refresh(ctx)
+	if emit == nil {
+		emit = func(analyst.Event) {}
+	}
+	return w.analyst.Ask(ctx, r, emit)
+}
+
+// Compile gives the SQL of a Frame-QL query in a dialect and runs nothing. Refusals are given back as they are.
+func (w *Workspace) Compile(ctx context.Context, query string, d frameql.Dialect, now time.Time) (frameql.Statement, []frameql.Refusal, error) {
+	w.refresh(ctx)
+	q, err := ParseQuery(query)
+	if err != nil {
+		return frameql.Statement{}, nil, err
+	}
+	plan, refusals := frameql.Resolve(q, w.env(now))
+	if len(refusals) > 0 {
+		return frameql.Statement{}, refusals, nil
+	}
+	s, err := plan.Statement(d)
+	return s, nil, err
+}
+
+// Knowledge is the view that requests work with now.
+func (w *Workspace) Knowledge() analyst.Knowledge { return *w.knowledge.Load() }
+
+// Model gives the model in use and whether it is stale.
+func (w *Workspace) Model() (*semantic.Model, semantic.Loaded) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.knowledge.Load().Model, w.loaded
+}
+
+// Inferred proposes a model from the tables alone, whatever is declared.
+func (w *Workspace) Inferred(ctx context.Context) (*semantic.Model, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.RequireData(); err != nil {
+		return nil, err
+	}
+	facts, err := w.facts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m := semantic.Infer(facts, w.settings)
+	m.Name = w.name
+	return m, nil
+}
+
+func (w *Workspace) env(now time.Time) frameql.Env {
+	k := w.Knowledge()
+	if now.IsZero() {
+		now = analyst.Anchor(k, w.opts.Now())
+	}
+	return frameql.Env{Model: k.Model, Now: now, Coverage: k.Coverage, MaxRows: w.opts.MaxRows}
+}
+
+// ParseQuery reads Frame-QL text, or its JSON form when the text begins with a brace.
+func ParseQuery(s string) (*frameql.Query, error) {
+	for _, r := range s {
+		switch r {
+		case ' ', '\t', '\r', '\n':
+			continue
+		case '{':
+			return frameql.ParseJSON([]byte(s))
+		}
+		return frameql.Parse(s)
+	}
+	return nil, fault.New(fault.Invalid, "parse query", text.Say("workspace.empty_query"), text.Say("workspace.empty_query_hint"))
+}

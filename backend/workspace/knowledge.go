@@ -1,0 +1,333 @@
+package workspace
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/interpret"
+	"assay/backend/profile"
+	"assay/backend/semantic"
+	"assay/backend/store"
+	"assay/backend/text"
+	shipped "assay/context"
+
+	"github.com/adrg/xdg"
+)
+
+// reload makes the immutable view that requests work with: model, reader's index, coverage, epochs. It must be called
+// with w.mu held, or before the workspace is shared. On an error the last good view stays in use.
+func (w *Workspace) reload(ctx context.Context) error {
+	model, err := w.model(ctx)
+	if err != nil {
+		return err
+	}
+	measured, err := w.measured(ctx, model)
+	if err != nil {
+		return err
+	}
+	zone, err := time.LoadLocation(model.Workspace.TimeZone) // empty: UTC
+	if err != nil {
+		return fault.Wrap(fault.Invalid, "load model", text.Say("workspace.bad_zone", "zone", model.Workspace.TimeZone), text.Say("workspace.bad_zone_hint"), err)
+	}
+	w.knowledge.Store(&analyst.Knowledge{
+		Zone:     zone,
+		Model:    model,
+		Index:    interpret.NewIndex(model, measured.Values),
+		Epochs:   w.store.Epochs(),
+		Coverage: measured.coverage,
+	})
+	w.loaded = semantic.Loaded{At: w.opts.Now()}
+	w.print = w.fingerprint()
+	return nil
+}
+
+// refresh reloads the model when a context file has changed. A file that no longer loads leaves the last good model in
+// use, marked stale.
+func (w *Workspace) refresh(ctx context.Context) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	print := w.fingerprint()
+	if print == w.print {
+		return
+	}
+	if err := w.reload(ctx); err != nil {
+		w.loaded.Stale, w.loaded.Err = true, err
+		w.print = print // look again only after the next change
+	}
+}
+
+// model loads what the context files declare and adds what inference proposes for tables that they do not cover.
+func (w *Workspace) model(ctx context.Context) (*semantic.Model, error) {
+	declared, err := semantic.Load(os.DirFS(w.dir))
+	if err != nil {
+		return nil, err
+	}
+	w.settings = declared.Workspace
+	declared.Name = w.name
+	if uncovered(declared, w.store.Sources()) {
+		facts, err := w.facts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		inferred := semantic.Infer(facts, declared.Workspace)
+		inferred.Name = w.name
+		declared = semantic.Merge(declared, inferred)
+	}
+	memos, err := outerMemos()
+	if err != nil {
+		return nil, err
+	}
+	return semantic.WithMemos(declared, memos...), nil
+}
+
+// outerMemos are the memos outside the workspace, outermost first.
+func outerMemos() ([]semantic.Memo, error) {
+	house, err := semantic.ParseMemo("installation", "ANALYST.md", string(shipped.Memo()))
+	if err != nil {
+		return nil, err
+	}
+	memos := []semantic.Memo{house}
+	file := filepath.Join(xdg.ConfigHome, "assay", "ANALYST.md")
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return memos, nil // nobody has to write one
+	}
+	own, err := semantic.ParseMemo("user", file, string(raw))
+	return append(memos, own), err
+}
+
+// uncovered says whether some table has no entity in the declared model. A table that an entity's own SELECT names
+// counts as covered.
+func uncovered(m *semantic.Model, sources []store.Source) bool {
+	covered := map[string]bool{}
+	var selects []string
+	for _, e := range m.Entities {
+		covered[e.Source.Table] = true
+		selects = append(selects, e.Source.SQL)
+	}
+	for _, s := range sources {
+		for _, t := range s.Tables {
+			if !covered[t.Name] && !strings.Contains(strings.Join(selects, "\n"), t.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// facts measures the tables, or reads what was measured on the same data before.
+func (w *Workspace) facts(ctx context.Context) (semantic.Facts, error) {
+	key := w.dataKey("facts-1")
+	var facts semantic.Facts
+	if w.remembered("facts.json", key, &facts) {
+		return facts, nil
+	}
+	facts, err := profile.Measure(ctx, w.store.Query, declarations(w.store.Sources()))
+	if err != nil {
+		return facts, err
+	}
+	w.remember("facts.json", key, facts)
+	return facts, nil
+}
+
+func declarations(sources []store.Source) []profile.TableDecl {
+	var all []profile.TableDecl
+	for _, s := range sources {
+		for _, t := range s.Tables {
+			d := profile.TableDecl{Table: t.Name, Key: t.Key, Rows: t.Rows}
+			for _, c := range t.Columns {
+				d.Columns = append(d.Columns, profile.ColumnDecl{Name: c.Name, Alias: c.Alias, Type: semantic.Type(c.Type)})
+			}
+			for _, f := range t.ForeignKeys {
+				d.ForeignKeys = append(d.ForeignKeys, semantic.ForeignKey{Columns: f.Columns, RefTable: f.RefTable, RefColumns: f.RefColumns})
+			}
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// measured is what the reader needs to know about the data behind a model.
+type measured struct {
+	Values []interpret.ValueSet
+	Spans  map[string][2]time.Time // "entity.dimension" -> first, last
+}
+
+func (m measured) coverage(dimension string) (first, last time.Time, ok bool) {
+	s, ok := m.Spans[dimension]
+	return s[0], s[1], ok
+}
+
+const (
+	valuesPerColumn = 50_000
+	valuesInAll     = 500_000
+)
+
+// measured asks the store, in Frame-QL, for the values of text dimensions and the span of time dimensions, or reads
+// what was found on the same model and data before. Dimensions with a PII tag are never read.
+func (w *Workspace) measured(ctx context.Context, m *semantic.Model) (measured, error) {
+	key := w.dataKey("values-1 " + m.Version)
+	found := measured{Spans: map[string][2]time.Time{}}
+	if w.remembered("values.json", key, &found) {
+		return found, nil
+	}
+	total := 0
+	for i := range m.Entities {
+		e := &m.Entities[i]
+		for _, d := range e.Dimensions {
+			name := e.Name + "." + d.Name
+			switch {
+			case d.Type.Temporal():
+				frame, err := w.frame(ctx, m, fmt.Sprintf("SELECT MIN(%s) AS first, MAX(%s) AS last AT () FROM %s", quote(name), quote(name), quote(e.Name)), 0)
+				if err != nil {
+					return found, err
+				}
+				if span, ok := spanOf(frame); ok {
+					found.Spans[name] = span
+				}
+			case d.Type == semantic.Text && d.PII == "" && total < valuesInAll:
+				frame, err := w.frame(ctx, m, fmt.Sprintf("SELECT %s, COUNT(*) AS n AT %s FROM %s ORDER BY n DESC", quote(name), quote(name), quote(e.Name)), valuesPerColumn)
+				if err != nil {
+					return found, err
+				}
+				set := valuesOf(frame, e.Name, d.Name)
+				total += len(set.Values)
+				found.Values = append(found.Values, set)
+			}
+		}
+	}
+	w.remember("values.json", key, found)
+	return found, nil
+}
+
+// frame runs a query that the program itself wrote. A query that does not resolve gives no frame: the model's own
+// check names the reason.
+func (w *Workspace) frame(ctx context.Context, m *semantic.Model, query string, rows int) (*frameql.Frame, error) {
+	q, err := frameql.Parse(query)
+	if err != nil {
+		return nil, err
+	}
+	plan, refusals := frameql.Resolve(q, frameql.Env{Model: m, Now: w.opts.Now()})
+	if len(refusals) > 0 {
+		return nil, nil
+	}
+	statement, err := plan.Statement(frameql.DuckDB)
+	if err != nil {
+		return nil, err
+	}
+	statement.MaxRows = rows
+	return w.store.Query(ctx, statement)
+}
+
+func quote(dotted string) string {
+	parts := strings.Split(dotted, ".")
+	for i, p := range parts {
+		parts[i] = `"` + strings.ReplaceAll(p, `"`, `""`) + `"`
+	}
+	return strings.Join(parts, ".")
+}
+
+func spanOf(f *frameql.Frame) (span [2]time.Time, ok bool) {
+	if f == nil || len(f.Rows) == 0 || len(f.Rows[0]) < 2 {
+		return span, false
+	}
+	for i := range span {
+		s, isText := f.Rows[0][i].(string)
+		if !isText {
+			return span, false
+		}
+		if span[i], ok = parseInstant(s); !ok {
+			return span, false
+		}
+	}
+	return span, true
+}
+
+func parseInstant(s string) (time.Time, bool) {
+	for _, layout := range []string{"2006-01-02", "2006-01-02T15:04:05.999999999"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func valuesOf(f *frameql.Frame, entity, dimension string) interpret.ValueSet {
+	set := interpret.ValueSet{Entity: entity, Dimension: dimension}
+	if f == nil {
+		return set
+	}
+	for _, row := range f.Rows {
+		if s, ok := row[0].(string); ok && s != "" {
+			set.Values = append(set.Values, s)
+		}
+	}
+	set.Complete = f.Truncated == nil
+	return set
+}
+
+// dataKey identifies the data that is in the store now, for one use of it.
+func (w *Workspace) dataKey(use string) string {
+	var lines []string
+	for table, epoch := range w.store.Epochs() {
+		lines = append(lines, table+" "+epoch)
+	}
+	sort.Strings(lines)
+	sum := sha256.Sum256([]byte(use + "\n" + strings.Join(lines, "\n")))
+	return hex.EncodeToString(sum[:])
+}
+
+// remembered reads a cached measurement. Anything unreadable counts as not there: it is measured again.
+func (w *Workspace) remembered(file, key string, into any) bool {
+	raw, err := os.ReadFile(filepath.Join(w.dir, ".assay", file))
+	if err != nil {
+		return false
+	}
+	var kept struct {
+		Key  string
+		Data json.RawMessage
+	}
+	return json.Unmarshal(raw, &kept) == nil && kept.Key == key && json.Unmarshal(kept.Data, into) == nil
+}
+
+// remember keeps a measurement for the next start. It is a cache: not being able to write it costs time only.
+func (w *Workspace) remember(file, key string, data any) {
+	raw, err := json.Marshal(struct {
+		Key  string
+		Data any
+	}{key, data})
+	if err == nil {
+		_ = writeFile(filepath.Join(w.dir, ".assay", file), raw)
+	}
+}
+
+// fingerprint changes when a file of the context layer changes.
+func (w *Workspace) fingerprint() string {
+	h := sha256.New()
+	note := func(path string, d fs.DirEntry) {
+		if info, err := d.Info(); err == nil {
+			fmt.Fprintf(h, "%s %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	for _, root := range []string{"workspace.yaml", "ANALYST.md", "context"} {
+		_ = filepath.WalkDir(filepath.Join(w.dir, root), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				note(path, d)
+			}
+			return nil
+		})
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

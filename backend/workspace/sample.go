@@ -1,0 +1,118 @@
+package workspace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assay/backend/fault"
+	"assay/backend/text"
+	shipped "assay/context"
+)
+
+// manifestFile remembers what was laid down, so that a newer program replaces what it shipped and keeps what a person
+// has changed.
+const manifestFile = ".assay/shipped.json"
+
+func locateSample(name string, o Options) (place, error) {
+	if name == "" {
+		name = DefaultSample
+	}
+	sample, err := fs.Sub(shipped.Samples(), name)
+	if err == nil {
+		_, err = fs.Stat(sample, "workspace.yaml")
+	}
+	if err != nil {
+		return place{}, fault.Wrap(fault.NotFound, "open sample", text.Say("workspace.no_sample", "name", name, "known", strings.Join(Samples(), ", ")), "", err)
+	}
+	root, err := o.dataDir()
+	if err != nil {
+		return place{}, err
+	}
+	dir := filepath.Join(root, "workspaces", name)
+	if err := layDown(sample, dir); err != nil {
+		return place{}, fault.Wrap(fault.Unavailable, "open sample", text.Say("workspace.cannot_write", "dir", dir), text.Say("workspace.cannot_write_hint"), err)
+	}
+	return declaredPlace(dir)
+}
+
+// Samples lists the sample workspaces that ship.
+func Samples() []string {
+	entries, err := fs.ReadDir(shipped.Samples(), ".")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// layDown writes the sample's files into dir. A file that a person changed since the last time is left alone.
+func layDown(sample fs.FS, dir string) error {
+	before := map[string]string{}
+	if raw, err := os.ReadFile(filepath.Join(dir, manifestFile)); err == nil {
+		_ = json.Unmarshal(raw, &before) // an unreadable manifest means: replace nothing that exists
+	}
+	now := map[string]string{}
+	err := fs.WalkDir(sample, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(sample, path)
+		if err != nil {
+			return err
+		}
+		now[path] = digest(content)
+		target := filepath.Join(dir, filepath.FromSlash(path))
+		if present, err := os.ReadFile(target); err == nil {
+			if d := digest(present); d == now[path] || d != before[path] {
+				return nil
+			}
+		}
+		return writeFile(target, content)
+	})
+	if err != nil {
+		return err
+	}
+	raw, err := json.MarshalIndent(now, "", " ")
+	if err != nil {
+		return err
+	}
+	if present, err := os.ReadFile(filepath.Join(dir, manifestFile)); err == nil && string(present) == string(raw) {
+		return nil
+	}
+	return writeFile(filepath.Join(dir, manifestFile), raw)
+}
+
+// writeFile replaces a file by rename, so that another process never reads half of it.
+func writeFile(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // gone after the rename
+	if _, err := tmp.Write(content); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

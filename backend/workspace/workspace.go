@@ -1,0 +1,150 @@
+// Package workspace is the composition root: it opens, owns and closes the store, the memory, the model and the analyst
+// of one workspace, and is what every door (window, browser, command line, tests) talks to.
+package workspace
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/memory"
+	"assay/backend/semantic"
+	"assay/backend/store"
+	"assay/backend/text"
+)
+
+// Options say how a workspace is opened. Zero values are the defaults in parentheses.
+type Options struct {
+	DataDir  string               // where samples and --data workspaces live (the user's data folder)
+	Now      func() time.Time     // the wall clock (time.Now)
+	MaxRows  int                  // rows of a frame (10,000)
+	Threads  int                  // of the engine (all cores)
+	Timeout  time.Duration        // of a statement (60 s)
+	Progress func(store.Progress) // of imports while opening (none)
+}
+
+// Workspace is one open workspace. It is safe for concurrent use.
+type Workspace struct {
+	dir     string
+	name    string
+	opts    Options
+	store   *store.Store
+	memory  *memory.Memory
+	analyst *analyst.Analyst
+
+	knowledge atomic.Pointer[analyst.Knowledge]
+	mu        sync.Mutex // serialises imports and model loads
+	loaded    semantic.Loaded
+	print     string // fingerprint of the context files that the model was loaded from
+	settings  semantic.Settings
+}
+
+// Open opens the workspace that a target names, importing what it says it needs. Faults: NotFound (no such folder or
+// file), Invalid (a context file, with file and line), Conflict, Unavailable.
+func Open(ctx context.Context, t Target, o Options) (*Workspace, error) {
+	o = o.withDefaults()
+	place, err := t.locate(o)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{dir: place.dir, name: place.name, opts: o}
+	if err := w.open(ctx, place); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// OpenSample opens a sample workspace that ships with the program: "northwind" or "adventureworks".
+func OpenSample(ctx context.Context, name string, o Options) (*Workspace, error) {
+	return Open(ctx, Target{Sample: name}, o)
+}
+
+func (w *Workspace) open(ctx context.Context, p place) error {
+	inner := filepath.Join(w.dir, ".assay")
+	if err := os.MkdirAll(inner, 0o700); err != nil {
+		return fault.Wrap(fault.Unavailable, "open workspace", text.Say("workspace.cannot_write", "dir", w.dir), text.Say("workspace.cannot_write_hint"), err)
+	}
+	var err error
+	if w.memory, err = memory.Open(ctx, memory.Options{Path: filepath.Join(inner, "memory.sqlite"), Now: w.opts.Now}); err != nil {
+		return err
+	}
+	w.store, err = store.Open(ctx, store.Options{
+		Dir: filepath.Join(inner, "store"), Threads: w.opts.Threads, Timeout: w.opts.Timeout, MaxRows: w.opts.MaxRows, Now: w.opts.Now,
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.importSources(ctx, p.sources); err != nil {
+		return err
+	}
+	if err := w.reload(ctx); err != nil {
+		return err
+	}
+	w.analyst = analyst.New(analyst.Deps{
+		Engine: engine{w.store}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
+		Knowledge: func() analyst.Knowledge { return *w.knowledge.Load() }, MaxRows: w.opts.MaxRows,
+	})
+	return nil
+}
+
+// Close releases everything. It is safe to call twice.
+func (w *Workspace) Close() error {
+	var first error
+	if w.store != nil {
+		first = w.store.Close()
+		w.store = nil
+	}
+	if w.memory != nil {
+		if err := w.memory.Close(); first == nil {
+			first = err
+		}
+		w.memory = nil
+	}
+	return first
+}
+
+// Dir is the workspace's folder.
+func (w *Workspace) Dir() string { return w.dir }
+
+// Name is the workspace's short name.
+func (w *Workspace) Name() string { return w.name }
+
+// Now is the workspace's wall clock.
+func (w *Workspace) Now() time.Time { return w.opts.Now() }
+
+// Memory is the workspace's memory: sessions and requests.
+func (w *Workspace) Memory() *memory.Memory { return w.memory }
+
+// Query runs one SELECT as it stands. It is what tests and `assay sql` use; questions go through Ask.
+func (w *Workspace) Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
+	return w.store.Query(ctx, s)
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.MaxRows == 0 {
+		o.MaxRows = 10_000
+	}
+	return o
+}
+
+// engine fits the store to what the analyst asks for.
+type engine struct{ s *store.Store }
+
+func (e engine) Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
+	return e.s.Query(ctx, s)
+}
+
+func (e engine) Cost(ctx context.Context, s frameql.Statement) (analyst.PlanCost, error) {
+	rows, bytes, ms, basis, err := e.s.Cost(ctx, s)
+	return analyst.PlanCost{Rows: rows, Bytes: bytes, MS: ms, Basis: basis}, err
+}

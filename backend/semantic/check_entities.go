@@ -1,0 +1,190 @@
+package semantic
+
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/text"
+)
+
+func (c *checker) entities() {
+	seen := map[string]Pos{}
+	for i := range c.m.Entities {
+		e := &c.m.Entities[i]
+		object := text.Say("semantic.object_entity", "name", e.Name)
+		if !c.named(object, e.Name, e.Pos, seen) {
+			continue
+		}
+		c.dimensions(e)
+		for _, k := range e.Key {
+			if d := c.ownDimension(object, c.at(e.Pos, "key"), e, k); d != nil && d.Measure {
+				c.fail(object, c.at(e.Pos, "key"), text.Say("semantic.key_measure", "name", k), text.Say("semantic.key_measure_hint"))
+			}
+		}
+		if e.Display != "" {
+			c.ownDimension(object, c.at(e.Pos, "display"), e, e.Display)
+		}
+		times := e.OtherTimes
+		if e.DefaultTime != "" {
+			times = append([]string{e.DefaultTime}, times...)
+		}
+		for _, t := range times {
+			if d := c.findDimension(object, c.at(e.Pos, "time"), e, t); d != nil && !d.Type.Temporal() {
+				c.fail(object, c.at(e.Pos, "time"), text.Say("semantic.not_a_time", "name", t, "type", d.Type), text.Say("semantic.not_a_time_hint"))
+			}
+		}
+		c.hierarchies(object, e)
+	}
+}
+
+func (c *checker) ownDimension(object string, at Pos, e *Entity, name string) *Dimension {
+	if d := e.Dimension(name); d != nil {
+		return d
+	}
+	c.fail(object, at, text.Say("semantic.unknown_dimension", "name", name, "entity", e.Name), knownHint(name, dimensionNames(e)))
+	return nil
+}
+
+func (c *checker) hierarchies(object string, e *Entity) {
+	at := c.at(e.Pos, "hierarchies")
+	seen := map[string]Pos{}
+	for _, h := range e.Hierarchies {
+		c.named(object, h.Name, at, seen)
+		if len(h.Path) < 2 {
+			c.fail(object, at, text.Say("semantic.short_path", "name", h.Name), text.Say("semantic.short_path_hint"))
+		}
+		for i, step := range h.Path {
+			c.ownDimension(object, at, e, step)
+			if slices.Contains(h.Path[:i], step) {
+				c.fail(object, at, text.Say("semantic.step_twice", "name", h.Name, "step", step), text.Say("semantic.short_path_hint"))
+			}
+		}
+	}
+}
+
+func (c *checker) dimensions(e *Entity) {
+	if len(e.Dimensions) == 0 {
+		c.warn(text.Say("semantic.object_entity", "name", e.Name), e.Pos, text.Say("semantic.no_dimensions", "name", e.Name), text.Say("semantic.no_dimensions_hint"))
+	}
+	seen := map[string]Pos{}
+	uses := map[string][]string{} // dimension -> dimensions that it is computed from
+	for i := range e.Dimensions {
+		d := &e.Dimensions[i]
+		object := text.Say("semantic.object_dimension", "name", e.Name+"."+d.Name)
+		if !c.named(object, d.Name, d.Pos, seen) {
+			continue
+		}
+		if !slices.Contains(typeNames(), string(d.Type)) {
+			c.fail(object, d.Pos, text.Say("semantic.bad_type", "name", d.Name, "type", d.Type), knownHint(string(d.Type), typeNames()))
+		}
+		if d.Measure && !d.Type.Numeric() {
+			c.fail(object, c.at(d.Pos, "measure"), text.Say("semantic.measure_not_numeric", "name", d.Name, "type", d.Type), text.Say("semantic.measure_not_numeric_hint"))
+		}
+		if d.DerivedFrom != "" {
+			if c.ownDimension(object, c.at(d.Pos, "derived_from"), e, d.DerivedFrom) != nil {
+				uses[strings.ToLower(d.Name)] = []string{strings.ToLower(d.DerivedFrom)}
+			}
+		}
+		if d.Expr != "" {
+			at := c.at(d.Pos, "expr")
+			if x := c.expression(object, at, d.Expr); x != nil {
+				for _, name := range x.Idents() {
+					name = strings.TrimPrefix(strings.ToLower(name), strings.ToLower(e.Name)+".")
+					if c.ownDimension(object, at, e, name) != nil {
+						uses[strings.ToLower(d.Name)] = append(uses[strings.ToLower(d.Name)], name)
+					}
+				}
+			}
+		}
+	}
+	if path := cycle(uses); path != nil {
+		d := e.Dimension(path[0])
+		c.fail(text.Say("semantic.object_dimension", "name", e.Name+"."+d.Name), d.Pos,
+			text.Say("semantic.cycle", "path", strings.Join(path, " -> ")), text.Say("semantic.cycle_hint"))
+	}
+}
+
+// cycle gives one cycle of a graph as a closed path; nil when there is none. The same graph gives the same cycle.
+func cycle(edges map[string][]string) []string {
+	var nodes []string
+	for n := range edges {
+		nodes = append(nodes, n)
+	}
+	slices.Sort(nodes)
+	done := map[string]bool{}
+	var path []string
+	var visit func(string) []string
+	visit = func(n string) []string {
+		if i := slices.Index(path, n); i >= 0 {
+			return append(slices.Clone(path[i:]), n)
+		}
+		if done[n] {
+			return nil
+		}
+		path = append(path, n)
+		for _, to := range edges[n] {
+			if found := visit(to); found != nil {
+				return found
+			}
+		}
+		path = path[:len(path)-1]
+		done[n] = true
+		return nil
+	}
+	for _, n := range nodes {
+		if found := visit(n); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func (c *checker) joins() {
+	type edge struct{ from, to, role string }
+	seen := map[edge]Join{}
+	for _, j := range c.m.Joins {
+		object := text.Say("semantic.object_joins", "name", j.From)
+		from, to := c.x.entities[strings.ToLower(j.From)], c.x.entities[strings.ToLower(j.To)]
+		if from == nil {
+			c.fail(object, j.Pos, text.Say("semantic.unknown_entity", "name", j.From), knownHint(j.From, c.entityNames()))
+		}
+		if to == nil {
+			c.fail(object, c.at(j.Pos, "to"), text.Say("semantic.unknown_entity", "name", j.To), knownHint(j.To, c.entityNames()))
+		}
+		if from == nil || to == nil {
+			continue
+		}
+		c.joinColumns(object, j, from, to)
+		e := edge{strings.ToLower(j.From), strings.ToLower(j.To), strings.ToLower(j.Role)}
+		if _, twice := seen[e]; twice {
+			c.fail(object, j.Pos, text.Say("semantic.join_twice", "from", j.From, "to", j.To), text.Say("semantic.join_twice_hint"))
+		}
+		seen[e] = j
+		if from == to && j.Role == "" {
+			c.fail(object, j.Pos, text.Say("semantic.self_join", "name", j.From), text.Say("semantic.self_join_hint"))
+		}
+	}
+}
+
+func (c *checker) joinColumns(object string, j Join, from, to *Entity) {
+	at := c.at(j.Pos, "on")
+	var far []string
+	for _, p := range j.On {
+		a, b := c.ownDimension(object, at, from, p.From), c.ownDimension(object, at, to, p.To)
+		if a != nil && b != nil && a.Type != b.Type && !(a.Type.Numeric() && b.Type.Numeric()) && !(a.Type.Temporal() && b.Type.Temporal()) {
+			c.fail(object, at, text.Say("semantic.join_types", "from", from.Name+"."+a.Name, "from_type", a.Type, "to", to.Name+"."+b.Name, "to_type", b.Type),
+				text.Say("semantic.join_types_hint"))
+		}
+		far = append(far, strings.ToLower(p.To))
+	}
+	if len(to.Key) == 0 {
+		c.warn(object, at, text.Say("semantic.join_no_key", "to", to.Name), text.Say("semantic.join_no_key_hint"))
+		return
+	}
+	for _, k := range to.Key {
+		if !slices.Contains(far, strings.ToLower(k)) {
+			c.warn(object, at, text.Say("semantic.join_not_key", "to", to.Name, "key", strings.Join(to.Key, ", ")), text.Say("semantic.join_not_key_hint"))
+			return
+		}
+	}
+}

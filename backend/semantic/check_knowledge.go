@@ -1,0 +1,106 @@
+package semantic
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/backend/text"
+)
+
+func (c *checker) gotchas() {
+	seen := map[string]bool{}
+	for _, g := range c.m.Gotchas {
+		object := text.Say("semantic.object_gotcha", "name", g.Name)
+		if seen[g.Name] {
+			c.fail(object, g.Pos, text.Say("semantic.name_twice", "name", g.Name, "first", g.Name), text.Say("semantic.name_twice_hint"))
+		}
+		seen[g.Name] = true
+		if len(g.AppliesTo) == 0 {
+			c.warn(object, g.Pos, text.Say("semantic.applies_to_nothing", "name", g.Name), text.Say("semantic.applies_to_hint"))
+		}
+		for _, name := range g.AppliesTo {
+			if c.x.metrics[strings.ToLower(name)] == nil && c.x.entities[strings.ToLower(name)] == nil && c.m.Dimension(name) == nil {
+				c.fail(object, c.at(g.Pos, "applies_to"), text.Say("semantic.applies_to_unknown", "name", name), c.anyNameHint(name))
+			}
+		}
+	}
+}
+
+// anyNameHint suggests the nearest metric, entity or entity.dimension.
+func (c *checker) anyNameHint(name string) string {
+	all := append(c.metricNames(), c.entityNames()...)
+	for i := range c.m.Entities {
+		for _, d := range c.m.Entities[i].Dimensions {
+			all = append(all, c.m.Entities[i].Name+"."+d.Name)
+		}
+	}
+	if n := nearest(name, all); n != "" {
+		return text.Say("semantic.did_you_mean", "name", n)
+	}
+	return text.Say("semantic.applies_to_hint")
+}
+
+var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// placeholders gives the names in braces, each once.
+func placeholders(s string) []string {
+	var names []string
+	for _, m := range placeholder.FindAllStringSubmatch(s, -1) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+func (c *checker) golden() {
+	for _, g := range c.m.Golden {
+		object := text.Say("semantic.object_golden", "name", g.Name)
+		field, query := "frame_ql", g.FrameQL
+		if query == "" {
+			field, query = "sql", g.SQL
+		}
+		var declared []string
+		for _, p := range g.Parameters {
+			declared = append(declared, p.Name)
+			c.parameter(object, g, p)
+		}
+		used := placeholders(query)
+		for _, name := range used {
+			if !slices.Contains(declared, name) {
+				c.fail(object, c.at(g.Pos, field), text.Say("semantic.undeclared_parameter", "name", name), text.Say("semantic.undeclared_parameter_hint", "name", name))
+			}
+		}
+		for _, name := range placeholders(g.Question) {
+			if !slices.Contains(declared, name) {
+				c.fail(object, c.at(g.Pos, "question"), text.Say("semantic.undeclared_parameter", "name", name), text.Say("semantic.undeclared_parameter_hint", "name", name))
+			}
+		}
+		for _, name := range declared {
+			if !slices.Contains(used, name) {
+				c.warn(object, c.at(g.Pos, "parameters"), text.Say("semantic.unused_parameter", "name", name), text.Say("semantic.unused_parameter_hint", "name", name))
+			}
+		}
+	}
+}
+
+func (c *checker) parameter(object string, g Golden, p Parameter) {
+	at := c.at(g.Pos, "parameters")
+	if p.Table != "" && len(p.Values) > 0 {
+		c.fail(object, at, text.Say("semantic.values_twice", "name", p.Name), text.Say("semantic.values_twice_hint"))
+	}
+	if p.Default == "" {
+		return
+	}
+	if p.Type == "int" {
+		n, err := strconv.Atoi(p.Default)
+		if err != nil || p.Min != nil && float64(n) < *p.Min || p.Max != nil && float64(n) > *p.Max {
+			c.fail(object, at, text.Say("semantic.bad_default", "name", p.Name, "value", p.Default), text.Say("semantic.bad_default_hint"))
+		}
+	}
+	if len(p.Values) > 0 && !slices.Contains(p.Values, p.Default) {
+		c.fail(object, at, text.Say("semantic.bad_default", "name", p.Name, "value", p.Default), text.Say("semantic.bad_default_hint"))
+	}
+}

@@ -1,0 +1,99 @@
+package semantic
+
+import (
+	"errors"
+	"io/fs"
+	"regexp"
+
+	"assay/backend/fault"
+	"assay/backend/text"
+)
+
+// WorkspaceFile is workspace.yaml.
+type WorkspaceFile struct {
+	Name      string   // required
+	Sources   []string // files, relative to the workspace's folder, with slashes
+	Mind      string   // "embedded", "anthropic:MODEL", ...; empty: embedded
+	Settings  Settings
+	Calendars []Calendar
+}
+
+// LoadWorkspaceFile reads workspace.yaml alone. fault.NotFound: there is none; fault.Invalid: it cannot be used.
+func LoadWorkspaceFile(fsys fs.FS) (*WorkspaceFile, error) {
+	r := newReading()
+	w, err := r.workspaceFile(fsys)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.problems.fault("load workspace file"); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+var (
+	currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
+	zoneName     = regexp.MustCompile(`^(UTC|Local|[A-Za-z_]+(/[A-Za-z0-9_+\-]+)+)$`)
+)
+
+func (r *reading) workspaceFile(fsys fs.FS) (*WorkspaceFile, error) {
+	const file = WorkspaceFileName
+	raw, err := readFile(fsys, file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.Wrap(fault.NotFound, "load workspace file", text.Say("semantic.no_workspace_file"),
+			text.Say("semantic.no_workspace_file_hint"), err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	w := &WorkspaceFile{}
+	bodies := r.documents(file, raw)
+	if len(r.problems) > 0 {
+		return w, nil
+	}
+	if raw == nil || len(bodies) != 1 {
+		r.fail(file, 1, "", text.Say("semantic.one_document"), text.Say("semantic.no_workspace_file_hint"))
+		return w, nil
+	}
+	f, ok := r.mapping(file, "", bodies[0], "workspace", "label", "sources", "time_zone", "week_start", "currency",
+		"calendar", "calendars", "questions", "model")
+	if !ok {
+		return w, nil
+	}
+	w.Name, w.Sources, w.Mind = f.required("workspace"), f.texts("sources"), f.text("model")
+	w.Settings = Settings{
+		Label: f.text("label"), TimeZone: f.text("time_zone"), WeekStart: f.choice("week_start", "monday", "sunday"),
+		Calendar: f.text("calendar"), Currency: f.text("currency"), Questions: f.texts("questions"),
+	}
+	if c := w.Settings.Currency; c != "" && !currencyCode.MatchString(c) {
+		f.fail("currency", text.Say("semantic.bad_currency", "value", c), text.Say("semantic.bad_currency_hint"))
+	}
+	if z := w.Settings.TimeZone; z != "" && !zoneName.MatchString(z) {
+		f.fail("time_zone", text.Say("semantic.bad_zone", "value", z), text.Say("semantic.bad_zone_hint"))
+	}
+	for _, n := range f.items("calendars") {
+		c, ok := r.mapping(file, "", n, "name", "start_month", "label_year")
+		if !ok {
+			continue
+		}
+		calendar := Calendar{Name: c.name("name"), StartMonth: c.integer("start_month"),
+			LabelYear: c.choice("label_year", "start", "end"), Pos: c.pos}
+		if calendar.StartMonth < 1 || calendar.StartMonth > 12 {
+			c.fail("start_month", text.Say("semantic.bad_start_month", "value", calendar.StartMonth), text.Say("semantic.bad_start_month_hint"))
+		}
+		w.Calendars = append(w.Calendars, calendar)
+	}
+	if c := w.Settings.Calendar; c != "" && !hasCalendar(w.Calendars, c) {
+		f.fail("calendar", text.Say("semantic.unknown_calendar", "name", c), text.Say("semantic.unknown_calendar_hint", "name", c))
+	}
+	return w, nil
+}
+
+func hasCalendar(all []Calendar, name string) bool {
+	for _, c := range all {
+		if c.Name == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,289 @@
+// Package semantic is the context layer: what a workspace's data means. It loads and validates the files of context/,
+// infers a proposal from measured facts, and hands out an immutable Model.
+package semantic
+
+import "time"
+
+// Model is an immutable semantic model. Version is the hash of its canonical content.
+type Model struct {
+	Name      string // of the workspace
+	Version   string `json:"-"` // "sha256:..."
+	Inferred  bool   // a proposal that nobody reviewed: answers get grade A at most and say "inferred"
+	Workspace Settings
+	Registry  Registry
+	Entities  []Entity
+	Metrics   []Metric
+	Joins     []Join
+	Calendars []Calendar
+	Gotchas   []Gotcha
+	Golden    []Golden
+	Guides    []Guide // domains/*.md
+	Memos     []Memo  // ANALYST.md, installation first
+	Business  []Guide // business/*.yaml as text: loaded and shown, never used to decide
+	index     *index  // made by seal; nil in a Model built by hand until seal is called
+}
+
+// Settings are the analytic settings of workspace.yaml.
+type Settings struct {
+	Label     string
+	TimeZone  string   // IANA name; empty: UTC
+	WeekStart string   // monday | sunday; empty: monday
+	Calendar  string   // name of the default fiscal calendar; empty: none
+	Currency  string   // ISO 4217; empty: none
+	Questions []string // four questions to start with
+}
+
+// Registry is registry.yaml.
+type Registry struct {
+	ModelVersion  string
+	Owners        []Owner
+	Freshness     Freshness
+	GeneratedFrom string // "inference", "dbt manifest sha256:..."; empty: written by hand
+}
+
+// Owner answers for an object.
+type Owner struct {
+	Name          string
+	ResponseHours int
+}
+
+// Freshness is the promise on how often an object is validated.
+type Freshness struct {
+	Validated string // ISO date
+	EveryDays int
+}
+
+// Entity is a thing that rows stand for.
+type Entity struct {
+	Name        string // snake_case identifier
+	Label       string // "Order lines"; empty: made from Name
+	Description string
+	Synonyms    []string
+	Domain      string
+	Source      Source
+	Key         []string // dimension names; empty: the entity has no key
+	Display     string   // the dimension that a person calls a member by (company_name); empty: the key
+	DefaultTime string   // a dimension of this entity, or "entity.dimension" across N:1 joins; empty: none
+	OtherTimes  []string
+	Owner       *Owner
+	Freshness   *Freshness
+	Dimensions  []Dimension
+	Hierarchies []Hierarchy
+	Inferred    bool
+	Pos         Pos `json:"-"`
+}
+
+// Source is a table, or a SELECT over this workspace's source.
+type Source struct {
+	Table string // as the engine knows it
+	SQL   string
+}
+
+// Dimension is an attribute of an entity. Measures (Measure true) may be aggregated as they stand.
+type Dimension struct {
+	Name        string // snake_case identifier, unique in its entity
+	Label       string
+	Description string
+	Synonyms    []string
+	Type        Type
+	Column      string // column of the source; empty: Name
+	Expr        string // an expression over this entity's dimensions; exclusive with Column
+	DerivedFrom string // with Map: the dimension that is mapped
+	Map         map[string]string
+	Default     string   // of Map
+	Values      []string // allowed values, when the file lists them
+	FromData    bool     // values: database - the value index reads them
+	Unit        string
+	Measure     bool
+	NonAdditive bool   // of a measure: a price, a rate, an amount that repeats; it has an average and extremes but no sum
+	PII         string // person_name, email, phone, address, ...; empty: none. Never indexed.
+	Tests       []string
+	Pos         Pos `json:"-"`
+}
+
+// Type is the analytic type of a dimension.
+type Type string
+
+// The types.
+const (
+	Text      Type = "text"
+	Integer   Type = "integer"
+	Decimal   Type = "decimal"
+	Float     Type = "float"
+	Boolean   Type = "boolean"
+	Date      Type = "date"
+	Timestamp Type = "timestamp"
+	Time      Type = "time"
+)
+
+// Numeric says whether values of the type can be summed.
+func (t Type) Numeric() bool { return t == Integer || t == Decimal || t == Float }
+
+// Temporal says whether values of the type lie on the calendar.
+func (t Type) Temporal() bool { return t == Date || t == Timestamp }
+
+// Hierarchy is a path of dimensions from fine to coarse.
+type Hierarchy struct {
+	Name string
+	Path []string
+}
+
+// Join is an edge from the many side to the one side (or one to one). It is traversed in this direction only.
+type Join struct {
+	From        string // entity
+	To          string // entity
+	On          []ColumnPair
+	Cardinality string // many_to_one | one_to_one
+	Role        string // tells apart two edges between the same entities: "ship_to"; empty: none
+	Total       bool   // every row on the many side is known to have its partner
+	Inferred    bool
+	Basis       string `json:"-"` // how it is known: declared key, value inclusion 100 %, name
+	Pos         Pos    `json:"-"`
+}
+
+// ColumnPair equates a dimension of the many side with one of the one side.
+type ColumnPair struct{ From, To string }
+
+// Metric is a number with one definition.
+type Metric struct {
+	Name        string
+	Family      string
+	Label       string
+	Description string
+	Synonyms    []string
+	Entity      string // of a leaf
+	Kind        Kind
+	Expr        string // leaf: over the entity's dimensions ("unit_price * quantity"), "*" for a row count; derived: over metrics
+	Filter      string // leaf: a condition over the entity's dimensions; empty: none
+	Reducer     Reducer
+	Numerator   string // ratio: metric
+	Denominator string // ratio: metric
+	Additivity  Additivity
+	Unit        string
+	Better      string // up | down | empty
+	Time        string // dimension that DURING uses: "order_date" or "orders.order_date"; empty: the entity's default
+	EmptyIs     string // zero | null; empty: zero for sum and count, null otherwise
+	Required    []string
+	Forbidden   []string
+	Materialize [][]string
+	Siblings    []Sibling
+	Tests       []string
+	Hidden      bool // exists for other metrics only; never offered to a reader
+	Inferred    bool
+	Basis       string `json:"-"` // inferred: why it was believed
+	Pos         Pos    `json:"-"`
+}
+
+// Kind is the kind of a metric.
+type Kind string
+
+// The kinds of metric.
+const (
+	Leaf       Kind = "leaf"
+	Ratio      Kind = "ratio"
+	Derived    Kind = "derived"
+	Cumulative Kind = "cumulative"
+)
+
+// Reducer turns many values into one.
+type Reducer string
+
+// The reducers of a leaf.
+const (
+	Sum           Reducer = "sum"
+	Avg           Reducer = "avg"
+	Min           Reducer = "min"
+	Max           Reducer = "max"
+	Count         Reducer = "count" // with Expr "*": rows; else: non-null values
+	CountDistinct Reducer = "count_distinct"
+	Median        Reducer = "median"
+)
+
+// Additivity says over which dimension families values may be added.
+type Additivity struct {
+	Default string            // additive | none | semi(last) ...
+	Per     map[string]string // family or dimension -> the same words
+}
+
+// Sibling is a pre-aggregated table that should agree with the metric.
+type Sibling struct {
+	Source string
+	At     []string
+}
+
+// Calendar is a fiscal calendar by month offset.
+type Calendar struct {
+	Name       string
+	StartMonth int    // 1 to 12: the month in which the fiscal year begins
+	LabelYear  string // start | end: which calendar year names the fiscal year
+	Pos        Pos    `json:"-"`
+}
+
+// Gotcha is a known trap. Its statement is shown verbatim wherever it applies.
+type Gotcha struct {
+	Name      string
+	AppliesTo []string // metrics, entity.dimension
+	Severity  string   // info | caution | critical
+	Statement string
+	CheckQL   string // Frame-QL
+	Expect    string
+	Pos       Pos `json:"-"`
+}
+
+// Golden is a verified question.
+type Golden struct {
+	Name       string
+	Question   string // with {placeholders}
+	FrameQL    string
+	SQL        string
+	Parameters []Parameter
+	VerifiedBy string
+	VerifiedAt string
+	Epoch      string
+	Pos        Pos `json:"-"`
+}
+
+// Parameter of a golden query.
+type Parameter struct {
+	Name    string
+	Type    string // period | int | value
+	Default string
+	Weight  float64 // confidence_weight, 1 when absent
+	Min     *float64
+	Max     *float64
+	Values  []string
+	Table   string // allowed_values_source: database
+	Column  string
+}
+
+// Guide is a text for a reader of the model.
+type Guide struct {
+	Name string
+	Text string
+}
+
+// Memo is an author's memo. RefusalScope holds the lines under its heading "Refuse": topics that no mind may answer.
+type Memo struct {
+	Level        string // installation | user | workspace | session
+	Text         string
+	RefusalScope []RefusalLine
+}
+
+// RefusalLine is one topic that the memo puts out of scope, with the words that recognise it and what to say.
+type RefusalLine struct {
+	Words  []string // any of these in a question refuses it
+	Reason string   // the memo's own sentence
+}
+
+// Pos is where an object was read.
+type Pos struct {
+	File string
+	Line int
+}
+
+// Loaded says when a model was loaded and whether the last load failed.
+type Loaded struct {
+	At    time.Time
+	Stale bool  // the files changed and no longer load; the last good model is in use
+	Err   error // why
+}

@@ -1,0 +1,284 @@
+package frameql
+
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// refuseUnknown says that a name means nothing, with what is near.
+func (r *resolver) refuseUnknown(d Dim, place any, want use) {
+	name := d.dottedName()
+	segments := strings.Split(d.Name, ".")
+	asked := name
+	var near []near
+	switch {
+	case len(segments) > 1 && len(r.places(segments[0], nil)) > 0: // the entity is known, its attribute is not
+		for _, p := range r.places(segments[0], nil) {
+			for i := range p.entity.Dimensions {
+				dim := &p.entity.Dimensions[i]
+				near = addNear(near, segments[len(segments)-1], segments[0]+"."+dim.Name, append([]string{dim.Name, dim.Label}, dim.Synonyms...))
+			}
+		}
+		asked = d.Name
+	case len(segments) > 1: // the entity is not known
+		near = r.nearEntities(segments[0])
+		asked = segments[0]
+	default:
+		asked = d.Name
+		near = append(r.nearDimensions(asked), r.nearEntities(asked)...)
+		if want == forGrain {
+			near = append(near, r.nearMetrics(asked)...)
+		}
+	}
+	r.unknown(asked, place, near)
+}
+
+// refuseNotMetric says that a name in an expression is not a metric. A dimension needs a reducer.
+func (r *resolver) refuseNotMetric(e *Expr) {
+	if r.defined[strings.ToLower(e.Metric)] {
+		return // WITH is told as NOT_YET
+	}
+	d := dotted{segments: strings.Split(e.Metric, ".")}.dim()
+	if all := r.meanings(d); len(all) > 0 {
+		edits := []edit{}
+		for _, f := range []string{"SUM", "AVG", "COUNT"} {
+			reduced := f + "(" + Dim{Name: e.Metric}.String() + ")"
+			edits = append(edits, r.spliced(text.Say("frameql.repair_use", "name", reduced), e, reduced))
+		}
+		r.refuse(e, refusal("REDUCER_REQUIRED", "frameql.reducer_required", "name", e.Metric), edits...)
+		return
+	}
+	r.unknown(e.Metric, e, append(r.nearMetrics(e.Metric), r.nearDimensions(e.Metric)...))
+}
+
+func (r *resolver) refuseUnknownEntity(name string) { r.unknown(name, nil, r.nearEntities(name)) }
+
+// unknown refuses a name. A family or a synonym of several metrics is ambiguous rather than unknown.
+func (r *resolver) unknown(name string, place any, all []near) {
+	slices.SortStableFunc(all, func(a, b near) int { return a.distance - b.distance })
+	var candidates []string
+	var edits []edit
+	for _, n := range all {
+		if slices.Contains(candidates, n.name) || len(candidates) == 5 {
+			continue
+		}
+		candidates = append(candidates, n.name)
+		edits = append(edits, r.renamed(name, n.name))
+	}
+	if metrics := r.metricsCalled(name); len(metrics) > 1 {
+		r.refuseAmbiguousMetric(name, metrics, place)
+		return
+	}
+	key := "frameql.unknown_name"
+	if len(candidates) == 0 {
+		key = "frameql.unknown_name_alone"
+	}
+	why := refusal("UNKNOWN_NAME", key, "name", name, "candidates", strings.Join(candidates, ", "))
+	why.Facts["candidates"] = candidates
+	edits = append(edits, r.without(Dim{Name: name}.String()))
+	r.refuse(place, why, edits...)
+}
+
+// metricsCalled gives the metrics of a family, or with a synonym or label, of that name.
+func (r *resolver) metricsCalled(name string) []*semantic.Metric {
+	var all []*semantic.Metric
+	for i := range r.model.Metrics {
+		m := &r.model.Metrics[i]
+		called := func(s string) bool { return s != "" && strings.EqualFold(plain(s), plain(name)) }
+		if !m.Hidden && (called(m.Family) || called(m.Label) || slices.ContainsFunc(m.Synonyms, called)) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func (r *resolver) refuseAmbiguousMetric(name string, metrics []*semantic.Metric, place any) {
+	var labels, names []string
+	var edits []edit
+	for _, m := range metrics {
+		labels = append(labels, labelOf(m.Label, m.Name))
+		names = append(names, m.Name)
+		edits = append(edits, r.renamed(name, m.Name))
+	}
+	why := refusal("AMBIGUOUS_METRIC", "frameql.ambiguous_metric", "name", name, "candidates", strings.Join(labels, ", "))
+	why.Facts["candidates"] = names
+	r.refuse(place, why, edits...)
+}
+
+// refuseAmbiguousDimension says that several reachable columns have the name.
+func (r *resolver) refuseAmbiguousDimension(d Dim, reached []candidate, place any) {
+	var names []string
+	var edits []edit
+	for _, c := range reached {
+		name := c.dotted(0)
+		names = append(names, name)
+		edits = append(edits, r.renamed(d.Name, name))
+	}
+	why := refusal("AMBIGUOUS_DIMENSION", "frameql.ambiguous_dimension", "name", d.dottedName(), "candidates", strings.Join(names, ", "))
+	why.Facts["candidates"] = names
+	r.refuse(place, why, edits...)
+}
+
+// refuseAmbiguousName is for a name that decides whose rows are read.
+func (r *resolver) refuseAmbiguousName(d Dim, entities []*semantic.Entity) {
+	var reached []candidate
+	for _, c := range r.meanings(d) {
+		if slices.Contains(entities, c.entity) {
+			reached = append(reached, c)
+		}
+	}
+	if len(reached) == 0 {
+		r.refuseNoFact(entities)
+		return
+	}
+	r.refuseAmbiguousDimension(d, reached, r.placeOf(d))
+}
+
+// placeOf finds where a name stands in SELECT or AT.
+func (r *resolver) placeOf(d Dim) any {
+	for i := range r.q.Select {
+		if it := &r.q.Select[i]; it.Dim != nil && *it.Dim == d {
+			return it.Dim
+		}
+	}
+	if r.q.At != nil {
+		for i := range r.q.At.Dims {
+			if r.q.At.Dims[i] == d {
+				return &r.q.At.Dims[i]
+			}
+		}
+	}
+	return nil
+}
+
+// near is a name of the model that somebody may have meant.
+type near struct {
+	name     string // as the query would write it
+	distance int
+}
+
+func (r *resolver) nearMetrics(name string) []near {
+	var all []near
+	for i := range r.model.Metrics {
+		if m := &r.model.Metrics[i]; !m.Hidden {
+			all = addNear(all, name, m.Name, append([]string{m.Name, m.Label, m.Family}, m.Synonyms...))
+		}
+	}
+	return all
+}
+
+func (r *resolver) nearDimensions(name string) []near {
+	var all []near
+	for i := range r.model.Entities {
+		e := &r.model.Entities[i]
+		for k := range e.Dimensions {
+			dim := &e.Dimensions[k]
+			all = addNear(all, name, e.Name+"."+dim.Name, append([]string{dim.Name, dim.Label}, dim.Synonyms...))
+		}
+	}
+	return all
+}
+
+func (r *resolver) nearEntities(name string) []near {
+	var all []near
+	for i := range r.model.Entities {
+		e := &r.model.Entities[i]
+		all = addNear(all, name, e.Name, append([]string{e.Name, e.Label}, e.Synonyms...))
+	}
+	for _, j := range r.model.Joins {
+		if j.Role != "" {
+			all = addNear(all, name, j.Role, []string{j.Role})
+		}
+	}
+	return all
+}
+
+func (r *resolver) nearerToMetric(name string) bool {
+	best := func(all []near) int {
+		least := 1000
+		for _, n := range all {
+			least = min(least, n.distance)
+		}
+		return least
+	}
+	return best(r.nearMetrics(name)) <= best(append(r.nearDimensions(name), r.nearEntities(name)...))
+}
+
+// addNear adds a candidate when any of its words is near the name.
+func addNear(all []near, name, candidate string, words []string) []near {
+	best := -1
+	for _, w := range words {
+		if w == "" {
+			continue
+		}
+		if d := nearness(plain(name), plain(w)); d >= 0 && (best < 0 || d < best) {
+			best = d
+		}
+	}
+	if best < 0 {
+		return all
+	}
+	return append(all, near{candidate, best})
+}
+
+// plain drops case, underscores and a plural s, which nobody means to tell apart.
+func plain(s string) string {
+	s = strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(s))
+	if len(s) > 3 && strings.HasSuffix(s, "ies") {
+		return s[:len(s)-3] + "y"
+	}
+	if len(s) > 3 {
+		return strings.TrimSuffix(s, "s")
+	}
+	return s
+}
+
+// nearness is 0 for equal words, the edit distance for near ones, a little more for a word within the other, and -1
+// for anything else. A third of the letters may differ.
+func nearness(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	if len(x) > 60 || len(y) > 60 {
+		return -1
+	}
+	if d := editDistance(x, y); d <= max(len(x), len(y))/3 && d < len(x) {
+		return d
+	}
+	if len(x) > 2 && (strings.Contains(" "+b+" ", " "+a+" ") || len(y) > 2 && strings.Contains(" "+a+" ", " "+b+" ")) {
+		return 4
+	}
+	return -1
+}
+
+// editDistance counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+func editDistance(a, b []rune) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		now := make([]int, len(b)+1)
+		now[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				now[j] = min(now[j], before[j-2]+1)
+			}
+		}
+		before, last = last, now
+	}
+	return last[len(b)]
+}
+
+// refuseModel says that the model itself is broken there. It cannot be repaired in a query.
+func (r *resolver) refuseModel(object, reason string) {
+	r.refuse(nil, refusal("INVALID_MODEL", "frameql.invalid_model", "object", object, "reason", reason))
+}
+
+func noDimension(name string) string { return text.Say("frameql.no_dimension", "name", name) }

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/text"
+)
+
+// What a plan costs is a rough guess from its estimates: a row that an operator touches, and a value that a scan reads.
+// Measured on two cores with DuckDB 1.5 over a table of 3 million rows and 11 columns.
+const (
+	startMS      = 1.0
+	nanosPerRow  = 15.0
+	nanosPerCell = 3.0
+	bytesPerCell = 8
+)
+
+// Cost gives what the engine expects of a statement before it runs: rows read by its scans, bytes of the columns that
+// they read, and milliseconds, from the estimates of EXPLAIN; basis is "explain". Faults as of Query.
+func (s *Store) Cost(ctx context.Context, st frameql.Statement) (rows, bytes int64, ms float64, basis string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opt.Timeout)
+	defer cancel()
+	if _, err := s.gate.check(ctx, st.SQL); err != nil {
+		return 0, 0, 0, "", err
+	}
+	e, err := s.acquire(ctx)
+	if err != nil {
+		return 0, 0, 0, "", err
+	}
+	defer e.users.Done()
+	var kind, raw string
+	if err := e.db.QueryRowContext(ctx, "EXPLAIN (FORMAT JSON) "+st.SQL).Scan(&kind, &raw); err != nil {
+		return 0, 0, 0, "", statementFault(ctx, err)
+	}
+	var plan []operator
+	if err := json.Unmarshal([]byte(raw), &plan); err != nil {
+		return 0, 0, 0, "", fault.Wrap(fault.Internal, "explain", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
+	}
+	var touched int64
+	for _, o := range plan {
+		o.add(s.rowsOf(), &rows, &bytes, &touched)
+	}
+	ms = startMS + (float64(touched)*nanosPerRow+float64(bytes)/bytesPerCell*nanosPerCell)/1e6
+	return rows, bytes, ms, "explain", nil
+}
+
+// operator is a node of an explained plan.
+type operator struct {
+	Name     string         `json:"name"`
+	Children []operator     `json:"children"`
+	Extra    map[string]any `json:"extra_info"`
+}
+
+// add sums a plan. A scan reads its whole table, whatever its filters are expected to leave over.
+func (o operator) add(stored map[string]int64, rows, bytes, touched *int64) {
+	estimate, _ := strconv.ParseInt(asString(o.Extra["Estimated Cardinality"]), 10, 64)
+	*touched += estimate
+	if table := asString(o.Extra["Table"]); table != "" {
+		read := estimate
+		if n, ok := stored[lastName(table)]; ok {
+			read = n
+		}
+		*rows += read
+		width := 1
+		if p, ok := o.Extra["Projections"].([]any); ok {
+			width = max(1, len(p))
+		}
+		*bytes += read * int64(width) * bytesPerCell
+	}
+	for _, c := range o.Children {
+		c.add(stored, rows, bytes, touched)
+	}
+}
+
+// rowsOf gives the number of rows of every table by its name in its file.
+func (s *Store) rowsOf() map[string]int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	all := map[string]int64{}
+	for _, e := range s.catalog.Entries {
+		for _, t := range e.Tables {
+			all[e.Stored[t.Name]] = max(all[e.Stored[t.Name]], t.Rows)
+		}
+	}
+	return all
+}
+
+func asString(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+// lastName gives t of catalog.main.t.
+func lastName(qualified string) string {
+	if i := strings.LastIndex(qualified, ".main."); i >= 0 {
+		qualified = qualified[i+len(".main."):]
+	}
+	return strings.Trim(qualified, `"`)
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"assay/backend/fault"
+	"assay/backend/text"
+)
+
+const databaseSuffix = ".duckdb"
+
+// engine is one query instance: in memory, with the sources of one catalogue attached READ_ONLY and a view for every
+// table, then locked.
+type engine struct {
+	db    *sql.DB
+	users sync.WaitGroup // queries that run
+}
+
+// lockdown is set after everything is attached. disabled_filesystems also takes the files of the attached sources out
+// of reach of read_blob; the engine goes on reading them through the handles it has. The price is that nothing can be
+// spilled to disk: a statement beyond the memory limit fails.
+var lockdown = []struct{ name, value string }{
+	{"temp_directory", "''"},
+	{"allow_community_extensions", "false"},
+	{"autoinstall_known_extensions", "false"},
+	{"autoload_known_extensions", "false"},
+	{"allow_persistent_secrets", "false"},
+	{"allow_unredacted_secrets", "false"},
+	{"enable_external_access", "false"},
+	{"disabled_filesystems", "'LocalFileSystem'"},
+	{"lock_configuration", "true"},
+}
+
+// openEngine opens a query instance over a catalogue. A source whose file cannot be attached loses its tables in c and gets a
+// note; the others stay usable.
+func openEngine(ctx context.Context, opt Options, c *catalog) (*engine, error) {
+	connector, err := duckdb.NewConnector("", nil)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, "open engine", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
+	}
+	e := &engine{db: sql.OpenDB(connector)}
+	e.db.SetMaxIdleConns(0) // temporary objects of one statement are never seen by the next
+	if err := e.attach(ctx, opt, c); err != nil {
+		e.close()
+		if ctx.Err() != nil {
+			return nil, canceled(ctx, "open engine")
+		}
+		return nil, fault.Wrap(fault.Internal, "open engine", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
+	}
+	return e, nil
+}
+
+func (e *engine) attach(ctx context.Context, opt Options, c *catalog) error {
+	conn, err := e.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	run := func(format string, args ...any) error {
+		_, err := conn.ExecContext(ctx, fmt.Sprintf(format, args...))
+		return err
+	}
+	if err := run("SET memory_limit=%s", literal(opt.MemoryLimit)); err != nil {
+		return err
+	}
+	if opt.Threads > 0 {
+		if err := run("SET threads=%d", opt.Threads); err != nil {
+			return err
+		}
+	}
+	if err := run("SET TimeZone='UTC'"); err != nil {
+		return err
+	}
+	for i := range c.Entries {
+		en := &c.Entries[i]
+		file := filepath.Join(opt.Dir, en.File)
+		if _, err := os.Stat(file); err == nil {
+			err = run("ATTACH %s AS source_%d (READ_ONLY)", literal(file), i+1)
+			if err == nil {
+				for _, name := range sortedKeys(en.Stored) {
+					if err := run("CREATE VIEW main.%s AS SELECT * FROM source_%d.main.%s", ident(name), i+1, ident(en.Stored[name])); err != nil {
+						return err
+					}
+				}
+				continue
+			}
+			if ctx.Err() != nil {
+				return err
+			}
+		}
+		en.Tables, en.Stored = nil, nil
+		en.Notes = append(en.Notes, text.Say("store.note_damaged", "name", en.Name))
+	}
+	for _, set := range lockdown {
+		if err := run("SET %s=%s", set.name, set.value); err != nil {
+			return err
+		}
+	}
+	return e.verify(ctx, conn, opt.Dir)
+}
+
+// verify refuses to serve when the lockdown does not hold: every setting has its value, and a file is out of reach.
+func (e *engine) verify(ctx context.Context, conn *sql.Conn, dir string) error {
+	for _, set := range lockdown {
+		if set.name == "disabled_filesystems" {
+			continue // not told by the engine; the attempt below stands for it
+		}
+		var value string
+		if err := conn.QueryRowContext(ctx, "SELECT value FROM duckdb_settings() WHERE name = "+literal(set.name)).Scan(&value); err != nil {
+			return fmt.Errorf("read setting %s: %w", set.name, err)
+		}
+		if value != strings.Trim(set.value, "'") {
+			return fmt.Errorf("setting %s is %q", set.name, value)
+		}
+	}
+	if _, err := conn.ExecContext(ctx, "SELECT count(*) FROM glob("+literal(filepath.Join(dir, "*"))+")"); engineType(err) != duckdb.ErrorTypePermission {
+		return fmt.Errorf("files are within reach: %w", err)
+	}
+	return nil
+}
+
+func (e *engine) close() { _ = e.db.Close() }

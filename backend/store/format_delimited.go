@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"assay/backend/fault"
+	"assay/backend/store/sniff"
+	"assay/backend/text"
+)
+
+const (
+	sampleBytes   = 4 << 20
+	sampleRecords = 20_000
+
+	// Bounds of a record in bytes, as the engine's reader is told. Beyond the bound it rejects a record, and far beyond it
+	// leaves it out without a word; so a file with a long line is read with the larger bound, and one with rejects that
+	// may come from a long record again.
+	longLine, longestLine = 2 << 20, 256 << 20
+
+	// More lines than this that do not fit mean that the file is no table.
+	mostRejects = 100_000
+)
+
+// delimited is a csv or tsv that is being loaded.
+type delimited struct {
+	*loader
+	path    string // of the UTF-8 text
+	dialect sniff.Dialect
+	table   textTable
+	line    int // bound of a line, bytes
+}
+
+// loadDelimited loads csv and tsv. The dialect and the types come from a sample; the engine's parallel reader does the load
+// with both given.
+func (l *loader) loadDelimited(ctx context.Context) error {
+	path, enc, err := l.plainText(ctx)
+	if err != nil {
+		return err
+	}
+	sample, complete, err := readSample(path)
+	if err != nil {
+		return openFault("read sample", l.in, err)
+	}
+	prefer := byte(0)
+	if l.in.format == formatTSV {
+		prefer = '\t'
+	}
+	d := delimited{loader: l, path: path, line: longLine}
+	if l.facts.longest > longLine/2 {
+		d.line = max(longestLine, 2*l.facts.longest)
+	}
+	dialect, records, ok := sniff.Delimited(sample, complete, prefer)
+	if !ok {
+		return invalid("read sample", "store.file_blank", l.in)
+	}
+	d.dialect = dialect
+	if d.dialect.Delimiter == '\t' {
+		l.in.format = formatTSV
+	} else {
+		l.in.format = formatCSV
+	}
+	l.encoding, l.delimiter = enc, string(rune(d.dialect.Delimiter))
+	if !d.dialect.Header {
+		l.note(text.Say("store.note_no_header"))
+	}
+	if d.dialect.Skip > 0 {
+		l.note(text.Say("store.note_skipped", "lines", d.dialect.Skip))
+	}
+	d.table = textTable{name: l.in.stem, reject: true}
+	for i, name := range d.dialect.Columns {
+		var seen tally
+		for n, r := range records {
+			if n == sampleRecords {
+				break
+			}
+			if i < len(r) && len(r) <= len(d.dialect.Columns) {
+				seen.add(r[i])
+			}
+		}
+		d.table.columns = append(d.table.columns, textColumn{name: name, values: seen.values})
+	}
+	return d.write(ctx)
+}
+
+// readSample reads the beginning of a text without its byte order mark.
+func readSample(path string) (sample []byte, complete bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	sample, err = io.ReadAll(io.LimitReader(f, sampleBytes+1))
+	if err != nil {
+		return nil, false, err
+	}
+	complete = len(sample) <= sampleBytes
+	if !complete {
+		sample = sample[:sampleBytes]
+	}
+	return []byte(strings.TrimPrefix(string(sample), "\ufeff")), complete, nil
+}
+
+func (d *delimited) write(ctx context.Context) error {
+	for {
+		d.table.from = d.relation("store_rejects=true, rejects_limit=" + fmt.Sprint(mostRejects))
+		d.table.again = d.relation("ignore_errors=true")
+		rows, err := d.writeText(ctx, &d.table)
+		if err != nil {
+			return err
+		}
+		rejects, err := d.structural(ctx)
+		if err != nil {
+			return err
+		}
+		if d.line < longestLine && (rejects.tooLong || int64(len(rejects.lines)) > rows) {
+			d.line = longestLine
+			continue
+		}
+		return d.finishTable(ctx, rows, rejects)
+	}
+}
+
+// relation is the text as the engine reads it: every column text, tokens for "no value" already NULL.
+func (d *delimited) relation(extra string) string {
+	columns := make([]string, len(d.table.columns))
+	for i, c := range d.table.columns {
+		columns[i] = literal(c.name) + ": 'VARCHAR'"
+	}
+	options := []string{
+		globbed(d.path), "auto_detect=false", "delim=" + literal(string(rune(d.dialect.Delimiter))), `quote='"'`,
+		"escape=" + literal(string(rune(d.dialect.Escape))), fmt.Sprintf("header=%t", d.dialect.Header), fmt.Sprintf("skip=%d", d.dialect.Skip),
+		"nullstr=[" + list(sniff.Base()) + "]", fmt.Sprintf("null_padding=%t", d.dialect.Padded), fmt.Sprintf("max_line_size=%d", d.line),
+		"columns={" + strings.Join(columns, ", ") + "}", extra,
+	}
+	return "read_csv(" + strings.Join(options, ", ") + ")"
+}
+
+func (d *delimited) finishTable(ctx context.Context, rows int64, rejects rejects) error {
+	const op = "load table"
+	columns, err := d.columnsOf(ctx, d.table.name)
+	if err != nil {
+		return err
+	}
+	if d.table.tolerant() {
+		if err := d.misfitting(ctx, &rejects); err != nil {
+			return err
+		}
+	}
+	if n := int64(len(rejects.lines)); n >= mostRejects || n > rows && n >= 10 {
+		return fault.New(fault.Invalid, op, text.Say("store.mostly_rejected", "file", d.in.file, "rejected", n, "rows", rows), text.Say("store.mostly_rejected_hint"))
+	}
+	t := loaded{name: d.table.name, columns: columns, rows: rows, rejected: int64(len(rejects.lines))}
+	if t.rejected > 0 {
+		t.rejects = t.name + rejectsSuffix
+		if err := d.writeRejects(ctx, t.rejects, rejects); err != nil {
+			return err
+		}
+	}
+	if rows == 0 && t.rejected == 0 {
+		d.note(text.Say("store.note_no_rows", "table", t.name))
+	}
+	d.tables = append(d.tables, t)
+	return nil
+}

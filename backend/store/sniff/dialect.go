@@ -1,0 +1,237 @@
+package sniff
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// Dialect says how a delimited text is cut into fields.
+type Dialect struct {
+	Delimiter byte
+	Escape    byte // what stands before a quote inside quotes: '"' or '\\'
+	Skip      int  // physical lines before the header or the first record
+	Header    bool
+	Columns   []string // as written; column_1, column_2 … where there is no header or a name is empty; unique
+	Padded    bool     // records are regularly shorter than the header: what is missing is empty
+}
+
+var delimiters = []byte{',', ';', '\t', '|'}
+
+// sampled is the number of records that the dialect is judged on.
+const sampled = 500
+
+// Delimited reads the dialect of a sample of UTF-8 text and gives the records behind the header with it. complete says that
+// the sample is the whole text; otherwise its last record is not used, being cut off. prefer is believed in a draw ('\t' for
+// a .tsv), 0 for none. ok is false when there is no record at all.
+func Delimited(sample []byte, complete bool, prefer byte) (d Dialect, records [][]string, ok bool) {
+	best := -1.0
+	for _, esc := range []byte{'"', '\\'} {
+		if esc == '\\' && !bytes.Contains(sample, []byte(`\"`)) {
+			continue
+		}
+		for _, c := range delimiters {
+			recs := cut(sample, complete, c, esc, sampled)
+			if len(recs) == 0 {
+				continue
+			}
+			score := consistency(recs)
+			if c == prefer && score > 0 {
+				score += 0.05
+			}
+			if score > best {
+				best, d = score, Dialect{Delimiter: c, Escape: esc}
+			}
+		}
+	}
+	if best < 0 {
+		return d, nil, false
+	}
+	if best == 0 { // one column
+		d.Delimiter = ','
+		if prefer != 0 {
+			d.Delimiter = prefer
+		}
+	}
+	all := cut(sample, complete, d.Delimiter, d.Escape, 0)
+	width := modal(all)
+	first := 0
+	for first < len(all) && first < 20 && len(all[first].Fields) < width && len(all) > first+2 && preamble(all[first], width) {
+		first++
+	}
+	d.Skip = all[first].Line - 1
+	for _, r := range all[first:] {
+		records = append(records, r.Fields)
+	}
+	d.Header = HasHeader(records)
+	names := records[0]
+	if d.Header {
+		records = records[1:]
+	} else {
+		names = nil
+	}
+	if len(names) > width && len(records) > 0 {
+		d.Padded = true
+		width = len(names)
+	}
+	d.Columns = Names(names, width)
+	return d, records, true
+}
+
+// preamble says whether a short record is a title above the table and not its header: at most one field is filled, or it
+// has less than half of the fields.
+func preamble(r Record, width int) bool {
+	filled := 0
+	for _, f := range r.Fields {
+		if strings.TrimSpace(f) != "" {
+			filled++
+		}
+	}
+	return filled <= 1 && width > 2 || len(r.Fields)*2 < width
+}
+
+func cut(sample []byte, complete bool, delim, esc byte, limit int) []Record {
+	s := NewScanner(bytes.NewReader(sample), delim, esc)
+	var recs []Record
+	for limit == 0 || len(recs) < limit {
+		r, ok := s.Next()
+		if !ok {
+			break
+		}
+		recs = append(recs, r)
+	}
+	if !complete && s.AtEnd() && len(recs) > 1 {
+		recs = recs[:len(recs)-1]
+	}
+	return recs
+}
+
+// consistency is 0 for one column, otherwise the share of records with the usual number of fields, a little higher for
+// more fields.
+func consistency(recs []Record) float64 {
+	width := modal(recs)
+	if width < 2 {
+		return 0
+	}
+	n := 0
+	for _, r := range recs {
+		if len(r.Fields) == width {
+			n++
+		}
+	}
+	return float64(n)/float64(len(recs)) + 0.001*float64(min(width, 100))
+}
+
+func modal(recs []Record) int {
+	counts := map[int]int{}
+	best := 1
+	for _, r := range recs {
+		n := len(r.Fields)
+		counts[n]++
+		if counts[n] > counts[best] || counts[n] == counts[best] && n > best {
+			best = n
+		}
+	}
+	return best
+}
+
+// HasHeader judges the first record against the others.
+func HasHeader(records [][]string) bool {
+	head := records[0]
+	seen := map[string]bool{}
+	filled := 0
+	for _, h := range head {
+		h = strings.ToLower(strings.TrimSpace(h))
+		if h != "" {
+			seen[h] = true
+			filled++
+		}
+	}
+	if filled == 0 {
+		return false
+	}
+	years := yearColumns(head)
+	misfit, typed, repeats := false, false, 0
+	for i, h := range head {
+		own := Infer([]Value{{Text: h, Count: 1}}, Options{}).Type
+		if own != Text && !years {
+			return false
+		}
+		var below []Value
+		distinct := map[string]int64{}
+		for _, r := range records[1:] {
+			if i < len(r) && len(below) < 200 {
+				if distinct[r[i]]++; distinct[r[i]] == 1 {
+					below = append(below, Value{Text: r[i], Count: 1})
+				}
+			}
+		}
+		if distinct[h] > 0 && h != "" {
+			repeats++
+		}
+		if Infer(below, Options{}).Type != Text {
+			typed = true
+			misfit = misfit || own == Text && h != ""
+		}
+	}
+	switch {
+	case misfit || len(records) == 1 || years && typed:
+		return true
+	case typed:
+		return false
+	default: // text over text: names do not come back as values
+		return repeats*2 < len(head) && len(seen) == filled
+	}
+}
+
+// yearColumns says whether the numbers of a header are years, as in a table with a column for each year.
+func yearColumns(head []string) bool {
+	years, texts := 0, 0
+	last := 0
+	for _, h := range head {
+		n, err := strconv.Atoi(strings.TrimSpace(h))
+		switch {
+		case err == nil && n >= 1900 && n <= 2100 && n > last:
+			years, last = years+1, n
+		case err != nil && strings.TrimSpace(h) != "":
+			texts++
+		default:
+			return false
+		}
+	}
+	return years > 1 && texts > 0
+}
+
+// Names makes column names of a header: blanks cut, the empty ones numbered, the repeated ones told apart, width of them.
+// Case does not tell names apart, because it does not in the engine.
+func Names(head []string, width int) []string {
+	names := make([]string, 0, max(width, len(head)))
+	taken := map[string]bool{}
+	for _, h := range head {
+		taken[strings.ToLower(strings.TrimSpace(h))] = true
+	}
+	used := map[string]bool{}
+	for i := range max(width, len(head)) {
+		name := ""
+		if i < len(head) {
+			name = strings.TrimSpace(strings.Map(printable, head[i]))
+		}
+		if name == "" {
+			name = "column_" + strconv.Itoa(i+1)
+		}
+		unique := name
+		for n := 2; used[strings.ToLower(unique)] || unique != name && taken[strings.ToLower(unique)]; n++ {
+			unique = name + "_" + strconv.Itoa(n)
+		}
+		used[strings.ToLower(unique)] = true
+		names = append(names, unique)
+	}
+	return names
+}
+
+func printable(r rune) rune {
+	if r < ' ' {
+		return ' '
+	}
+	return r
+}

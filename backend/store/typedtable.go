@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"assay/backend/store/sniff"
+	"assay/backend/text"
+)
+
+// typedColumn is a column of a source that has types of its own.
+type typedColumn struct {
+	name   string
+	engine string // type in the source
+	expr   string // what is written; empty: the column is left out
+	json   bool   // nested values, kept as JSON text
+	ask    string // aggregate whose answer decides on expr; empty: nothing to ask
+}
+
+// writeTyped loads a relation that has types. They are kept, but brought to the few that a model works with: whole
+// numbers become BIGINT; floats whose values are all exact amounts become DECIMAL, because sums of floats depend on their
+// order; timestamps that are all midnight become dates; nested values become JSON text.
+func (l *loader) writeTyped(ctx context.Context, name, from string) (loaded, error) {
+	described, err := l.texts(ctx, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM "+from+")")
+	if err != nil {
+		return loaded{}, err
+	}
+	columns := make([]typedColumn, len(described))
+	var asks []string
+	for i, d := range described {
+		columns[i] = plan(d[0], d[1])
+		if columns[i].ask != "" {
+			asks = append(asks, columns[i].ask)
+		}
+	}
+	if len(asks) > 0 {
+		answers, err := l.texts(ctx, "SELECT "+strings.Join(asks, ", ")+" FROM "+from)
+		if err != nil {
+			return loaded{}, err
+		}
+		next := 0
+		for i := range columns {
+			if columns[i].ask != "" {
+				columns[i].decide(answers[0][next])
+				next++
+			}
+		}
+	}
+	var exprs []string
+	for _, c := range columns {
+		switch {
+		case c.expr == "":
+			l.note(text.Say("store.note_blob_dropped", "table", name, "column", c.name))
+			continue
+		case c.json:
+			l.note(text.Say("store.note_nested", "table", name, "column", c.name))
+		case strings.Contains(c.engine, "WITH TIME ZONE"):
+			l.note(text.Say("store.note_utc", "table", name, "column", c.name))
+		}
+		exprs = append(exprs, c.expr+" AS "+ident(c.name))
+	}
+	if len(exprs) == 0 {
+		return loaded{}, invalid("load table", "store.no_tables", l.in)
+	}
+	if err := l.execWatched(ctx, fmt.Sprintf("CREATE TABLE %s AS SELECT %s FROM %s", targetTable(name), strings.Join(exprs, ", "), from)); err != nil {
+		return loaded{}, err
+	}
+	return l.describeTyped(ctx, name, columns)
+}
+
+func (l *loader) describeTyped(ctx context.Context, name string, columns []typedColumn) (loaded, error) {
+	t := loaded{name: name}
+	var err error
+	if t.columns, err = l.columnsOf(ctx, name); err != nil {
+		return t, err
+	}
+	for _, c := range columns {
+		for i := range t.columns {
+			if c.json && t.columns[i].Name == c.name {
+				t.columns[i].Type = "json"
+			}
+		}
+	}
+	t.rows, err = l.number(ctx, "SELECT count(*) FROM "+targetTable(name))
+	return t, err
+}
+
+// plan says how a column is written, and what must be asked of its values first.
+func plan(name, engine string) typedColumn {
+	c := typedColumn{name: name, engine: engine, expr: ident(name)}
+	v := ident(name)
+	base, _, _ := strings.Cut(engine, "(")
+	switch columnType(engine) {
+	case "json":
+		c.json, c.expr = true, "CAST(to_json("+v+") AS VARCHAR)"
+	case "integer":
+		c.expr = casts("CAST", v, "BIGINT")
+		if base == "HUGEINT" || base == "UHUGEINT" || base == "UBIGINT" || base == "BIGNUM" {
+			c.ask = fmt.Sprintf("CAST(coalesce(bool_and(TRY_CAST(%s AS BIGINT) IS NOT NULL) FILTER (%s IS NOT NULL), true) AS VARCHAR)", v, v)
+		}
+	case "float":
+		if base == "FLOAT" { // through text, so that 0.1 stays 0.1
+			v = "CAST(CAST(" + v + " AS VARCHAR) AS DOUBLE)"
+		}
+		c.expr, c.ask = v, placesOf(v)
+	case "timestamp":
+		if strings.Contains(engine, "WITH TIME ZONE") {
+			v = "timezone('UTC', " + v + ")"
+		}
+		c.expr = casts("CAST", v, "TIMESTAMP")
+		c.ask = fmt.Sprintf("CAST(count(%s) > 0 AND bool_and(%s = date_trunc('day', %s)) AS VARCHAR)", c.expr, c.expr, c.expr)
+	case "time":
+		c.expr = casts("CAST", v, "TIME")
+	case "text":
+		switch base {
+		case "VARCHAR":
+		case "BLOB":
+			c.expr = ""
+		default:
+			c.expr = casts("CAST", v, "VARCHAR")
+		}
+	}
+	return c
+}
+
+// placesOf asks for the most decimal places of a float: 0 to MaxScale, or more when some value is no exact amount of at most
+// 15 digits.
+func placesOf(v string) string {
+	var b strings.Builder
+	b.WriteString("CAST(max(CASE WHEN " + v + " IS NULL THEN 0")
+	for places := range sniff.MaxScale + 1 {
+		fmt.Fprintf(&b, " WHEN %s = round(%s, %d) AND abs(%s) < 1e%d THEN %d", v, v, places, v, 15-places, places)
+	}
+	fmt.Fprintf(&b, " ELSE %d END) AS VARCHAR)", sniff.MaxScale+1)
+	return b.String()
+}
+
+// decide takes the answer in.
+func (c *typedColumn) decide(answer string) {
+	switch columnType(c.engine) {
+	case "integer":
+		if answer == "false" {
+			c.expr = casts("CAST", ident(c.name), "VARCHAR")
+		}
+	case "float":
+		if places := parseCount(answer); answer != "" && places <= sniff.MaxScale {
+			c.expr = casts("CAST", c.expr, fmt.Sprintf("DECIMAL(18,%d)", max(places, 1)))
+		}
+	case "timestamp":
+		if answer == "true" {
+			c.expr = casts("CAST", c.expr, "DATE")
+		}
+	}
+}

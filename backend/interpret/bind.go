@@ -1,0 +1,360 @@
+package interpret
+
+import (
+	"slices"
+
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// lead is the choice that everything else is bound around: whose rows are counted, summed or listed.
+type lead struct {
+	slot  int // piece of the slot that it decides; -1: none
+	t     target
+	rows  *semantic.Entity // the fact
+	event *semantic.Entity // where the time of the fact lies
+	via   *semantic.Entity // count members of the rows' entity through this finer one; nil: directly
+	score float64
+}
+
+// assignment is what every slot was bound to, by piece.
+type assignment map[int]target
+
+// candidate is one reading of the whole question: a query with what speaks for it.
+type candidate struct {
+	judged
+	score  float64
+	broken bool // a slot could not be written: no reading
+	draft  *draft
+	lead   lead
+	picks  assignment
+	notes  []string
+}
+
+// bind chooses among the meanings of the slots. It gives the best choice for each lead, and beside it every choice that
+// differs in one slot, so that an ambiguity shows as two readings of nearly the same score.
+func (d *draft) bind() []candidate {
+	var out []candidate
+	for _, l := range d.leads() {
+		best, others := d.choose(l)
+		out = append(out, d.compose(l, best, d.cost(l, best)))
+		for _, o := range others {
+			out = append(out, d.compose(l, o, d.cost(l, o)))
+		}
+	}
+	if d.doubt == doubtPer && len(d.measures) == 1 && len(d.groups) == 1 {
+		for _, c := range slices.Clone(out) {
+			other := *d
+			other.measures = slices.Clone(d.measures)
+			other.measures[0].per, other.groups = other.groups, nil
+			out = append(out, other.compose(c.lead, c.picks, c.score-0.1))
+		}
+	}
+	if d.doubt == doubtReducer {
+		for _, c := range slices.Clone(out) {
+			for i, reduce := range []string{"max", "min"} {
+				other := *d
+				other.measures = slices.Clone(d.measures)
+				other.measures[0].reduce = reduce
+				out = append(out, other.compose(c.lead, c.picks, c.score-0.1*float64(i+1)))
+			}
+		}
+	}
+	return out
+}
+
+// mostLeads bounds the facts that one draft is bound to.
+const mostLeads = 6
+
+// leads gives the meanings of the first measure, of the subject or of the first column; for a ranking without a measure,
+// every metric that splits by the member.
+func (d *draft) leads() []lead {
+	var out []lead
+	add := func(piece int, t target) {
+		rows := d.ix.rowsOf(t)
+		if rows == nil || len(out) >= mostLeads {
+			return
+		}
+		l := lead{slot: piece, t: t, rows: rows, event: d.ix.event(t.metric, rows)}
+		l.score = t.score
+		if len(d.measures) > 0 && t.dim != nil {
+			l.score = d.fit(&d.measures[0].slot, t, l)
+		}
+		counted := d.counts(piece)
+		if d.through == nil || !counted {
+			out = append(out, l)
+		}
+		if counted && (d.through != nil || !d.reached(l)) {
+			out = append(out, d.viaFiner(l)...)
+		}
+	}
+	switch {
+	case d.doubt == doubtMetric:
+		for i := range d.ix.model.Metrics {
+			if m := &d.ix.model.Metrics[i]; !m.Hidden {
+				add(-1, target{metric: m, score: -0.1 * float64(len(out))})
+			}
+		}
+	case len(d.measures) > 0:
+		for _, t := range d.measures[0].options {
+			add(d.measures[0].piece, t)
+		}
+	case d.subject != nil:
+		for _, t := range d.subject.options {
+			if isEntity(t) {
+				add(d.subject.piece, t)
+			}
+		}
+	case len(d.columns) > 0:
+		for _, t := range d.columns[0].options {
+			l := len(out)
+			add(d.columns[0].piece, t)
+			if len(out) > l {
+				out[l].score += d.fit(&d.columns[0], t, out[l]) - t.score
+			}
+		}
+	}
+	return out
+}
+
+// viaFiner counts members through the nearest entity whose rows have one of them each and reach everything else: orders
+// of a category through order lines.
+func (d *draft) viaFiner(l lead) []lead {
+	var best *lead
+	nearest := 0
+	for _, e := range d.ix.model.Entities {
+		hops, ok := d.ix.paths.distance(e.Name, l.rows.Name)
+		if !ok || hops == 0 || len(l.rows.Key) != 1 || best != nil && hops >= nearest || d.through != nil && e.Name != d.through.Name {
+			continue
+		}
+		via := d.ix.entities[e.Name]
+		finer := lead{slot: l.slot, t: l.t, rows: via, event: d.ix.event(nil, via), via: via, score: l.t.score + bindHop*float64(hops)}
+		if d.reached(finer) || d.through != nil {
+			best, nearest = &finer, hops
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return []lead{*best}
+}
+
+// counts says whether the measure of a piece counts members of an entity, which may also be counted through finer rows.
+func (d *draft) counts(piece int) bool {
+	return len(d.measures) > 0 && d.measures[0].piece == piece && d.measures[0].star && len(d.measures) == 1
+}
+
+// reached says whether everything that the rows are split or filtered by has one value for each row.
+func (d *draft) reached(l lead) bool {
+	if d.period != nil && d.ix.timeOf(nil, l.rows) == "" && len(d.on) == 0 {
+		return false
+	}
+	for _, s := range d.slots() {
+		if s.piece == l.slot || len(s.options) == 0 || s.options[0].metric != nil {
+			continue
+		}
+		if !slices.ContainsFunc(s.options, func(t target) bool { return d.ix.paths.reaches(l.rows.Name, t.entity.Name) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// slots gives every slot that names dimensions or members.
+func (d *draft) slots() []*slot {
+	var out []*slot
+	for i := range d.groups {
+		out = append(out, &d.groups[i])
+	}
+	for i := range d.columns {
+		out = append(out, &d.columns[i])
+	}
+	for i := range d.filters {
+		out = append(out, &d.filters[i].slot)
+	}
+	if d.top != nil && d.top.attribute {
+		out = append(out, &d.top.by.slot)
+	}
+	for i := range d.order {
+		if d.order[i].by != nil {
+			out = append(out, &d.order[i].by.slot)
+		}
+	}
+	for i := range d.measures {
+		out = append(out, &d.measures[i].slot)
+		for j := range d.measures[i].per {
+			out = append(out, &d.measures[i].per[j])
+		}
+	}
+	for i := range d.having {
+		out = append(out, &d.having[i].slot)
+	}
+	return out
+}
+
+// mostOthers bounds the deviations that are tried for one slot.
+const mostOthers = 3
+
+// choose binds every slot to what fits best, and gives the assignments that differ from the best one in one slot.
+func (d *draft) choose(l lead) (best assignment, others []assignment) {
+	best = assignment{}
+	if l.slot >= 0 {
+		best[l.slot] = l.t
+	}
+	type open struct {
+		piece int
+		rest  []target
+	}
+	var rest []open
+	for _, s := range d.slots() {
+		if _, done := best[s.piece]; done && s.piece >= 0 || len(s.options) == 0 {
+			continue
+		}
+		ranked := slices.Clone(s.options)
+		slices.SortStableFunc(ranked, func(a, b target) int { return compareScore(d.fit(s, b, l), d.fit(s, a, l)) })
+		best[s.piece] = ranked[0]
+		if s.piece >= 0 {
+			rest = append(rest, open{s.piece, ranked[1:min(len(ranked), 1+mostOthers)]})
+		}
+	}
+	for _, r := range rest {
+		for _, t := range r.rest {
+			other := assignment{}
+			for k, v := range best {
+				other[k] = v
+			}
+			other[r.piece] = t
+			others = append(others, other)
+		}
+	}
+	return best, others
+}
+
+// cost adds up how well an assignment fits.
+func (d *draft) cost(l lead, a assignment) float64 {
+	total := d.score + l.score
+	seen := map[int]bool{l.slot: true}
+	for _, s := range d.slots() {
+		if t, ok := a[s.piece]; ok && !seen[s.piece] {
+			seen[s.piece] = true
+			total += d.fit(s, t, l)
+		}
+	}
+	return total
+}
+
+// fit scores one meaning of a slot: how well the words meet its name, how near it lies to the rows of the fact, whether
+// the entity beside it owns it, and whether a candidate with a plainer name stands beside it.
+func (d *draft) fit(s *slot, t target, l lead) float64 {
+	if t.metric != nil {
+		score := t.score
+		if base := d.ix.base(t.metric); base != nil && base != l.rows {
+			score -= 1
+		}
+		return score
+	}
+	score := t.score
+	hop := bindHop
+	if !alike(s.options) {
+		hop *= bindUnlike
+	}
+	steps, ok := d.ix.paths.distance(l.rows.Name, t.entity.Name)
+	if fromEvent, found := d.ix.paths.distance(l.event.Name, t.entity.Name); found && ok {
+		steps = min(steps, fromEvent)
+	}
+	if !ok {
+		score += bindUnreachable
+	}
+	score += hop * float64(steps)
+	if s.near != nil && !t.owned && !t.named && s.near != t.entity {
+		score += bindElsewhere
+		if n, ok := d.ix.paths.distance(s.near.Name, t.entity.Name); ok {
+			score -= bindElsewhere / float64(2*n)
+		}
+	}
+	if shows := func(o target) bool { return o.dim != nil && slices.Contains(d.ix.display(o.entity), o.dim.Name) }; !shows(t) && slices.ContainsFunc(s.options, shows) {
+		if t.value == nil {
+			score += bindNoDisplay
+		} else {
+			score += bindNoDisplayValue
+		}
+	}
+	if t.value != nil && hop == bindHop {
+		score += d.ix.headScore(t)
+	}
+	return score
+}
+
+// headScore says how well a dimension is called by the last word of its name alone: country is the plain name of
+// customers.country and only part of orders.ship_country. So a value is looked for where its kind would be.
+func (ix *Index) headScore(t target) float64 {
+	ws := ix.english.singulars(words(t.dim.Name))
+	for _, o := range ix.names.terms[ws[len(ws)-1]] {
+		if o.dim == t.dim && o.entity == t.entity {
+			return o.score
+		}
+	}
+	return 0
+}
+
+// alike says whether all meanings are the same concept by the last word of their names: country and ship_country.
+func alike(options []target) bool {
+	first := ""
+	for _, t := range options {
+		if t.dim == nil {
+			continue
+		}
+		ws := words(t.dim.Name)
+		switch last := ws[len(ws)-1]; {
+		case first == "":
+			first = last
+		case first != last:
+			return false
+		}
+	}
+	return true
+}
+
+// disclosures gives the assumptions of a candidate: those of its constructs, and what its choices passed over.
+func (d *draft) disclosures(l lead, a assignment) []string {
+	notes := slices.Clone(d.notes)
+	for _, m := range d.measures {
+		t, ok := a[m.piece]
+		if !ok {
+			t = l.t
+		}
+		if n := d.ix.disclose(m, t); n != "" && !slices.Contains(notes, n) {
+			notes = append(notes, n)
+		}
+	}
+	if l.via != nil {
+		notes = append(notes, text.Say("interpret.assume_via", "entity", labelOf(l.t.entity.Label, l.t.entity.Name), "via", labelOf(l.via.Label, l.via.Name)))
+	}
+	for _, s := range d.slots() {
+		t, ok := a[s.piece]
+		if !ok || t.dim == nil || s.piece < 0 || t.owned {
+			continue
+		}
+		var passed []string
+		for _, o := range s.options {
+			if (o.entity != t.entity || o.dim != t.dim) && o.dim != nil && o.score >= t.score-0.7 && d.ix.paths.reaches(l.rows.Name, o.entity.Name) {
+				passed = append(passed, d.ix.dimensionLabel(o.entity, o.dim))
+			}
+		}
+		if len(passed) > 0 {
+			notes = append(notes, text.Say("interpret.assume_dimension", "word", d.written(s.piece), "dimension", d.ix.dimensionLabel(t.entity, t.dim), "others", enumerate(passed)))
+		}
+	}
+	for i, p := range d.pieces {
+		if p.edits > 0 && d.uses[i].slot != "" && d.uses[i].slot != connects {
+			meaning := d.uses[i].target
+			if t, ok := a[i]; ok {
+				meaning = d.ix.targetLabel(t)
+			}
+			notes = append(notes, text.Say("interpret.assume_typo", "word", d.written(i), "meaning", meaning))
+		} else if t, ok := a[i]; ok && t.match == fuzzyMatch {
+			notes = append(notes, text.Say("interpret.assume_typo", "word", d.written(i), "meaning", d.ix.targetLabel(t)))
+		}
+	}
+	return notes
+}

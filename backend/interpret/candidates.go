@@ -1,0 +1,354 @@
+package interpret
+
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/frameql"
+)
+
+// pieceKind is what a stretch of the question is read as.
+type pieceKind byte
+
+const (
+	unknownPiece pieceKind = iota // a content word that found no place
+	stopPiece                     // a word without content
+	namePiece                     // names something of the model or a value: see piece.names
+	textPiece                     // quoted text that is no known value
+	periodPiece
+	numberPiece
+	aggregatePiece // id: sum avg min max median count distinct
+	groupPiece     // id: by each trend
+	rankPiece      // id: high low best worst
+	adjectivePiece // id: direction and what it ranks by
+	comparePiece   // id: gt ge lt le eq ne between
+	notPiece
+	listPiece  // id: list which
+	gluePiece  // id: in with is and or
+	orderPiece // id: by desc asc name
+	grainPiece // id: day week ...; adverb when it groups wherever it stands
+	truthPiece // id: true false
+	laterPiece // id: a construct that the reader refuses today
+)
+
+// piece is a stretch of tokens with one reading.
+type piece struct {
+	kind     pieceKind
+	from, to int    // tokens
+	id       string // of a closed class
+	adverb   bool
+	names    []target // best first
+	period   period
+	number   string
+	percent  bool
+	weak     bool // a value that is also a common word: believed only behind its dimension
+	edits    int  // repaired letters
+	score    float64
+}
+
+// kindOfClass gives the piece kind of a lexicon class; ok is false for classes that make no piece.
+func kindOfClass(class string) (kind pieceKind, ok bool) {
+	switch class {
+	case "aggregates":
+		return aggregatePiece, true
+	case "grouping":
+		return groupPiece, true
+	case "ranking":
+		return rankPiece, true
+	case "adjectives":
+		return adjectivePiece, true
+	case "comparatives":
+		return comparePiece, true
+	case "negation":
+		return notPiece, true
+	case "listing":
+		return listPiece, true
+	case "glue":
+		return gluePiece, true
+	case "order":
+		return orderPiece, true
+	case "grains":
+		return grainPiece, true
+	case "truth":
+		return truthPiece, true
+	case "later":
+		return laterPiece, true
+	case "stop":
+		return stopPiece, true
+	}
+	return unknownPiece, false
+}
+
+// candidates gives, for every token, the pieces that may start there.
+func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
+	out := make([][]*piece, len(tokens))
+	forms := make([][]variant, len(tokens))
+	for i, t := range tokens {
+		forms[i] = ix.variants(t)
+	}
+	times := newTimeReader(ix.english, tokens, env)
+	for i := range tokens {
+		add := func(p *piece) {
+			p.from = i
+			p.score += float64(p.to-i) + scoreLonger*float64(p.to-i-1)
+			out[i] = append(out[i], p)
+		}
+		ix.openClass(tokens, forms, i, add)
+		for _, m := range times.at(i) {
+			add(&piece{kind: periodPiece, to: i + m.n, period: m.period, score: 2 * scoreClosed})
+		}
+		if v, n := ix.english.number(tokens, i); n > 0 {
+			p := &piece{kind: numberPiece, to: i + n, number: v}
+			if p.to < len(tokens) && (tokens[p.to].norm == "%" || tokens[p.to].norm == "percent") {
+				p.percent = true
+				p.to++
+			}
+			add(p)
+		}
+		ix.closedClass(tokens, forms, i, out[i], add)
+		add(leftAsUnknown(tokens, i))
+	}
+	return out
+}
+
+// leftAsUnknown is the way out of every token: a mark has no content, a word that stays unread costs.
+func leftAsUnknown(tokens []token, i int) *piece {
+	t := tokens[i]
+	switch {
+	case t.kind == markToken:
+		return &piece{kind: stopPiece, to: i + 1, score: -1}
+	case t.kind == quotedToken:
+		return &piece{kind: textPiece, to: i + 1, score: skipUnknown}
+	case t.kind == numberToken || t.capital:
+		return &piece{kind: unknownPiece, to: i + 1, score: skipNoted - 1}
+	default:
+		return &piece{kind: unknownPiece, to: i + 1, score: skipUnknown - 1}
+	}
+}
+
+// closedClass adds the readings of the lexicon. A grain steps back behind a dimension of exactly that name.
+func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*piece, add func(*piece)) {
+	for n := 1; n <= ix.english.longest && i+n <= len(tokens); n++ {
+		ops := ix.english.phrase(tokens, i, n)
+		edits := 0
+		if n == 1 && len(ops) == 0 && len(forms[i]) > 1 {
+			for _, v := range forms[i][1:] {
+				if ops = ix.english.operators[v.norm]; len(ops) > 0 {
+					edits = v.edits
+					break
+				}
+			}
+		}
+		for _, op := range ops {
+			kind, ok := kindOfClass(op.class)
+			if !ok {
+				continue
+			}
+			p := &piece{kind: kind, to: i + n, id: op.id, edits: edits, score: scoreClosed + typoScore(edits)}
+			switch kind {
+			case grainPiece:
+				p.id, p.adverb = strings.CutSuffix(op.id, "*")
+				if slices.ContainsFunc(open, func(o *piece) bool {
+					return o.kind == namePiece && o.to == i+n && !o.weak && o.names[0].score > 2*scoreSynonym
+				}) {
+					p.score -= 3 * scoreClosed
+				}
+			case laterPiece:
+				p.score -= 3 * scoreClosed // a name of the model is never a construct that we refuse
+			case stopPiece:
+				p.score -= 0.3 + scoreClosed
+			}
+			add(p)
+		}
+	}
+}
+
+// openClass adds what the model's vocabulary and the values know. All meanings of one stretch are one piece: which of
+// them is meant is decided by what stands around it.
+func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*piece)) {
+	if tokens[i].kind == quotedToken {
+		if p := ix.quotedValue(tokens[i]); p != nil {
+			p.to = i + 1
+			add(p)
+		}
+		return
+	}
+	if tokens[i].kind == markToken {
+		return
+	}
+	for n := 1; n <= longestName+3 && i+n <= len(tokens); n++ {
+		last := tokens[i+n-1]
+		if last.kind == quotedToken {
+			break
+		}
+		if last.kind == markToken {
+			if !strings.Contains("-&./,'’+", last.text) || i+n == len(tokens) {
+				break
+			}
+			continue
+		}
+		ix.namesAt(tokens, forms, i, n, add)
+	}
+	if forms[i][0].edits == 0 && len(forms[i]) == 1 {
+		ix.partOfValue(tokens, i, add)
+	}
+}
+
+// namesAt adds the names of tokens[i:i+n], one piece for each number of repaired letters.
+func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*piece)) {
+	best := map[int]*piece{}
+	var order []int
+	visit(forms[i:i+n], func(vs []variant) {
+		lemmas, edits := "", 0
+		for _, v := range vs {
+			lemmas += strings.ReplaceAll(v.lemma, "-", "")
+			edits += v.edits
+		}
+		found := append([]target{}, ix.names.terms[strings.ReplaceAll(lemmas, ".", "")]...)
+		if n == 1 {
+			verb := vs[0].norm
+			if other := ix.english.verbs[verb]; other != "" {
+				verb = other
+			}
+			found = append(found, ix.names.terms[verbStem(verb)]...)
+		}
+		key := ""
+		for k, v := range vs {
+			if v.edits > 0 {
+				key += v.norm
+			} else {
+				key += valueKey(tokens[i+k].text)
+			}
+		}
+		for _, e := range ix.values.exact(key) {
+			found = append(found, ix.values.target(e, exactMatch, 0))
+		}
+		if len(found) == 0 {
+			return
+		}
+		p := best[edits]
+		if p == nil {
+			p = &piece{kind: namePiece, to: i + n, edits: edits}
+			best[edits] = p
+			order = append(order, edits)
+		}
+		for _, t := range found {
+			if edits > 0 {
+				t.match = fuzzyMatch
+			}
+			if !slices.ContainsFunc(p.names, func(o target) bool { return o.name() == t.name() }) {
+				p.names = append(p.names, t)
+			}
+		}
+	})
+	slices.Sort(order)
+	for _, edits := range order {
+		p := best[edits]
+		slices.SortStableFunc(p.names, func(a, b target) int { return compareScore(b.score, a.score) })
+		p.score = p.names[0].score + typoScore(edits)
+		p.weak = ix.isWeak(tokens[i:i+n], p)
+		add(p)
+	}
+}
+
+// isWeak says whether a piece is only a value that is spelled like a word of the language or a number.
+func (ix *Index) isWeak(ts []token, p *piece) bool {
+	for _, t := range p.names {
+		if t.value == nil {
+			return false
+		}
+	}
+	if len(ts) > 1 || ts[0].capital && len(ts[0].norm) > 1 {
+		return false
+	}
+	return len(ts[0].norm) < 2 || ts[0].kind == numberToken || ix.english.known[ts[0].norm] || ix.english.numbers[ts[0].norm] != ""
+}
+
+// visit calls f with every combination of the variants, at most 8.
+func visit(forms [][]variant, f func([]variant)) {
+	vs := make([]variant, len(forms))
+	calls := 0
+	var rec func(k int)
+	rec = func(k int) {
+		if calls >= 8 {
+			return
+		}
+		if k == len(forms) {
+			calls++
+			f(vs)
+			return
+		}
+		for _, v := range forms[k] {
+			vs[k] = v
+			rec(k + 1)
+		}
+	}
+	rec(0)
+}
+
+// quotedValue reads text in quotation marks: a value, or part of one.
+func (ix *Index) quotedValue(t token) *piece {
+	var names []target
+	for _, e := range ix.values.exact(valueKey(t.text)) {
+		names = append(names, ix.values.target(e, exactMatch, 1))
+	}
+	for _, n := range ix.names.terms[join(ix.english.singulars(words(t.text)))] {
+		names = append(names, n)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return &piece{kind: namePiece, names: names, score: 1}
+}
+
+// mostPartial is how many values a part of a name may stand for before it says nothing.
+const mostPartial = 3
+
+// partOfValue reads capitalised words that are part of a value: "Alfreds" for "Alfreds Futterkiste". Several values
+// make an ambiguity, many make nothing.
+func (ix *Index) partOfValue(tokens []token, i int, add func(*piece)) {
+	first := tokens[i]
+	if first.kind != wordToken || !(first.capital || i == 0) || ix.english.known[first.norm] || ix.names.known[first.lemma] {
+		return
+	}
+	var ws []string
+	for n := 1; n <= longestName && i+n <= len(tokens); n++ {
+		t := tokens[i+n-1]
+		if t.kind != wordToken || n > 1 && !t.capital {
+			break
+		}
+		ws = append(ws, valueWords(t.text)...)
+		var names []target
+		for _, e := range ix.values.containing(ws, mostPartial) {
+			all := valueWords(e.text)
+			if len(all) > len(ws) {
+				names = append(names, ix.values.target(e, fuzzyMatch, -scorePartial*(1-float64(len(ws))/float64(len(all)))))
+			}
+		}
+		if len(names) > 0 {
+			add(&piece{kind: namePiece, to: i + n, names: names, score: names[0].score})
+		}
+	}
+}
+
+func typoScore(edits int) float64 {
+	switch {
+	case edits == 0:
+		return 0
+	case edits == 1:
+		return scoreTypo1
+	default:
+		return scoreTypo2 + float64(edits-2)*scoreTypo1
+	}
+}
+
+func compareScore(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	default:
+		return 0
+	}
+}

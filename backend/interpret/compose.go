@@ -1,0 +1,420 @@
+package interpret
+
+import (
+	"slices"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// compose writes the query of one assignment.
+func (d *draft) compose(l lead, a assignment, score float64) candidate {
+	c := composer{draft: d, lead: l, picks: a, query: &frameql.Query{V: 1}}
+	c.notes = d.disclosures(l, a)
+	if d.listing || len(d.measures) == 0 && l.slot >= 0 || d.top != nil && d.top.attribute {
+		c.list()
+	} else {
+		c.group()
+		c.measure()
+	}
+	c.keep()
+	c.time()
+	c.rank()
+	c.sort()
+	return candidate{judged: judged{query: c.query}, score: score, broken: c.broken, draft: d, lead: l, picks: a, notes: c.notes}
+}
+
+// composer writes one query, clause by clause.
+type composer struct {
+	draft  *draft
+	lead   lead
+	picks  assignment
+	query  *frameql.Query
+	notes  []string
+	dims   []frameql.Dim // what the rows are grouped by, in order
+	broken bool          // some slot could not be written: this is no reading of the question
+}
+
+// pick gives what a slot was bound to; ok is false for a slot without meanings (a bare calendar unit).
+func (c *composer) pick(s slot) (target, bool) {
+	if len(s.options) == 0 {
+		return target{}, false
+	}
+	if t, ok := c.picks[s.piece]; ok {
+		return t, true
+	}
+	return s.options[0], true
+}
+
+func dimensionName(t target) string { return t.entity.Name + "." + t.dim.Name }
+
+// member gives the columns of a thing to group by, and what the grain is called: the display of an entity stands in the
+// SELECT list, the entity in AT.
+func (c *composer) member(s slot) (columns []frameql.Dim, grain frameql.Dim) {
+	t, named := c.pick(s)
+	switch {
+	case !named:
+		grain = frameql.Dim{Name: s.grain}
+	case t.dim != nil:
+		grain = frameql.Dim{Name: dimensionName(t), Grain: s.grain}
+	default:
+		for _, name := range c.draft.ix.display(t.entity) {
+			columns = append(columns, frameql.Dim{Name: t.entity.Name + "." + name})
+		}
+		return columns, frameql.Dim{Name: t.entity.Name}
+	}
+	return []frameql.Dim{grain}, grain
+}
+
+// group writes what the numbers are split by.
+func (c *composer) group() {
+	groups := slices.Clone(c.draft.groups)
+	if c.draft.trend && !slices.ContainsFunc(groups, func(s slot) bool { return s.grain != "" }) {
+		groups = append(groups, slot{piece: -1, grain: c.trendGrain()})
+	}
+	entity := false
+	for _, s := range groups {
+		columns, grain := c.member(s)
+		if slices.Contains(c.dims, grain) {
+			continue
+		}
+		c.dims = append(c.dims, grain)
+		if t, ok := c.pick(s); ok && t.dim == nil {
+			entity = true
+		}
+		for _, col := range columns {
+			c.query.Select = append(c.query.Select, frameql.Item{Dim: &col})
+		}
+	}
+	if entity {
+		c.query.At = &frameql.Grain{Dims: c.dims}
+	}
+}
+
+// trendGrain chooses the calendar unit of "over time": the coarsest that still gives a dozen points.
+func (c *composer) trendGrain() string {
+	grain := "month"
+	first, last, ok := c.coverage()
+	if p := c.draft.period; p != nil && !p.from.IsZero() && !p.to.IsZero() {
+		first, last, ok = p.from, p.to, true
+	}
+	if ok {
+		switch days := last.Sub(first).Hours() / 24; {
+		case days <= 62:
+			grain = "day"
+		case days > 366*12:
+			grain = "year"
+		case days > 366*5:
+			grain = "quarter"
+		}
+	}
+	c.notes = append(c.notes, text.Say("interpret.assume_grain", "grain", text.Say("interpret.grain_"+grain)))
+	return grain
+}
+
+// measure writes the numbers.
+func (c *composer) measure() {
+	d := c.draft
+	if len(d.measures) == 0 {
+		c.query.Select = append(c.query.Select, frameql.Item{Expr: d.ix.number(measure{}, c.lead.t, nil)})
+	}
+	for _, m := range d.measures {
+		c.addNumber(m)
+	}
+	if c.lead.via != nil || c.starOnly() {
+		c.query.From = []string{c.lead.rows.Name}
+	}
+}
+
+// starOnly says whether nothing in the query but FROM says whose rows are counted.
+func (c *composer) starOnly() bool {
+	return len(c.query.Select) > 0 && slices.ContainsFunc(c.query.Select, func(i frameql.Item) bool {
+		return i.Expr != nil && (i.Expr.Star || i.Expr.Of != nil && i.Expr.Of.Star)
+	})
+}
+
+func (c *composer) addNumber(m measure) {
+	e := c.expr(m)
+	for _, i := range c.query.Select {
+		if i.Expr != nil && i.Expr.String() == e.String() {
+			return
+		}
+	}
+	c.query.Select = append(c.query.Select, frameql.Item{Expr: e})
+}
+
+// expr writes a number; members counted through finer rows are counted by their key.
+func (c *composer) expr(m measure) *frameql.Expr {
+	t, _ := c.pick(m.slot)
+	if t.metric == nil && t.entity == nil {
+		t = c.lead.t
+	}
+	if c.lead.via != nil && m.star && t.entity != nil && t.entity == c.lead.t.entity {
+		key := &frameql.Expr{Metric: t.entity.Name + "." + t.entity.Key[0]}
+		return &frameql.Expr{Reduce: "count", Dist: true, Of: key}
+	}
+	var per *frameql.Grain
+	for _, s := range m.per {
+		_, grain := c.member(s)
+		if per == nil {
+			per = &frameql.Grain{}
+		}
+		per.Dims = append(per.Dims, grain)
+	}
+	return c.draft.ix.number(m, t, per)
+}
+
+// list writes members of an entity with their attributes, or the distinct members of dimensions.
+func (c *composer) list() {
+	d := c.draft
+	add := func(name string) {
+		dim := frameql.Dim{Name: name}
+		if !slices.ContainsFunc(c.query.Select, func(i frameql.Item) bool { return i.Dim != nil && *i.Dim == dim }) {
+			c.query.Select = append(c.query.Select, frameql.Item{Dim: &dim})
+		}
+	}
+	if d.subject != nil {
+		subject, _ := c.pick(*d.subject)
+		for _, name := range d.ix.display(subject.entity) {
+			add(subject.entity.Name + "." + name)
+		}
+		grain := frameql.Dim{Name: subject.entity.Name}
+		c.query.At = &frameql.Grain{Dims: []frameql.Dim{grain}}
+		c.dims = append(c.dims, grain)
+	}
+	for _, s := range d.columns {
+		t, ok := c.pick(s)
+		if !ok || t.dim == nil {
+			continue
+		}
+		add(dimensionName(t))
+		if d.subject == nil {
+			c.dims = append(c.dims, frameql.Dim{Name: dimensionName(t)})
+		}
+	}
+}
+
+// keep writes WHERE and HAVING.
+func (c *composer) keep() {
+	var where, having []*frameql.Pred
+	for _, f := range c.draft.filters {
+		p := c.condition(f)
+		if p == nil {
+			c.broken = true // never drop a condition
+			continue
+		}
+		where = append(where, p)
+	}
+	for _, h := range c.draft.having {
+		p := &frameql.Pred{Left: c.expr(h.measure), Op: h.op}
+		if h.op == "between" {
+			for _, n := range h.nums {
+				p.Vals = append(p.Vals, frameql.Value{Kind: frameql.Number, Text: n})
+			}
+		} else {
+			p.Val = &frameql.Value{Kind: frameql.Number, Text: h.nums[0]}
+		}
+		having = append(having, p)
+	}
+	c.query.Where, c.query.Having = together(where), together(having)
+}
+
+func together(ps []*frameql.Pred) *frameql.Pred {
+	switch len(ps) {
+	case 0:
+		return nil
+	case 1:
+		return ps[0]
+	}
+	return &frameql.Pred{And: ps}
+}
+
+func (c *composer) condition(f filter) *frameql.Pred {
+	t, ok := c.pick(f.slot)
+	if !ok || t.dim == nil {
+		return nil
+	}
+	p := &frameql.Pred{Dim: dimensionName(t), Op: f.op}
+	switch f.op {
+	case "is_true", "is_false":
+		p.Op = "eq"
+		p.Val = &frameql.Value{Kind: frameql.Bool, Text: map[string]string{"is_true": "true", "is_false": "false"}[f.op]}
+		return p
+	}
+	vals := slices.Clone(f.texts)
+	for _, piece := range f.values {
+		for _, n := range piece.names {
+			if n.dim == t.dim && n.entity == t.entity {
+				if v := literalOf(t.dim, *n.value); !slices.Contains(vals, v) {
+					vals = append(vals, v)
+				}
+			}
+		}
+	}
+	switch {
+	case len(vals) == 0:
+		return nil
+	case f.op == "between":
+		p.Vals = vals
+	case len(vals) == 1:
+		p.Val = &vals[0]
+	case f.op == "ne":
+		p.Op, p.Vals = "not_in", vals
+	default:
+		p.Op, p.Vals = "in", vals
+	}
+	return p
+}
+
+func literalOf(d *semantic.Dimension, v string) frameql.Value {
+	switch {
+	case d.Type.Numeric():
+		return frameql.Value{Kind: frameql.Number, Text: v}
+	case d.Type == semantic.Boolean:
+		return frameql.Value{Kind: frameql.Bool, Text: fold(v)}
+	default:
+		return frameql.Value{Kind: frameql.String, Text: v}
+	}
+}
+
+// time writes DURING.
+func (c *composer) time() {
+	p := c.draft.period
+	if p == nil {
+		return
+	}
+	bounded := p.bounded(c.coverage)
+	during := &frameql.During{Period: bounded.asked}
+	if on := c.timeDimension(); on != "" && (len(c.draft.on) > 0 || c.lead.t.metric == nil && c.expectsTime()) {
+		during.On = &frameql.Dim{Name: on}
+	}
+	c.query.Time = during
+}
+
+// expectsTime says whether the query has no metric that brings a time of its own.
+func (c *composer) expectsTime() bool {
+	return !slices.ContainsFunc(c.query.Select, func(i frameql.Item) bool { return i.Expr != nil && i.Expr.Metric != "" })
+}
+
+// timeDimension gives the dimension that the period is on: the one that was named, else the default of the rows.
+func (c *composer) timeDimension() string {
+	if on := c.draft.on; len(on) > 0 {
+		best := slices.MaxFunc(on, func(a, b target) int {
+			return compareScore(c.draft.fit(&slot{piece: -1, options: on}, a, c.lead), c.draft.fit(&slot{piece: -1, options: on}, b, c.lead))
+		})
+		return dimensionName(best)
+	}
+	return c.draft.ix.timeOf(c.lead.t.metric, c.lead.rows)
+}
+
+func (c *composer) coverage() (first, last time.Time, ok bool) {
+	on := c.timeDimension()
+	if c.draft.env.Coverage == nil || on == "" {
+		return first, last, false
+	}
+	return c.draft.env.Coverage(on)
+}
+
+// rank writes TOP, or for a listing ORDER BY with LIMIT.
+func (c *composer) rank() {
+	top := c.draft.top
+	if top == nil {
+		return
+	}
+	if top.attribute {
+		t, _ := c.pick(top.by.slot)
+		o := frameql.Order{Desc: top.direction == "high" || top.direction == "best"}
+		o.Out = dimensionName(t)
+		c.query.Order = append(c.query.Order, o)
+		c.query.Limit = &top.n
+		return
+	}
+	_, member := c.member(top.member)
+	better := ""
+	by := c.query.Select[len(c.query.Select)-1].Expr // the lead's own number, when none was named
+	if len(top.by.options) > 0 {
+		by = c.expr(top.by)
+	}
+	if m := c.draft.ix.metrics[by.Metric]; m != nil {
+		better = m.Better
+	}
+	c.query.Top = &frameql.Top{N: top.n, Dim: member, By: keyOf(by), Asc: ascending(top.direction, better)}
+	if len(c.dims) == 2 {
+		for _, other := range c.dims {
+			if other != member {
+				c.query.Top.Per = &other
+			}
+		}
+	}
+}
+
+// ascending says whether the smallest values come first. For a metric that is better when it is small the best ones are
+// the smallest.
+func ascending(direction, better string) bool {
+	switch direction {
+	case "low":
+		return true
+	case "best":
+		return better == "down"
+	case "worst":
+		return better != "down"
+	}
+	return false
+}
+
+// keyOf names a metric as it stands and writes anything else as an expression.
+func keyOf(e *frameql.Expr) frameql.Key {
+	if e.Metric != "" && e.At == nil && e.Filter == nil {
+		return frameql.Key{Out: e.Metric}
+	}
+	return frameql.Key{Expr: e}
+}
+
+// sort writes ORDER BY.
+func (c *composer) sort() {
+	if c.query.Top != nil && len(c.draft.order) > 0 && c.draft.order[0].by == nil && !c.draft.order[0].name {
+		return // "top 5, highest first" is the order of a ranking anyway
+	}
+	for _, o := range c.draft.order {
+		out := frameql.Order{Desc: o.desc}
+		switch {
+		case o.by != nil && len(o.by.options) > 0 && o.by.reduce == "" && o.by.options[0].metric == nil:
+			t, _ := c.pick(o.by.slot)
+			out.Out = dimensionName(t)
+			if c.query.At != nil && c.draft.subject != nil && !c.selects(out.Out) {
+				c.query.Select = append(c.query.Select, frameql.Item{Dim: &frameql.Dim{Name: out.Out}})
+			}
+		case o.by != nil:
+			out.Key = keyOf(c.expr(*o.by))
+		default:
+			item := c.query.Select[c.orderColumn(o.name)]
+			if item.Dim != nil {
+				out.Out = item.Dim.String()
+			} else {
+				out.Key = keyOf(item.Expr)
+			}
+		}
+		c.query.Order = append(c.query.Order, out)
+	}
+}
+
+// orderColumn gives the column that rows are ordered by when none was named: the first one for an order by name, else the
+// first number, else the last attribute.
+func (c *composer) orderColumn(byName bool) int {
+	if byName {
+		return 0
+	}
+	for i, item := range c.query.Select {
+		if item.Expr != nil {
+			return i
+		}
+	}
+	return len(c.query.Select) - 1
+}
+
+// selects says whether a dimension is a column already.
+func (c *composer) selects(name string) bool {
+	return slices.ContainsFunc(c.query.Select, func(i frameql.Item) bool { return i.Dim != nil && i.Dim.Name == name })
+}

@@ -1,0 +1,128 @@
+package interpret
+
+import (
+	"slices"
+
+	"assay/backend/semantic"
+)
+
+// readAggregates reads "total revenue", "average unit price", "minimum and maximum freight", "average revenue per
+// customer".
+func readAggregates(d *draft) {
+	for i := 0; i < len(d.pieces); i++ {
+		if !d.reducer(i) {
+			continue
+		}
+		reducers := []int{i}
+		at := i + 1
+		for { // "minimum, average and maximum"
+			j := at
+			for d.is(j, gluePiece, "and", "in") {
+				j++
+			}
+			if !d.reducer(j) {
+				at = j
+				if at > 0 && d.is(at-1, gluePiece, "and") {
+					at = reducers[len(reducers)-1] + 1
+				}
+				break
+			}
+			reducers = append(reducers, j)
+			at = j + 1
+		}
+		d.aggregate(reducers, at)
+	}
+}
+
+func (d *draft) reducer(i int) bool {
+	return d.free(i) && d.is(i, aggregatePiece, "sum", "avg", "min", "max", "median")
+}
+
+// aggregate files one measure for every reducer over every operand: "average weight and height" averages both.
+func (d *draft) aggregate(reducers []int, at int) {
+	operands := []int{}
+	for {
+		m := d.measureOf(at, d.pieces[reducers[0]].id)
+		if m == nil {
+			break
+		}
+		operands = append(operands, at)
+		if !d.is(at+1, gluePiece, "and") || len(d.names(at+2, func(t target) bool { return isMetric(t) || isMeasure(t) })) == 0 {
+			break
+		}
+		at += 2
+	}
+	if len(operands) == 0 {
+		return
+	}
+	for k, at := range operands {
+		for _, r := range reducers {
+			agg := d.pieces[r].id
+			m := d.measureOf(at, agg)
+			if k > 0 && agg == "sum" {
+				m = d.measureOf(at, "")
+			}
+			if agg == "avg" {
+				d.nest(m, at)
+			}
+			m.near = d.neighborAfter(at)
+			if e := d.beside(at - 1); e != nil && m.near == nil {
+				m.near = e
+			}
+			d.measures = append(d.measures, *m)
+		}
+	}
+	for _, at := range operands {
+		d.take(at, "metric", d.measures[len(d.measures)-1].options[0].name())
+	}
+	for _, r := range reducers {
+		d.take(r, "aggregate", d.pieces[r].id)
+	}
+}
+
+// nest reads "average revenue per customer" over a number that is added up or counted as one in two steps: a value for
+// each customer, then their average. Over a plain column ("average freight per shipper") that is one of two readings.
+func (d *draft) nest(m *measure, at int) {
+	if m == nil || !d.is(at+1, groupPiece, "each") || !d.free(at+1) || !d.groupable(at+2) {
+		return
+	}
+	if !m.star && redundantAll(*m) {
+		return
+	}
+	if !m.star && d.isColumn(m.options[0]) {
+		d.doubt = doubtPer
+		return
+	}
+	m.per = append(m.per, d.perAt(at+2))
+	d.take(at+1, connects, "")
+	d.take(at+2, "dimension", d.pieces[at+2].label())
+}
+
+func (d *draft) perAt(i int) slot {
+	s := slot{piece: i, options: d.members(i)}
+	if d.is(i, grainPiece) {
+		s.grain = d.pieces[i].id
+	}
+	return s
+}
+
+// redundantAll says whether every meaning of the measure is an average already.
+func redundantAll(m measure) bool {
+	return !slices.ContainsFunc(m.options, func(t target) bool { return !isMetric(t) || !redundant(m.reduce, t.metric) })
+}
+
+// isColumn says whether a number is a column of its rows, one value a row.
+func (d *draft) isColumn(t target) bool {
+	if t.metric == nil {
+		return true
+	}
+	return t.metric.Leaf() && t.metric.Reducer != semantic.Count && d.ix.dimension(t.metric.Entity, t.metric.Expr) != nil
+}
+
+// label gives a piece for a span before bind has chosen.
+func (p *piece) label() string {
+	if len(p.names) > 0 {
+		return p.names[0].name()
+	}
+	return p.id
+}

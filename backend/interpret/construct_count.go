@@ -1,0 +1,80 @@
+package interpret
+
+import "assay/backend/semantic"
+
+// readCounts reads "how many orders", "number of customers", "how many different countries", "count of products".
+func readCounts(d *draft) {
+	for i, p := range d.pieces {
+		if p.kind != aggregatePiece || (p.id != "count" && p.id != "distinct") || d.uses[i].slot != "" {
+			continue
+		}
+		at, distinct := i+1, p.id == "distinct"
+		if p.id == "distinct" && d.is(i-1, aggregatePiece, "count") {
+			continue // read with the count word before it
+		}
+		for d.is(at, gluePiece, "in") || d.is(at, aggregatePiece, "distinct") {
+			distinct = distinct || d.is(at, aggregatePiece, "distinct")
+			at++
+		}
+		if p.id == "distinct" {
+			d.listDistinct(i, at)
+			continue
+		}
+		d.countAt(i, at, distinct)
+	}
+}
+
+func (d *draft) countAt(i, at int, distinct bool) {
+	if len(d.names(at, isBoolean)) > 0 && len(d.entities(at+1)) > 0 {
+		at++ // "how many discontinued products": the flag is a condition
+	}
+	m := d.measureOf(at, "count")
+	if m == nil {
+		return
+	}
+	if distinct { // "different countries": never the rows, and never a sum
+		if dims := d.dimensions(at); len(dims) > 0 && (!m.star || dims[0].score >= m.options[0].score) {
+			m = &measure{slot: slot{piece: at, options: dims}, reduce: "count", distinct: true}
+		}
+	}
+	if d.is(i-1, aggregatePiece, "avg", "max", "min") && d.free(i-1) {
+		m.reduce = d.pieces[i-1].id // "average number of orders per customer": one count for each member
+		d.nest(m, at)
+		if len(m.per) == 0 {
+			return
+		}
+		d.take(i-1, "aggregate", m.reduce)
+	}
+	if d.is(i-1, aggregatePiece, "sum") && d.free(i-1) {
+		d.take(i-1, connects, "")
+	}
+	if m.near = d.neighborAfter(at); m.near == nil && !m.star {
+		m.near = d.beside(at + 1) // "how many cities do customers live in"
+	}
+	d.measures = append(d.measures, *m)
+	d.take(i, "aggregate", "count")
+	for k := i + 1; k < at; k++ {
+		if d.is(k, aggregatePiece) {
+			d.take(k, "aggregate", "distinct")
+		}
+	}
+	d.take(at, "metric", m.options[0].name())
+	if m.star {
+		d.subject = &m.slot
+	}
+}
+
+// listDistinct lets "the different countries" be a listing of a dimension: its members are distinct anyway.
+func (d *draft) listDistinct(i, at int) {
+	if len(d.members(at)) > 0 {
+		d.take(i, connects, "")
+	}
+}
+
+// neighborAfter gives the entity named behind a dimension: "unit price of products", "countries of our suppliers".
+func (d *draft) neighborAfter(i int) *semantic.Entity {
+	if d.is(i+1, gluePiece, "in") {
+		return d.beside(i + 2)
+	}
+	return nil
+}

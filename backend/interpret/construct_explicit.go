@@ -1,0 +1,150 @@
+package interpret
+
+import (
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+)
+
+// readExplicit reads conditions that name their dimension: "where country is Germany", "country = Germany", "category
+// Beverages", "customers named Chai", "order 10248".
+func readExplicit(d *draft) {
+	for i := range d.pieces {
+		dims := d.names(i, func(t target) bool { return isDimension(t) || isEntity(t) })
+		if len(dims) == 0 {
+			continue
+		}
+		j, negated, linked := i+1, false, false
+		for {
+			switch {
+			case d.is(j, gluePiece, "is"), d.is(j, comparePiece, "eq"):
+				linked = true
+			case d.is(j, notPiece), d.is(j, comparePiece, "ne"):
+				negated, linked = true, true
+			case d.is(j, gluePiece, "in") && linked, d.is(j, gluePiece, "in") && d.introduced(i):
+				linked = true
+			default:
+				goto operands
+			}
+			j++
+		}
+	operands:
+		if d.is(i-1, groupPiece) && !linked {
+			continue
+		}
+		d.explicit(i, j, dims, negated, linked)
+	}
+}
+
+// introduced says whether "where" stands before a piece: only then does "country in" introduce values of the country.
+func (d *draft) introduced(i int) bool { return d.is(i-1, gluePiece, "with") }
+
+// explicit takes the values behind a named dimension, as far as they are values of it.
+func (d *draft) explicit(i, j int, dims []target, negated, linked bool) {
+	named := dims
+	if len(d.entities(i)) > 0 && linked && d.is(i+1, gluePiece, "is") && !introducesName(d.tokens[d.pieces[i+1].from].norm) {
+		named = d.names(i, isDimension) // "customers are in Germany" says nothing about a customer's name
+	}
+	allowed := func(t target) bool {
+		for _, n := range named {
+			if n.dim == t.dim && n.entity == t.entity || isEntity(n) && n.entity == t.entity && d.identifies(t) {
+				return true
+			}
+		}
+		return false
+	}
+	var taken []*piece
+	var options []target
+	at := j
+	for {
+		ts := d.names(at, func(t target) bool { return isValue(t) && allowed(t) })
+		if len(ts) == 0 {
+			break
+		}
+		p := *d.pieces[at]
+		p.names = ts
+		taken = append(taken, &p)
+		if len(options) == 0 {
+			options = ts
+		}
+		d.take(at, "value", ts[0].name())
+		at++
+		if !d.is(at, gluePiece, "and", "or") || len(d.names(at+1, func(t target) bool { return isValue(t) && allowed(t) })) == 0 {
+			break
+		}
+		at++
+	}
+	f := filter{op: "eq", named: i, values: taken}
+	if negated {
+		f.op = "ne"
+	}
+	if len(taken) == 0 {
+		v, kind, ok := d.literalOperand(j, linked)
+		if !ok {
+			return
+		}
+		for _, n := range dims {
+			if kind == frameql.String && isDimension(n) && n.dim.Type == semantic.Text && !d.ix.values.complete(n.dim) && linked {
+				options = append(options, n)
+			}
+			if kind == frameql.Number && isDimension(n) && n.dim.Type.Numeric() && linked {
+				options = append(options, n)
+			}
+			if kind == frameql.Number && isEntity(n) && len(n.entity.Key) == 1 {
+				if key := n.entity.Dimension(n.entity.Key[0]); key != nil && key.Type.Numeric() {
+					options = append(options, target{entity: n.entity, dim: key, score: n.score})
+				}
+			}
+		}
+		if len(options) == 0 {
+			return
+		}
+		f.texts = []frameql.Value{v}
+		d.take(j, "value", v.Text)
+	}
+	for k := range options {
+		options[k].named = true
+	}
+	f.slot = slot{piece: j, options: options}
+	d.filters = append(d.filters, f)
+	for k := i + 1; k < j; k++ {
+		d.take(k, connects, "")
+	}
+	if es := d.entities(i); len(es) > 0 && es[0].score >= dims[0].score {
+		named := *d.pieces[i]
+		named.names = es
+		d.pieces[i] = &named // an entity with a name behind it may still be the subject ("customer Alfreds"), but is no number
+		return
+	}
+	d.take(i, "dimension", options[0].entity.Name+"."+options[0].dim.Name)
+}
+
+// literalOperand gives quoted text or a number that stands where a value is expected.
+func (d *draft) literalOperand(j int, linked bool) (frameql.Value, frameql.ValueKind, bool) {
+	switch {
+	case d.free(j) && d.is(j, textPiece) && linked:
+		return frameql.Value{Kind: frameql.String, Text: d.tokens[d.pieces[j].from].text}, frameql.String, true
+	case d.free(j) && d.is(j, numberPiece) && !d.is(j+1, comparePiece):
+		return frameql.Value{Kind: frameql.Number, Text: d.pieces[j].number}, frameql.Number, true
+	}
+	return frameql.Value{}, "", false
+}
+
+// identifies says whether a value is one that members of its entity are called by.
+func (d *draft) identifies(t target) bool {
+	for _, name := range d.ix.display(t.entity) {
+		if name == t.dim.Name {
+			return true
+		}
+	}
+	ws := words(t.dim.Name)
+	return ws[len(ws)-1] == "name"
+}
+
+// introducesName says whether a word introduces a name: "called", "named".
+func introducesName(w string) bool {
+	switch w {
+	case "named", "called", "titled", "known":
+		return true
+	}
+	return false
+}

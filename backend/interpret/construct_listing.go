@@ -1,0 +1,79 @@
+package interpret
+
+// readListing reads questions for members: "list all suppliers in Germany", "show products and their unit price", "which
+// employees live in London", "which countries do we sell to".
+func readListing(d *draft) {
+	if len(d.measures) > 0 || len(d.groups) > 0 || d.doubt != "" {
+		return
+	}
+	if !d.listing {
+		at := d.listedEntity()
+		if column := d.listedColumn(); column >= 0 {
+			ts := d.dimensions(column)
+			s := slot{piece: column, options: ts}
+			if at >= 0 {
+				s.near = d.entities(at)[0].entity
+				d.take(at, "entity", s.near.Name)
+			}
+			d.columns = append(d.columns, s)
+			d.take(column, "dimension", ts[0].name())
+			return
+		}
+		if at >= 0 {
+			s := slot{piece: at, options: d.entities(at)}
+			d.subject = &s
+			d.listing = true
+			d.take(at, "entity", s.options[0].name())
+		}
+	}
+	for i := range d.pieces {
+		ts := d.dimensions(i)
+		if len(ts) == 0 || d.is(i-1, notPiece) {
+			continue
+		}
+		s := slot{piece: i, options: ts, near: d.neighborAfter(i)}
+		if s.near == nil {
+			s.near = d.neighbor(i)
+		}
+		if d.subject != nil && s.near == nil {
+			s.near = d.subject.options[0].entity
+		}
+		d.columns = append(d.columns, s)
+		d.take(i, "dimension", ts[0].name())
+	}
+}
+
+// listedColumn gives the one attribute that a question asks the different values of: "which countries do our suppliers
+// come from". A name asks for the members themselves, and several attributes for one row a member; -1 then.
+func (d *draft) listedColumn() int {
+	at := -1
+	for i := range d.pieces {
+		if len(d.dimensions(i)) == 0 {
+			continue
+		}
+		if at >= 0 {
+			return -1
+		}
+		at = i
+	}
+	distinct := d.is(at-1, aggregatePiece, "distinct")
+	if at < 0 || !distinct && (!d.is(at-1, listPiece) || !d.plural(at)) {
+		return -1
+	}
+	for _, t := range d.dimensions(at) {
+		if d.identifies(t) && !distinct {
+			return -1
+		}
+	}
+	return at
+}
+
+// listedEntity gives the entity whose members are asked for: the one behind "list" or "which", else the first one.
+func (d *draft) listedEntity() int {
+	for i := range d.pieces {
+		if d.is(i-1, listPiece) && len(d.entities(i)) > 0 {
+			return i
+		}
+	}
+	return d.anyEntity()
+}

@@ -1,0 +1,84 @@
+package interpret
+
+import "assay/backend/text"
+
+// readMetrics takes the numbers that stand without an aggregate: "revenue", "revenue and order count by month". A listing
+// keeps attributes of its own rows as columns instead.
+func readMetrics(d *draft) {
+	for i := range d.pieces {
+		if len(d.metrics(i)) == 0 || d.listed(i) {
+			continue
+		}
+		if es := d.entities(i); len(es) > 0 && d.is(i-1, listPiece) && len(d.groups) == 0 && d.top == nil {
+			continue // "list orders": the rows, not their number
+		} else if len(es) > 0 && d.subject != nil && !d.is(i-1, gluePiece, "and") {
+			continue // "how many customers placed orders"
+		}
+		m := d.measureOf(i, "")
+		if m == nil {
+			continue
+		}
+		m.near = d.neighborAfter(i)
+		if es := d.entities(i); len(es) > 0 && len(d.groups) == 0 && d.top == nil {
+			d.note(text.Say("interpret.assume_count", "entity", labelOf(es[0].entity.Label, es[0].entity.Name)))
+		}
+		d.measures = append(d.measures, *m)
+		d.take(i, "metric", m.options[0].name())
+	}
+	if len(d.measures) > 0 || d.listing || d.subject != nil {
+		return
+	}
+	for i := range d.pieces { // a column, when nothing else is asked for
+		ts, reduce := d.names(i, isMeasure), "sum"
+		if len(ts) == 0 && len(d.groups) > 0 && len(d.having) == 0 && len(d.measures) == 0 {
+			ts, reduce = d.names(i, isNumeric), "avg"
+			if len(ts) > 0 {
+				d.doubt = doubtReducer // a price has an average, a maximum and a minimum: ask
+			}
+		}
+		if len(ts) == 0 || d.anyEntity() >= 0 && len(d.groups) == 0 {
+			continue
+		}
+		m := measure{slot: slot{piece: i, options: ts, near: d.neighborAfter(i)}, reduce: reduce}
+		d.measures = append(d.measures, m)
+		d.take(i, "metric", ts[0].name())
+	}
+}
+
+// listed says whether a metric is named in a listing of an entity that has an attribute of that name: "orders and their
+// freight".
+func (d *draft) listed(i int) bool {
+	if !isListing(d) || len(d.groups) > 0 || d.top != nil && !d.top.attribute {
+		return false
+	}
+	e := d.anyEntity()
+	if e < 0 || e > i {
+		return false
+	}
+	for _, t := range d.dimensions(i) {
+		if t.entity == d.entities(e)[0].entity {
+			return true
+		}
+	}
+	return false
+}
+
+// isListing says whether the question asks for members: "list", "show", "which".
+func isListing(d *draft) bool {
+	for i := range d.pieces {
+		if d.is(i, listPiece) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyEntity gives the first free piece that names an entity; -1 when there is none.
+func (d *draft) anyEntity() int {
+	for i := range d.pieces {
+		if len(d.entities(i)) > 0 {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,374 @@
+package interpret
+
+import (
+	"strings"
+
+	"assay/backend/text"
+)
+
+// usualTop is how many members "the top customers" are when no number is said.
+const usualTop = 10
+
+// readRank reads "top 5 customers by revenue", "which category had the highest revenue", "the 5 most expensive products",
+// "customers with the most orders", "worst 3 shippers by freight", "best selling products".
+func readRank(d *draft) {
+	for i, p := range d.pieces {
+		if (p.kind != rankPiece && p.kind != adjectivePiece) || d.uses[i].slot != "" || d.top != nil {
+			continue
+		}
+		direction, hints, _ := strings.Cut(p.id, " ")
+		n, next := 0, i+1
+		switch {
+		case d.is(next, numberPiece) && d.free(next):
+			n = numeric(d.pieces[next].number)
+			next++
+		case d.is(i-1, numberPiece) && d.free(i-1):
+			n = numeric(d.pieces[i-1].number)
+		}
+		for d.is(next, gluePiece, "in") || d.is(next, gluePiece, "is") {
+			next++ // "the highest of all"
+		}
+		top := &ranking{n: n, direction: direction}
+		var ok bool
+		if p.kind == adjectivePiece {
+			ok = d.rankByAdjective(i, next, top, strings.Split(hints, "/"))
+		} else {
+			ok = d.rankByNumber(i, next, top)
+		}
+		if !ok {
+			continue
+		}
+		for k := i - 1; k <= next && k < len(d.pieces); k++ {
+			if d.is(k, numberPiece) && d.free(k) && n > 0 {
+				d.take(k, "top", d.pieces[k].number)
+			}
+		}
+		d.take(i, "top", direction)
+		d.finishRank(top)
+	}
+}
+
+// finishRank fixes how many are asked for and files the ranking.
+func (d *draft) finishRank(top *ranking) {
+	if top.by.options != nil && len(top.member.options) == 0 && top.member.grain == "" {
+		// "the highest freight": nothing to rank, so it is the largest value
+		top.by.reduce = "max"
+		if top.direction == "low" || top.direction == "worst" {
+			top.by.reduce = "min"
+		}
+		top.by.star = false
+		d.measures = append(d.measures, top.by)
+		return
+	}
+	if top.n <= 0 {
+		top.n = 1
+		if m := top.member.piece; m >= 0 && d.plural(m) {
+			top.n = usualTop
+			d.note(text.Say("interpret.assume_top", "n", usualTop))
+		}
+	}
+	d.top = top
+	switch {
+	case top.attribute:
+		d.listing = true
+		d.subject = &top.member
+		d.columns = append(d.columns, top.by.slot)
+	default:
+		d.groups = append([]slot{top.member}, d.groups...)
+		if len(top.by.options) > 0 {
+			d.measures = append(d.measures, top.by)
+		}
+	}
+}
+
+// rankByNumber finds member and measure around a ranking word. A member named before it makes what follows the measure;
+// else what follows is the member, and the measure stands behind "by" or elsewhere in the question.
+func (d *draft) rankByNumber(i, next int, top *ranking) bool {
+	leading := d.leadingMember(i)
+	agg, at := d.aggregateAt(next)
+	if leading >= 0 {
+		if d.rankAttribute(top, leading, at, agg) {
+			return true
+		}
+		if m := d.measureOf(at, agg); m != nil {
+			d.takeMember(top, leading)
+			d.takeMeasure(top, m, next, at)
+			return true
+		}
+	}
+	if agg == "" && d.groupable(next) {
+		d.takeMember(top, next)
+		return d.rankKey(top, next+1)
+	}
+	m := d.measureOf(at, agg)
+	if m == nil {
+		return d.rankBehind(i, top)
+	}
+	d.takeMeasure(top, m, next, at)
+	follow := at + 1
+	if d.is(follow, groupPiece, "by", "each") {
+		follow++
+	}
+	if d.groupable(follow) {
+		if d.is(follow-1, groupPiece) {
+			d.take(follow-1, connects, "")
+		}
+		d.takeMember(top, follow)
+	}
+	return true
+}
+
+// rankBehind reads a ranking word that closes the sentence: "in which month was revenue highest".
+func (d *draft) rankBehind(i int, top *ranking) bool {
+	at := i - 1
+	for d.is(at, gluePiece, "is") {
+		at--
+	}
+	if len(d.metrics(at)) == 0 {
+		return false
+	}
+	leading := d.leadingMember(at)
+	if leading < 0 {
+		return false
+	}
+	m := d.measureOf(at, "")
+	d.takeMember(top, leading)
+	d.takeMeasure(top, m, at, at)
+	return true
+}
+
+// aggregateAt gives the reducer that stands at a piece, and where its operand is: "highest average unit price", "most
+// number of orders".
+func (d *draft) aggregateAt(i int) (agg string, at int) {
+	if d.free(i) && d.is(i, aggregatePiece, "sum", "avg", "min", "max", "median", "count") {
+		j := i + 1
+		if d.is(j, gluePiece, "in") {
+			j++
+		}
+		return d.pieces[i].id, j
+	}
+	return "", i
+}
+
+// groupable says whether a piece may be a member: an entity, a dimension or a calendar unit.
+func (d *draft) groupable(i int) bool {
+	if !d.free(i) {
+		return false
+	}
+	return d.is(i, grainPiece) || len(d.members(i)) > 0 && (len(d.metrics(i)) == 0 || len(d.entities(i)) > 0)
+}
+
+// leadingMember gives the member that a ranking stands behind: "which category had the highest", "customers with most".
+func (d *draft) leadingMember(i int) int {
+	for j := i - 1; j >= 0; j-- {
+		switch {
+		case d.is(j, gluePiece, "with", "in", "is"), d.is(j, periodPiece), d.is(j, numberPiece):
+			continue
+		case d.groupable(j) && !d.is(j-1, gluePiece, "and"):
+			if d.is(j-1, groupPiece) && d.free(j-1) {
+				return -1
+			}
+			return j
+		case d.is(j, namePiece) && d.free(j) && len(d.values(j)) > 0:
+			continue
+		}
+		return -1
+	}
+	return -1
+}
+
+func (d *draft) takeMember(top *ranking, i int) {
+	if top.n <= 0 && d.is(i-1, numberPiece) && d.free(i-1) { // "which 3 customers have the highest"
+		top.n = numeric(d.pieces[i-1].number)
+		d.take(i-1, "top", d.pieces[i-1].number)
+	}
+	top.member = slot{piece: i, options: d.members(i)}
+	name := ""
+	if d.is(i, grainPiece) {
+		top.member.grain, name = d.pieces[i].id, d.pieces[i].id
+	} else {
+		name = top.member.options[0].name()
+	}
+	d.take(i, "dimension", name)
+	if d.is(i, namePiece) {
+		top.member.near = d.neighbor(i)
+	}
+	if ts := d.temporals(i); len(ts) > 0 && d.is(i+1, grainPiece) && d.free(i+1) { // "order date month"
+		top.member.options, top.member.grain = ts, d.pieces[i+1].id
+		d.take(i+1, "grain", d.pieces[i+1].id)
+	}
+}
+
+// temporals gives the time dimensions that a piece may mean, whether or not it is used already.
+func (d *draft) temporals(i int) []target {
+	var out []target
+	for _, t := range d.pieces[i].names {
+		if isTemporal(t) && !t.verb {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (d *draft) takeMeasure(top *ranking, m *measure, from, at int) {
+	top.by = *m
+	if from < at {
+		d.take(from, "aggregate", d.pieces[from].id)
+	}
+	d.take(at, "metric", m.options[0].name())
+}
+
+// rankKey finds the measure behind a member: "by revenue", "with the highest revenue", or the only metric of the
+// question. Without any the question is asked back: nothing is guessed.
+func (d *draft) rankKey(top *ranking, i int) bool {
+	for j := i; j < len(d.pieces); j++ {
+		if !d.is(j, groupPiece, "by") && !d.is(j, gluePiece, "with") && !d.is(j, orderPiece, "by") {
+			continue
+		}
+		k := j + 1
+		for d.is(k, rankPiece) && d.free(k) {
+			k++
+		}
+		agg, at := d.aggregateAt(k)
+		if d.is(j, gluePiece, "with") && k == j+1 && agg == "" {
+			continue // "with" introduces a condition unless it ranks
+		}
+		if len(top.member.options) > 0 && d.rankAttribute(top, -1, at, agg) {
+			d.takeBetween(j, k)
+			return true
+		}
+		if m := d.measureOf(at, agg); m != nil && (len(d.metrics(at)) > 0 || agg != "" || m.options[0].dim != nil && m.options[0].dim.Measure || len(d.entities(at)) > 0 && d.is(j, gluePiece)) {
+			d.takeBetween(j, k)
+			d.takeMeasure(top, m, k, at)
+			return true
+		}
+	}
+	for j := range d.pieces {
+		if len(d.metrics(j)) == 0 {
+			continue
+		}
+		agg := ""
+		if d.is(j-1, aggregatePiece, "sum", "avg", "min", "max", "median", "count") && d.free(j-1) {
+			agg = d.pieces[j-1].id
+			d.take(j-1, "aggregate", agg)
+		}
+		m := d.measureOf(j, agg)
+		top.by = *m
+		d.take(j, "metric", m.options[0].name())
+		return true
+	}
+	d.doubt = doubtMetric
+	return true
+}
+
+func (d *draft) takeBetween(from, to int) {
+	for k := from; k < to; k++ {
+		if d.is(k, rankPiece) {
+			d.take(k, "top", d.pieces[k].id)
+		} else {
+			d.take(k, connects, "")
+		}
+	}
+}
+
+// rankAttribute turns a ranking into a listing ordered by an attribute of the member's own rows: "products with the
+// highest unit price". leading is the piece of the member, or -1 when it is taken already.
+func (d *draft) rankAttribute(top *ranking, leading, at int, agg string) bool {
+	if agg != "" {
+		return false
+	}
+	var owners []target
+	if leading >= 0 {
+		owners = d.entities(leading)
+	} else {
+		for _, t := range top.member.options {
+			if isEntity(t) {
+				owners = append(owners, t)
+			}
+		}
+	}
+	if len(owners) == 0 {
+		return false
+	}
+	owner := owners[0].entity
+	attributes := d.names(at, func(t target) bool {
+		return isDimension(t) && (t.dim.Type.Numeric() || t.dim.Type.Temporal()) && d.ix.paths.reaches(owner.Name, t.entity.Name)
+	})
+	if len(attributes) == 0 || len(d.metrics(at)) > 0 && attributes[0].entity != owner {
+		return false
+	}
+	if leading >= 0 {
+		d.takeMember(top, leading)
+	}
+	top.member.options = owners
+	top.by = measure{slot: slot{piece: at, options: attributes, near: owner}}
+	top.attribute = true
+	d.take(at, "dimension", attributes[0].name())
+	return true
+}
+
+// rankByAdjective reads superlatives that name what they rank by: "most expensive products", "newest employees", "best
+// selling products". What the adjective stands for is looked up in the model and disclosed.
+func (d *draft) rankByAdjective(i, next int, top *ranking, hints []string) bool {
+	member := -1
+	if d.groupable(next) {
+		member = next
+	} else {
+		member = d.leadingMember(i)
+	}
+	if member < 0 {
+		return false
+	}
+	owners := d.entities(member)
+	for _, hint := range hints {
+		for _, t := range d.hinted(hint, owners) {
+			switch {
+			case isDimension(t) && len(owners) > 0 && t.entity == owners[0].entity:
+				d.takeMember(top, member)
+				top.member.options = owners
+				top.by = measure{slot: slot{piece: -1, options: []target{t}}}
+				top.attribute = true
+			case isMetric(t):
+				d.takeMember(top, member)
+				top.by = measure{slot: slot{piece: -1, options: []target{t}}}
+			default:
+				continue
+			}
+			if t.metric != nil {
+				d.note(text.Say("interpret.assume_adjective", "word", d.written(i), "meaning", labelOf(t.metric.Label, t.metric.Name)))
+			} else if len(hints) > 1 || hint == defaultTimeHint {
+				d.note(text.Say("interpret.assume_adjective", "word", d.written(i), "meaning", labelOf(t.dim.Label, t.dim.Name)))
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// defaultTimeHint stands in the lexicon for the default time of the members.
+const defaultTimeHint = "@time"
+
+// hinted gives the things that an adjective may rank by.
+func (d *draft) hinted(hint string, owners []target) []target {
+	if hint != defaultTimeHint {
+		return d.ix.names.terms[join(d.ix.english.singulars(strings.Fields(hint)))]
+	}
+	if len(owners) == 0 {
+		return nil
+	}
+	e := owners[0].entity
+	if dim := e.Dimension(e.DefaultTime); dim != nil {
+		return []target{{entity: e, dim: dim}}
+	}
+	return nil
+}
+
+// written gives a piece as it stands in the question.
+func (d *draft) written(i int) string {
+	p := d.pieces[i]
+	parts := make([]string, 0, p.to-p.from)
+	for _, t := range d.tokens[p.from:p.to] {
+		parts = append(parts, t.text)
+	}
+	return strings.Join(parts, " ")
+}

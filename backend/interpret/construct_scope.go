@@ -1,0 +1,71 @@
+package interpret
+
+// readScope takes what is left beside a number: entities that only say whose rows are meant ("revenue from customers in
+// Germany"), members in a list with a number ("customers and their revenue"), a member before a number ("customer
+// revenue").
+func readScope(d *draft) {
+	if len(d.measures) == 0 {
+		d.scopeOfListing()
+		return
+	}
+	for i := range d.pieces {
+		if es := d.entities(i); len(es) > 0 {
+			if d.membersOf(i) {
+				d.groups = append(d.groups, slot{piece: i, options: d.members(i)})
+				d.take(i, "dimension", es[0].name())
+			} else if d.within(es[0]) {
+				d.take(i, "entity", es[0].name())
+			} else if d.counts(d.measures[0].piece) && d.ix.paths.reaches(es[0].entity.Name, d.measures[0].options[0].entity.Name) {
+				d.through = es[0].entity
+				d.take(i, "entity", es[0].name())
+			}
+			continue
+		}
+		if ts := d.dimensions(i); len(ts) > 0 && d.membersOf(i) {
+			d.groups = append(d.groups, slot{piece: i, options: ts})
+			d.take(i, "dimension", ts[0].name())
+		}
+	}
+}
+
+// membersOf says whether a member stands in a list with a number, or directly before it.
+func (d *draft) membersOf(i int) bool {
+	used := func(j int) bool { return j >= 0 && j < len(d.pieces) && d.uses[j].slot == "metric" }
+	and := func(j int) bool { return d.is(j, gluePiece, "and", "with") }
+	switch {
+	case d.top != nil && !d.top.attribute:
+		return false
+	case and(i+1) && (used(i+2) || d.is(i+2, aggregatePiece) && used(i+3)), and(i-1) && used(i-2) && d.is(i-1, gluePiece, "and"):
+		return true
+	case used(i+1) && !d.is(i-1, gluePiece, "in"), d.is(i-1, listPiece, "which") && !d.plural(i):
+		return true
+	}
+	return false
+}
+
+// within says whether the rows of some measure have one member of the entity each: then naming it changes nothing.
+func (d *draft) within(t target) bool {
+	for _, m := range d.measures {
+		for _, o := range m.options {
+			if base := d.ix.rowsOf(o); base != nil && d.ix.paths.reaches(base.Name, t.entity.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// scopeOfListing takes a second entity of a listing that says whose members are meant: "names of the suppliers".
+func (d *draft) scopeOfListing() {
+	if d.subject == nil {
+		return
+	}
+	for i := range d.pieces {
+		for _, t := range d.entities(i) {
+			if t.entity == d.subject.options[0].entity {
+				d.take(i, "entity", t.name())
+				break
+			}
+		}
+	}
+}

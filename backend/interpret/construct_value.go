@@ -1,0 +1,89 @@
+package interpret
+
+import "slices"
+
+// readValues reads members of dimensions as conditions: "in Germany", "for Beverages", "excluding France and Spain".
+// Values of one dimension beside each other are alternatives, values of different dimensions hold together.
+func readValues(d *draft) {
+	for i := range d.pieces {
+		if len(d.values(i)) == 0 || d.pieces[i].names[0].value == nil && len(d.metrics(i)) > 0 {
+			continue
+		}
+		f := filter{slot: slot{piece: i, options: d.values(i), near: d.neighbor(i)}, named: -1, op: "eq"}
+		if f.near == nil {
+			f.near = d.beside(i + 1)
+		}
+		d.actedOn(&f, i)
+		if d.is(i-1, groupPiece) && d.free(i-1) && !d.properName(i) {
+			d.doubt = doubtBy // "sales by sales representative" asks for a split, not for one of them
+		}
+		if j := d.negation(i); j >= 0 {
+			f.op = "ne"
+			d.take(j, "filter", "not")
+		}
+		f.values = append(f.values, d.valuePiece(i))
+		d.take(i, "value", f.options[0].name())
+		for at := i; ; {
+			j := at + 1
+			for d.is(j, gluePiece, "and", "or", "in") && (j == at+1 || !d.is(j, gluePiece, "and")) {
+				j++
+			}
+			shared := d.shared(f.options, j)
+			if j == at+1 || len(shared) == 0 {
+				break
+			}
+			f.options = shared
+			f.values = append(f.values, d.valuePiece(j))
+			d.take(j, "value", d.pieces[j].names[0].name())
+			at = j
+		}
+		d.filters = append(d.filters, f)
+	}
+}
+
+// actedOn lets a verb say which of several dimensions is meant: "shipped to Germany" is about the ship country.
+func (d *draft) actedOn(f *filter, i int) {
+	j := i - 1
+	for d.is(j, gluePiece, "in", "is", "with") {
+		j--
+	}
+	verbs := d.names(j, func(t target) bool { return t.verb })
+	if len(verbs) == 0 {
+		return
+	}
+	stem := func(t target) string { return verbStem(words(t.dim.Name)[0]) }
+	var meant []target
+	for _, o := range f.options {
+		if stem(o) == stem(verbs[0]) {
+			meant = append(meant, o)
+		}
+	}
+	if len(meant) > 0 {
+		f.options = meant
+		d.take(j, "dimension", dimensionName(meant[0]))
+	}
+}
+
+// properName says whether a piece is written as a name: with a capital letter or in quotation marks.
+func (d *draft) properName(i int) bool {
+	t := d.tokens[d.pieces[i].from]
+	return t.capital || t.kind == quotedToken
+}
+
+// valuePiece is the piece with its meanings as values alone.
+func (d *draft) valuePiece(i int) *piece {
+	p := *d.pieces[i]
+	p.names = d.values(i)
+	return &p
+}
+
+// shared gives the options whose dimension also has the value of piece i.
+func (d *draft) shared(options []target, i int) []target {
+	var out []target
+	for _, o := range options {
+		if slices.ContainsFunc(d.values(i), func(t target) bool { return t.dim == o.dim && t.entity == o.entity }) {
+			out = append(out, o)
+		}
+	}
+	return out
+}

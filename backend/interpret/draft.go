@@ -1,0 +1,228 @@
+package interpret
+
+import (
+	"slices"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+)
+
+// draft is what the constructs make of one tiling: the slots of a query, each with the things that it may mean. Nothing
+// is bound yet; bind chooses.
+type draft struct {
+	ix     *Index
+	tokens []token
+	env    frameql.Env
+	pieces []*piece
+	uses   []use // beside pieces
+	score  float64
+
+	measures []measure
+	groups   []slot
+	columns  []slot // attributes of a listing
+	filters  []filter
+	having   []having
+	subject  *slot // the entity that is listed or counted; nil: none
+	listing  bool
+	through  *semantic.Entity // members are counted through rows of this entity: "how many customers placed orders"
+	period   *period
+	on       []target // time dimensions that the period may be on; nil: the default
+	top      *ranking
+	order    []ordering
+	trend    bool
+	later    []string // constructs that are refused today
+	notes    []string // assumptions in words
+	doubt    string   // catalogue key: why the best reading must be confirmed; empty: nothing speaks against it
+}
+
+// use says what a piece was used for; slot is empty while it is free. A piece that only connects others has slot "-".
+type use struct {
+	slot   string
+	method string
+	target string // what it was read as; bind may choose another one
+}
+
+const connects = "-"
+
+// slot is one place of the query with the things that it may mean, and what speaks for them.
+type slot struct {
+	piece   int // of the pieces; -1: none
+	options []target
+	near    *semantic.Entity // an entity named beside it
+	grain   string           // time grain; with options it is that of a time dimension, without it stands alone
+}
+
+// measure is a number that is asked for.
+type measure struct {
+	slot
+	reduce   string // empty: the metric as declared; else sum avg min max median count
+	distinct bool
+	star     bool   // rows of an entity
+	per      []slot // nested: the reducer runs over one value for each of these
+}
+
+// filter keeps rows. Each option is a dimension; values gives, for a dimension, what it must be.
+type filter struct {
+	slot
+	named  int    // piece that names the dimension in words; -1: none
+	op     string // eq ne gt ge lt le between is_true is_false
+	values []*piece
+	texts  []frameql.Value // literal operands, when values is empty
+}
+
+// having keeps members by a number of theirs.
+type having struct {
+	measure
+	op   string
+	nums []string
+}
+
+// ranking is TOP.
+type ranking struct {
+	n         int
+	direction string // high low best worst
+	member    slot
+	by        measure
+	attribute bool // rank a listing by an attribute instead of members by a metric
+}
+
+// ordering is one key of ORDER BY.
+type ordering struct {
+	by   *measure // nil: the first measure, or the first column of a listing
+	desc bool
+	name bool // by the display of the members
+}
+
+// What keeps a best reading from being answered: it is shown as the best guess of a question back.
+const (
+	doubtMetric  = "interpret.doubt_no_metric" // members are ranked, but by nothing
+	doubtReducer = "interpret.doubt_reducer"   // a number per member, but no way to make one of many
+	doubtBy      = "interpret.doubt_by"        // "by" with one value behind it
+	doubtPer     = "interpret.doubt_per"       // "average freight per shipper": of each shipper's rows, or over shippers
+)
+
+// constructs are the abilities of the reader, in the order in which they look at a tiling. Each takes the pieces that it
+// understands; what nobody takes is unread.
+func constructs() []func(*draft) {
+	return []func(*draft){
+		readLater, readTime, readComparisons, readExplicit, readRank, readOrder, readCounts, readAggregates, readGroups,
+		readFlags, readValues, readMetrics, readRows, readListing, readScope,
+	}
+}
+
+func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env) *draft {
+	d := &draft{ix: ix, tokens: tokens, env: env, pieces: t.pieces, uses: make([]use, len(t.pieces)), score: t.score}
+	for _, read := range constructs() {
+		read(d)
+	}
+	for i, p := range d.pieces {
+		if d.unread(i) && p.kind != unknownPiece && p.kind != textPiece {
+			d.score += leftOver
+		}
+	}
+	return d
+}
+
+// unread says whether a piece has content that nobody used.
+func (d *draft) unread(i int) bool {
+	if d.uses[i].slot != "" {
+		return false
+	}
+	switch d.pieces[i].kind {
+	case gluePiece, listPiece, stopPiece, groupPiece:
+		return false
+	}
+	return true
+}
+
+// take marks a piece as used.
+func (d *draft) take(i int, name, target string) {
+	d.uses[i] = use{slot: name, method: d.method(i), target: target}
+}
+
+func (d *draft) method(i int) string {
+	if d.pieces[i].edits > 0 {
+		return "fuzzy"
+	}
+	return "exact"
+}
+
+// free says whether piece i exists and is not used.
+func (d *draft) free(i int) bool { return i >= 0 && i < len(d.pieces) && d.uses[i].slot == "" }
+
+// is says whether piece i is of a kind, with one of the identifiers when any are given.
+func (d *draft) is(i int, kind pieceKind, ids ...string) bool {
+	return i >= 0 && i < len(d.pieces) && d.pieces[i].kind == kind && (len(ids) == 0 || slices.Contains(ids, d.pieces[i].id))
+}
+
+// names gives the meanings of a free name piece that satisfy keep.
+func (d *draft) names(i int, keep func(target) bool) []target {
+	if !d.free(i) || d.pieces[i].kind != namePiece {
+		return nil
+	}
+	var out []target
+	for _, t := range d.pieces[i].names {
+		if keep(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func isMetric(t target) bool    { return t.metric != nil }
+func isDimension(t target) bool { return t.dim != nil && t.value == nil && !t.verb }
+func isEntity(t target) bool    { return t.entity != nil && t.dim == nil }
+func isValue(t target) bool     { return t.value != nil }
+func isNumeric(t target) bool   { return isDimension(t) && t.dim.Type.Numeric() }
+func isMeasure(t target) bool   { return isNumeric(t) && t.dim.Measure }
+func isTemporal(t target) bool  { return t.dim != nil && t.value == nil && t.dim.Type.Temporal() }
+func isBoolean(t target) bool   { return isDimension(t) && t.dim.Type == semantic.Boolean }
+func isMember(t target) bool    { return isEntity(t) || isDimension(t) && !isMeasure(t) }
+
+func (d *draft) metrics(i int) []target    { return d.names(i, isMetric) }
+func (d *draft) dimensions(i int) []target { return d.names(i, isDimension) }
+func (d *draft) entities(i int) []target   { return d.names(i, isEntity) }
+func (d *draft) values(i int) []target     { return d.names(i, isValue) }
+func (d *draft) members(i int) []target    { return d.names(i, isMember) }
+
+// plural says whether the last word of a piece stands in the plural.
+func (d *draft) plural(i int) bool {
+	t := d.tokens[d.pieces[i].to-1]
+	return t.norm != t.lemma
+}
+
+// beside gives the entity named by the piece at i, if it is one and nothing else of the same rank.
+func (d *draft) beside(i int) *semantic.Entity {
+	if i < 0 || i >= len(d.pieces) || d.pieces[i].kind != namePiece {
+		return nil
+	}
+	for _, t := range d.pieces[i].names {
+		if isEntity(t) {
+			return t.entity
+		}
+	}
+	return nil
+}
+
+// neighbor gives the entity named directly before a piece, over glue: "customers in Germany", "suppliers' country".
+func (d *draft) neighbor(i int) *semantic.Entity {
+	for j := i - 1; j >= 0; j-- {
+		if d.pieces[j].kind == gluePiece || d.pieces[j].kind == notPiece {
+			continue
+		}
+		if e := d.beside(j); e != nil {
+			return e
+		}
+		if d.pieces[j].kind == namePiece && d.pieces[j].has(isValue) && d.pieces[j].names[0].value != nil {
+			continue // "customers in Germany and France"
+		}
+		return nil
+	}
+	return nil
+}
+
+func (d *draft) note(s string) {
+	if !slices.Contains(d.notes, s) {
+		d.notes = append(d.notes, s)
+	}
+}

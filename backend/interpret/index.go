@@ -1,0 +1,58 @@
+package interpret
+
+import (
+	"assay/backend/semantic"
+)
+
+// Index is the immutable vocabulary of one model version with its values. It may be read by many at once.
+type Index struct {
+	model    *semantic.Model
+	english  *lexicon
+	names    *vocabulary
+	values   *valueIndex
+	paths    *joinGraph
+	memo     []memoLine
+	entities map[string]*semantic.Entity
+	metrics  map[string]*semantic.Metric
+}
+
+// NewIndex builds the index of a model and of the values of its searchable dimensions. Values of dimensions that the
+// model tags as personal are left out even when they are handed in. It keeps the model, which must not change.
+func NewIndex(m *semantic.Model, values []ValueSet) *Index {
+	ix := &Index{model: m, english: english(), entities: map[string]*semantic.Entity{}, metrics: map[string]*semantic.Metric{}}
+	for i := range m.Entities {
+		ix.entities[m.Entities[i].Name] = &m.Entities[i]
+	}
+	for i := range m.Metrics {
+		ix.metrics[m.Metrics[i].Name] = &m.Metrics[i]
+	}
+	ix.names = newVocabulary(m, ix.english)
+	ix.values = newValueIndex(m, values)
+	ix.paths = newJoinGraph(m)
+	ix.memo = memoLines(m, ix.english)
+	return ix
+}
+
+// dimension finds a dimension by entity and name; nil when there is none.
+func (ix *Index) dimension(entity, name string) *semantic.Dimension {
+	if e := ix.entities[entity]; e != nil {
+		return e.Dimension(name)
+	}
+	return nil
+}
+
+// display gives the dimensions that a person calls a member of the entity by: its display dimension, else its key.
+func (ix *Index) display(e *semantic.Entity) []string {
+	if e.Display != "" {
+		return []string{e.Display}
+	}
+	return e.Key
+}
+
+// label gives what a person calls a thing: its label, else its name with spaces.
+func labelOf(label, name string) string {
+	if label != "" {
+		return label
+	}
+	return joinSpaced(words(name))
+}

@@ -1,0 +1,243 @@
+package interpret
+
+import (
+	"math"
+	"strings"
+
+	"assay/backend/frameql"
+	"assay/backend/text"
+)
+
+// Read reads one question. It is deterministic: the same model, values, clock and question give the same result. It
+// answers only when every content word found its place and no other reading is near; else it asks one question back with
+// its best guess, or refuses and says what works.
+func (ix *Index) Read(r Request) Result {
+	if len(r.Question) > mostBytes {
+		return Result{Refusal: tooLong()}
+	}
+	if res, ok := ix.readQuery(r); ok {
+		return res
+	}
+	tokens := ix.english.tokenise(r.Question)
+	if refusal := ix.outside(r.Question, tokens, r.Env); refusal != nil {
+		return Result{Refusal: refusal}
+	}
+	t := ix.consider(tokens, r.Env)
+	res := ix.act(r, t)
+	if t.best != nil && res.Spans == nil {
+		d, picks := t.best, assignment(nil)
+		switch {
+		case t.refusedFirst():
+			d, picks = t.refused[0].draft, t.refused[0].picks
+		case len(t.resolved) > 0:
+			d, picks = t.resolved[0].draft, t.resolved[0].picks
+		}
+		res.Spans = withText(d.spans(picks), r.Question)
+		res.Unread, _ = d.unreadWords()
+	}
+	return res
+}
+
+// readQuery reads a question that is written in Frame-QL itself.
+func (ix *Index) readQuery(r Request) (Result, bool) {
+	q := strings.TrimSpace(r.Question)
+	if len(q) < 7 || !strings.EqualFold(q[:7], "select ") {
+		return Result{}, false
+	}
+	parsed, err := frameql.Parse(q)
+	if err != nil {
+		return Result{}, false
+	}
+	plan, refusals := frameql.Resolve(parsed, r.Env)
+	if len(refusals) > 0 {
+		return Result{}, false // it may be English: "select customers in Germany"
+	}
+	if plan.Query != nil {
+		parsed = plan.Query
+	}
+	return Result{Reading: &Reading{Query: parsed, Plan: plan, Confidence: 1}}, true
+}
+
+// refusedAhead is how much better a refused reading must be than one that resolves, to speak instead of it.
+const refusedAhead = 0.5
+
+// act decides between answering, asking back and refusing.
+func (ix *Index) act(r Request, t thought) Result {
+	if t.best == nil || !t.best.recognised() {
+		return Result{Refusal: ix.decline("OUT_OF_SCOPE", text.Say("interpret.nothing"), r.Env)}
+	}
+	if later := t.postponed(); later != "" {
+		d := &Declined{Code: "NOT_YET", Message: text.Say("interpret.not_yet", "what", text.Say("interpret.later_"+later))}
+		for _, c := range t.resolved {
+			if _, coverage := c.draft.unreadWords(); len(d.Repairs) < 1 && coverage >= confidenceToAnswer && c.draft.doubt == "" {
+				d.Repairs = append(d.Repairs, c.repair(ix))
+			}
+		}
+		return Result{Refusal: d}
+	}
+	if len(t.resolved) == 0 || t.refusedFirst() {
+		return Result{Refusal: ix.refuse(r, t)}
+	}
+	best := t.resolved[0]
+	unread, coverage := best.draft.unreadWords()
+	switch {
+	case len(unread) > 0 && coverage < confidenceToAnswer:
+		return Result{Refusal: ix.unknown(unread, &best)}
+	case len(unread) > 0:
+		return ix.clarify(r, t, text.Say("interpret.ask_unread", "words", quoteAll(unread)))
+	case best.draft.doubt != "":
+		return ix.clarify(r, t, text.Say(best.draft.doubt))
+	case t.near() > 0:
+		return ix.clarify(r, t, "")
+	case best.confidence() < confidenceToAnswer:
+		return ix.clarify(r, t, text.Say("interpret.ask_unsure"))
+	}
+	reading := best.reading(r, t.ambiguity())
+	return Result{Reading: reading, Spans: reading.Spans, Unread: reading.Unread}
+}
+
+// recognised says whether a draft found anything of the model or a value in the question.
+func (d *draft) recognised() bool {
+	for _, p := range d.pieces {
+		if p.kind == namePiece || p.kind == laterPiece {
+			return true
+		}
+	}
+	return false
+}
+
+// postponed gives the construct that keeps the best reading from being answered today.
+func (t thought) postponed() string {
+	d := t.best
+	if len(t.resolved) > 0 && t.resolved[0].draft.score >= d.score {
+		d = t.resolved[0].draft
+	}
+	if len(d.later) == 0 {
+		return ""
+	}
+	return d.later[0]
+}
+
+// refusedFirst says whether a reading that does not resolve is so much better that its refusal speaks.
+func (t thought) refusedFirst() bool {
+	return len(t.refused) > 0 && (len(t.resolved) == 0 || t.refused[0].score > t.resolved[0].score+refusedAhead)
+}
+
+// near counts the readings that differ from the best one and are as good but for the margin.
+func (t thought) near() int {
+	n := 0
+	for _, c := range t.resolved[1:] {
+		if t.resolved[0].score-c.score < marginToAnswer {
+			n++
+		}
+	}
+	return n
+}
+
+// refuse speaks when nothing resolves: the best reading's own refusal, or what is missing for a query.
+func (ix *Index) refuse(r Request, t thought) *Declined {
+	unread, coverage := t.best.unreadWords()
+	if len(t.refused) > 0 {
+		c := t.refused[0]
+		if unread, coverage = c.draft.unreadWords(); len(unread) == 0 || coverage >= confidenceToAnswer {
+			first := c.refusals[0]
+			return &Declined{Code: first.Code, Message: first.Message, Repairs: first.Repairs}
+		}
+	}
+	if len(unread) > 0 {
+		return ix.unknown(unread, nil)
+	}
+	var during *frameql.During
+	if p := t.best.period; p != nil && !p.open {
+		during = &frameql.During{Period: p.asked}
+	}
+	return &Declined{Code: "INCOMPLETE_QUESTION", Message: text.Say("interpret.incomplete"), Repairs: ix.starters(r.Env, during)}
+}
+
+// unknown refuses a question whose words are mostly not known here.
+func (ix *Index) unknown(unread []string, best *candidate) *Declined {
+	d := &Declined{Code: "UNKNOWN_NAME", Message: text.Say("interpret.unknown", "words", quoteAll(unread))}
+	if best != nil && best.draft.doubt == "" {
+		d.Repairs = append(d.Repairs, best.repair(ix))
+	}
+	return d
+}
+
+func quoteAll(ws []string) string {
+	quoted := make([]string, len(ws))
+	for i, w := range ws {
+		quoted[i] = "“" + w + "”"
+	}
+	return enumerate(quoted)
+}
+
+// mostAlternatives is how many readings stand beside the best guess.
+const mostAlternatives = 2
+
+// clarify asks back: the best guess first, then one or two alternatives. Each choice's question, asked again, gives it.
+func (ix *Index) clarify(r Request, t thought, because string) Result {
+	best := t.resolved[0]
+	res := Result{Reading: best.reading(r, t.ambiguity())}
+	res.Spans, res.Unread = res.Reading.Spans, res.Reading.Unread
+	guess := ix.choice(best, r.Env)
+	weight, total := math.Exp(0), 0.0
+	labels := []string{guess.Label}
+	c := &Clarification{BestGuess: &guess}
+	for i, o := range t.resolved {
+		gap := best.score - o.score
+		total += math.Exp(-gap)
+		if i == 0 || len(c.Options) == mostAlternatives || gap > 1 {
+			continue
+		}
+		choice := ix.choice(o, r.Env)
+		c.Options = append(c.Options, choice)
+		labels = append(labels, choice.Label)
+	}
+	c.GuessConfidence = math.Min(best.confidence()*weight/total, confidenceToAnswer-0.01)
+	c.Question = text.Say("interpret.did_you_mean", "choices", alternatives(labels))
+	if because != "" {
+		c.Question = because + " " + c.Question
+	}
+	res.Clarify = c
+	return res
+}
+
+// alternatives joins choices for a question: "a, b or c".
+func alternatives(things []string) string {
+	n := len(things)
+	if n == 1 {
+		return things[0]
+	}
+	return text.Say("interpret.or", "first", strings.Join(things[:n-1], ", "), "last", things[n-1])
+}
+
+// choice words a candidate as a question that reads back as exactly this one: in plain words where that works, with
+// every name spelled out where it does not, and as Frame-QL where no words are safe.
+func (ix *Index) choice(c candidate, env frameql.Env) Choice {
+	label := ix.Phrase(c.query)
+	out := Choice{Label: label, Value: c.text, Question: c.text}
+	for _, question := range []string{label, ix.phrase(c.query, true)} {
+		if ix.readsAs(question, c.text, env) {
+			out.Question = question
+			break
+		}
+	}
+	return out
+}
+
+// readsAs says whether a question is answered, and by this very query.
+func (ix *Index) readsAs(question, canonical string, env frameql.Env) bool {
+	tokens := ix.english.tokenise(question)
+	if len(question) > mostBytes || ix.outside(question, tokens, env) != nil {
+		return false
+	}
+	t := ix.consider(tokens, env)
+	if len(t.resolved) == 0 || t.resolved[0].text != canonical || t.postponed() != "" || t.near() > 0 || t.resolved[0].draft.doubt != "" {
+		return false
+	}
+	if t.refusedFirst() {
+		return false
+	}
+	unread, _ := t.resolved[0].draft.unreadWords()
+	return len(unread) == 0 && t.resolved[0].confidence() >= confidenceToAnswer
+}

@@ -1,0 +1,83 @@
+// Package interpret is the built-in reader of questions: question + model + conversation -> Frame-QL, with a confidence
+// for every slot. It is pure and needs no language model.
+//
+//	question ─normalise─▶ tokens ─lexicon, index─▶ candidates ─tiling─▶ slots ─assembly─▶ Query ─frameql.Resolve─▶ Reading
+package interpret
+
+import (
+	"time"
+
+	"assay/backend/frameql"
+)
+
+// Request is one question in its conversation.
+type Request struct {
+	Question string
+	Env      frameql.Env
+	// NowFromData says that Env.Now is the data's own last date and not the wall clock; it is disclosed as an assumption.
+	NowFromData bool
+	Asked       time.Time
+	Previous    *frameql.Query // last resolved query of the session; nil: none
+}
+
+// Result is what the reader made of a question. Exactly one of Reading, Clarify and Refusal is set; Reading may stand
+// beside Clarify when the best guess needs to be confirmed.
+type Result struct {
+	Reading *Reading
+	Clarify *Clarification
+	Refusal *Declined
+	Spans   []Span   // what was understood, even when nothing came of it
+	Unread  []string // content words that found no place
+}
+
+// Reading is one interpretation that resolves.
+type Reading struct {
+	Query       *frameql.Query
+	Plan        *frameql.Plan
+	Spans       []Span
+	Assumptions []string
+	Unread      []string
+	Confidence  float64 // calibrated, of the whole query, 0 to 1
+	Ambiguity   float64 // 0: one reading stands alone, 1: another is as good
+}
+
+// Span is a piece of the question and the slot that it fills.
+type Span struct {
+	Start      int     `json:"start"` // bytes of the question
+	End        int     `json:"end"`
+	Text       string  `json:"text"`
+	Slot       string  `json:"slot"`   // metric dimension value filter time grain aggregate top order comparison entity
+	Target     string  `json:"target"` // what it was read as: "revenue", "customers.country = 'Germany'"
+	Method     string  `json:"method"` // exact | fuzzy | default
+	Confidence float64 `json:"confidence"`
+}
+
+// Clarification is one question back with the best guess first.
+type Clarification struct {
+	Question        string   `json:"question"`
+	BestGuess       *Choice  `json:"best_guess"`
+	GuessConfidence float64  `json:"guess_confidence"`
+	Options         []Choice `json:"options"` // at most two alternatives
+}
+
+// Choice is one answer to a clarification: asking Question again gives it.
+type Choice struct {
+	Label    string `json:"label"`
+	Question string `json:"question"`
+	Value    string `json:"value"` // canonical Frame-QL that it stands for
+}
+
+// Declined says why a question is not answered at all.
+type Declined struct {
+	Code    string           `json:"code"` // OUT_OF_SCOPE UNKNOWN_NAME EMPTY_QUESTION ...; a frameql code where one fits
+	Message string           `json:"message"`
+	Repairs []frameql.Repair `json:"repairs"` // nearest questions that work
+}
+
+// ValueSet is one column's values for the value index.
+type ValueSet struct {
+	Entity    string
+	Dimension string
+	Values    []string // most frequent first
+	Complete  bool     // all of them
+}

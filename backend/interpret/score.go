@@ -1,0 +1,58 @@
+package interpret
+
+// The scores of a reading are log-odds, set by hand and kept in one place. A token that is understood is worth 1; what a
+// piece adds or loses on top of it stands here.
+const (
+	scoreLonger  = 0.35 // for every further token that one piece covers: longer names win
+	scoreSynonym = -0.05
+	scorePartial = 1.2 // times the share of the name that was left out
+	scoreTypo1   = -1.0
+	scoreTypo2   = -2.0
+	scoreClosed  = 0.05 // a closed-class reading wins over a name of the same length
+
+	skipUnknown = -2.5 // a content word that found no place
+	skipNoted   = -4.0 // the same, but written with a capital, in quotation marks, or a number
+
+	// How well neighbours agree.
+	agreeAggregate = 0.6 // aggregate, then something to aggregate
+	agreeGroup     = 0.8 // grouping word, then something to group by
+	agreePlace     = 0.4 // "in", then a value or a period
+	agreeCompare   = 0.6 // comparison, then a number
+	agreeRank      = 0.6 // ranking word, then a number
+	weakValue      = -3.0
+	strayNumber    = -1.0
+
+	// Which of several things of one name is meant. All of these are losses, so that a reading gains nothing by having
+	// more slots.
+	bindHop            = -0.3 // for every join between the metric's rows and the thing
+	bindUnlike         = 0.1  // of bindHop's weight when the candidates are different concepts: closeness does not decide between them
+	bindElsewhere      = -0.8 // an entity is named beside it ("customers in Germany") and does not own it
+	bindNoDisplay      = -0.3 // another candidate is what members of its entity are called by, and this one is not
+	bindNoDisplayValue = -0.1 // the same for a value: too little to decide between two things of one name
+	bindUnreachable    = -1.5 // not within reach of the rows; the resolver will refuse it and say why
+
+	marginToAnswer = 0.15 // less distance to the next different reading than this is an ambiguity
+
+	leftOver = -2.5 // a piece that no construct used
+)
+
+// Confidence of a slot by method: the fixed table of the contract.
+const (
+	confidenceExact   = 1.0
+	confidenceFuzzy   = 0.85
+	confidenceDefault = 0.7
+)
+
+// confidenceToAnswer is the calibrated confidence of the whole query under which the reader asks back.
+const confidenceToAnswer = 0.6
+
+func confidenceOf(method string) float64 {
+	switch method {
+	case "fuzzy":
+		return confidenceFuzzy
+	case "default":
+		return confidenceDefault
+	default:
+		return confidenceExact
+	}
+}

@@ -1,0 +1,202 @@
+package interpret
+
+import (
+	"slices"
+	"strings"
+
+	stemmer "github.com/kljensen/snowball/english"
+
+	"assay/backend/semantic"
+)
+
+// target is one thing of the model that a piece of a question may mean. Exactly one of the four kinds is set: Metric;
+// Dimension with its Entity; Value with its Dimension and Entity; Entity alone.
+type target struct {
+	metric *semantic.Metric
+	entity *semantic.Entity
+	dim    *semantic.Dimension
+	value  *string
+	match  match
+	score  float64 // 0 for the thing's own name, less for anything looser
+	owned  bool    // the words named the entity too: "customers country", customers.country
+	named  bool    // a value behind the name of its dimension: "country is Germany"
+	verb   bool    // a verb that names a time dimension: "shipped" for shipped_date
+}
+
+// match says how words and name met.
+type match byte
+
+const (
+	exactMatch match = iota
+	synonymMatch
+	partialMatch // part of a longer name: "country" for ship_country
+	fuzzyMatch   // a misspelling was repaired
+)
+
+// method is the word of the contract for it.
+func (m match) method() string {
+	if m == fuzzyMatch {
+		return "fuzzy"
+	}
+	return "exact"
+}
+
+func (t target) name() string {
+	switch {
+	case t.metric != nil:
+		return t.metric.Name
+	case t.value != nil:
+		return t.entity.Name + "." + t.dim.Name + " = " + *t.value
+	case t.dim != nil:
+		return t.entity.Name + "." + t.dim.Name
+	default:
+		return t.entity.Name
+	}
+}
+
+// vocabulary finds metrics, dimensions and entities by what a person may call them.
+type vocabulary struct {
+	terms map[string][]target // key of singular words -> targets
+	words []string            // every word of every name, sorted: what a misspelling may mean
+	known map[string]bool     // the same as a set
+	most  int                 // words in the longest name
+}
+
+// longestName bounds the words of a name that is looked up.
+const longestName = 6
+
+// unspecific last words of a name say nothing on their own.
+var unspecific = []string{"id", "key", "no", "nr", "number", "num", "flag", "value", "line"}
+
+func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
+	v := &vocabulary{terms: map[string][]target{}, known: map[string]bool{}}
+	for i := range m.Entities {
+		e := &m.Entities[i]
+		surfaces := surfacesOf(l, e.Name, e.Label, e.Synonyms)
+		for _, s := range surfaces {
+			v.add(s.words, target{entity: e, match: s.match, score: s.score})
+			v.addSuffixes(s, target{entity: e})
+		}
+		for j := range e.Dimensions {
+			v.addDimension(l, e, &e.Dimensions[j], surfaces)
+		}
+	}
+	for i := range m.Metrics {
+		x := &m.Metrics[i]
+		if x.Hidden {
+			continue
+		}
+		for _, s := range surfacesOf(l, x.Name, x.Label, x.Synonyms) {
+			v.add(s.words, target{metric: x, match: s.match, score: s.score})
+			if len(s.words) > 1 && x.Reducer == semantic.Sum && (s.words[0] == "total" || s.words[0] == "sum") {
+				v.add(s.words[1:], target{metric: x, match: synonymMatch, score: s.score + scoreSynonym})
+			}
+		}
+	}
+	for _, ts := range v.terms {
+		slices.SortStableFunc(ts, func(a, b target) int { return strings.Compare(a.name(), b.name()) })
+	}
+	for w := range v.known {
+		v.words = append(v.words, w)
+	}
+	slices.Sort(v.words)
+	return v
+}
+
+// surface is one way to say a name.
+type surface struct {
+	words []string // singular
+	match match
+	score float64
+}
+
+func surfacesOf(l *lexicon, name, label string, synonyms []string) []surface {
+	var out []surface
+	add := func(s string, m match, score float64) {
+		ws := l.singulars(words(s))
+		if len(ws) > 0 && !slices.ContainsFunc(out, func(o surface) bool { return join(o.words) == join(ws) }) {
+			out = append(out, surface{ws, m, score})
+		}
+	}
+	add(name, exactMatch, 0)
+	add(label, exactMatch, 0)
+	for _, s := range synonyms {
+		add(s, synonymMatch, scoreSynonym)
+	}
+	return out
+}
+
+func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Dimension, owners []surface) {
+	surfaces := surfacesOf(l, d.Name, d.Label, d.Synonyms)
+	if d.Column != "" {
+		for _, s := range surfacesOf(l, d.Column, "", nil) {
+			if !slices.ContainsFunc(surfaces, func(o surface) bool { return join(o.words) == join(s.words) }) {
+				surfaces = append(surfaces, s)
+			}
+		}
+	}
+	for _, s := range surfaces {
+		t := target{entity: e, dim: d, match: s.match, score: s.score}
+		v.add(s.words, t)
+		v.addSuffixes(s, t)
+		if d.Type == semantic.Boolean && len(s.words) > 1 && (s.words[0] == "is" || s.words[0] == "has") {
+			v.add(s.words[1:], t)
+		}
+		if d.Type.Temporal() && len(s.words) == 2 && !slices.ContainsFunc(owners, func(o surface) bool { return join(o.words) == s.words[0] }) {
+			t.verb, t.match = true, synonymMatch
+			v.add([]string{verbStem(s.words[0])}, t)
+		}
+		for _, o := range owners {
+			ws := s.words
+			if len(ws) <= len(o.words) || !slices.Equal(ws[:len(o.words)], o.words) {
+				ws = append(slices.Clone(o.words), s.words...)
+			}
+			owned := target{entity: e, dim: d, match: s.match, score: s.score + o.score, owned: true}
+			v.add(ws, owned)
+		}
+	}
+	if e.Display == d.Name {
+		for _, o := range owners {
+			v.add(append(slices.Clone(o.words), "name"), target{entity: e, dim: d, match: synonymMatch, score: o.score + scoreSynonym, owned: true})
+		}
+	}
+}
+
+// addSuffixes files the last words of a longer name: "country" finds ship_country.
+func (v *vocabulary) addSuffixes(s surface, t target) {
+	for k := 1; k < len(s.words); k++ {
+		tail := s.words[k:]
+		if len(tail) == 1 && slices.Contains(unspecific, tail[0]) {
+			continue
+		}
+		t.match = partialMatch
+		t.score = s.score - scorePartial*float64(k)/float64(len(s.words))
+		v.add(tail, t)
+	}
+}
+
+// add files a target under its words. Of two ways to say the same thing with the same words the better one stays.
+func (v *vocabulary) add(ws []string, t target) {
+	if len(ws) == 0 || len(ws) > longestName {
+		return
+	}
+	v.most = max(v.most, len(ws))
+	for _, w := range ws {
+		v.known[w] = true
+	}
+	key := join(ws)
+	for i, o := range v.terms[key] {
+		if o.name() == t.name() {
+			if t.score > o.score || t.score == o.score && t.owned {
+				v.terms[key][i] = t
+			}
+			return
+		}
+	}
+	v.terms[key] = append(v.terms[key], t)
+}
+
+// verbStem cuts a verb to what its forms share: shipped, ship; hired, hire.
+func verbStem(w string) string { return "~" + stemmer.Stem(w, false) }
+
+func joinSpaced(ws []string) string { return strings.Join(ws, " ") }

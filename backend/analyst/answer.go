@@ -1,0 +1,135 @@
+package analyst
+
+import (
+	"encoding/json"
+
+	"assay/backend/frameql"
+	"assay/backend/interpret"
+	"assay/backend/session"
+)
+
+// Outcome says how a request ended.
+type Outcome string
+
+// The outcomes. Asking back is a success.
+const (
+	OutcomeAnswer  Outcome = "answer"
+	OutcomeClarify Outcome = "clarify"
+	OutcomeConfirm Outcome = "confirm"
+	OutcomeRefuse  Outcome = "refuse"
+)
+
+// Answer is the object that every door returns: `ask --json`, POST /api/ask and the window. Fields that do not apply are
+// null.
+type Answer struct {
+	RequestID     string                   `json:"request_id"`
+	SessionID     string                   `json:"session_id"`
+	Turn          int                      `json:"turn"`
+	Question      string                   `json:"question"`
+	Outcome       Outcome                  `json:"outcome"`
+	Status        string                   `json:"status"`
+	Understood    *Understood              `json:"understood"`
+	Frame         *frameql.Frame           `json:"frame"`
+	Verification  *Verification            `json:"verification"`
+	Risk          *Risk                    `json:"risk"`
+	Findings      []Finding                `json:"findings"`
+	Narration     *session.Narration       `json:"narration"`
+	Chart         *session.Chart           `json:"chart"`
+	Followups     []session.Followup       `json:"followups"`
+	Clarification *interpret.Clarification `json:"clarification"`
+	Refusal       *Refused                 `json:"refusal"`
+	MetricCard    json.RawMessage          `json:"metric_card"`
+	Plan          *PlanCost                `json:"plan"`
+	Confidence    *float64                 `json:"confidence"`
+	Acceptance    *Acceptance              `json:"acceptance"`
+	Escalation    json.RawMessage          `json:"escalation"`
+	Artifacts     []ArtifactRef            `json:"artifacts"`
+	Timings       Timings                  `json:"timings_ms"`
+	Trace         []session.Step           `json:"trace"`
+}
+
+// Understood is how the question was read.
+type Understood struct {
+	FrameQL     string           `json:"frame_ql"`
+	Query       *frameql.Query   `json:"query"`
+	Spans       []interpret.Span `json:"spans"`
+	Assumptions []string         `json:"assumptions"`
+	Unread      []string         `json:"unread"`
+	Reading     string           `json:"reading"` // in words: "Revenue by category, 1997"
+}
+
+// Verification is the grade with its checks.
+type Verification struct {
+	Level  string  `json:"level"` // none A AA AAA contradicted
+	Checks []Check `json:"checks"`
+}
+
+// Check is one thing that was looked at for the grade.
+type Check struct {
+	Code    string `json:"code"`
+	Status  string `json:"status"` // passed | finding | not_applicable | could_not_check
+	Message string `json:"message"`
+}
+
+// Risk is how likely the answer is wrong and what that would cost.
+type Risk struct {
+	ErrorLikelihood float64     `json:"error_likelihood"`
+	ExpectedCost    string      `json:"expected_cost"`
+	Factors         RiskFactors `json:"factors"`
+	AutonomyLevel   int         `json:"autonomy_level"`
+	Decision        string      `json:"decision"`
+	Reasons         []string    `json:"reasons"`
+}
+
+// RiskFactors are the four parts, each 0 to 1; null where one cannot be known.
+type RiskFactors struct {
+	Complexity *float64 `json:"complexity"`
+	SourceRisk *float64 `json:"source_risk"`
+	Novelty    *float64 `json:"novelty"`
+	Ambiguity  *float64 `json:"ambiguity"`
+}
+
+// Finding is something worth knowing about the plan or the frame.
+type Finding struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"` // info | caution | critical
+	Status   string `json:"status"`   // passed | finding | not_applicable | could_not_check
+	Message  string `json:"message"`
+}
+
+// Refused is the refusal of the contract.
+type Refused struct {
+	Code    string            `json:"code"`
+	Message string            `json:"message"`
+	Repairs []frameql.Repair  `json:"repairs"`
+	All     []frameql.Refusal `json:"all,omitempty"` // every refusal of the query, when there are several
+}
+
+// PlanCost is what the engine expects before it runs.
+type PlanCost struct {
+	Rows  int64   `json:"rows"`
+	Bytes int64   `json:"bytes"`
+	MS    float64 `json:"ms"`
+	Basis string  `json:"basis"`
+}
+
+// Acceptance says whether the answer waits for somebody.
+type Acceptance struct {
+	Required bool    `json:"required"`
+	Deadline *string `json:"deadline"`
+}
+
+// ArtifactRef names an artifact of the session.
+type ArtifactRef struct {
+	ID   string       `json:"id"`
+	Kind session.Kind `json:"kind"`
+}
+
+// Timings are milliseconds.
+type Timings struct {
+	Interpret float64 `json:"interpret"`
+	Resolve   float64 `json:"resolve"`
+	Plan      float64 `json:"plan"`
+	Execute   float64 `json:"execute"`
+	Total     float64 `json:"total"`
+}

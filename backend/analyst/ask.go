@@ -1,0 +1,142 @@
+package analyst
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"assay/backend/fault"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// Request is one question at the door.
+type Request struct {
+	Question    string
+	FrameQL     string    // set instead of Question to run a query; its canonical text is the question
+	SessionID   string    // empty: a new session
+	Now         time.Time // explicit clock; zero: the data's last date if it is older than 3 days, else the wall clock
+	Actor       string
+	Memo        string // a session memo
+	Confirm     bool   // run what would wait for confirmation
+	MaxRows     int    // 0: 10,000
+	NoCache     bool
+	Criticality string // low | normal | high; empty: normal
+}
+
+// Event is progress of a run: a step, or the terminal event, which is an answer or a fault. Terminal events are stored
+// before they are emitted.
+type Event struct {
+	RequestID string         `json:"request_id"`
+	SessionID string         `json:"session_id"`
+	Step      *session.Step  `json:"step,omitempty"`
+	Answer    *Answer        `json:"answer,omitempty"`
+	Fault     *session.Fault `json:"fault,omitempty"`
+}
+
+// Analyst answers questions. It is safe for concurrent use; one session runs one request at a time.
+type Analyst struct {
+	deps      Deps
+	mind      embedded
+	overrides []override
+	mu        sync.Mutex
+	running   map[string]bool // by session
+}
+
+// New builds an analyst. It does no I/O.
+func New(d Deps) *Analyst {
+	if d.MaxRows <= 0 {
+		d.MaxRows = defaultMaxRows
+	}
+	return &Analyst{deps: d, overrides: newOverrides(), running: map[string]bool{}}
+}
+
+const defaultMaxRows = 10_000
+
+// Ask takes one request from INTAKE to CLOSE. emit gets every step as it happens and the terminal event last, on the
+// caller's goroutine; it may be nil. Once INTAKE has passed, whatever happens is stored: an answer, a cancellation, a
+// failure.
+//
+// Faults: Conflict (the session runs another request), Invalid (the session's name), Canceled, NotFound (no data), and
+// those of the engine and the memory.
+func (a *Analyst) Ask(ctx context.Context, req Request, emit func(Event)) (*Answer, error) {
+	if emit == nil {
+		emit = func(Event) {}
+	}
+	r, err := a.intake(ctx, req, emit)
+	if err != nil {
+		return nil, err
+	}
+	defer a.leave(r.answer.SessionID)
+	if err := r.work(ctx); err != nil {
+		return nil, r.abandon(ctx, err)
+	}
+	return r.close(ctx)
+}
+
+// work is the straight line from SCOPE to ACCEPT. A mistake of our own in it costs this request and nothing else.
+func (r *run) work(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fault.Wrap(fault.Internal, "ask", text.Say("analyst.internal"), text.Say("analyst.internal_hint"), fmt.Errorf("%v\n%s", p, debug.Stack()))
+		}
+	}()
+	scope, err := r.scope(ctx)
+	if err != nil {
+		return err
+	}
+	next := r.a.mind.next(scope)
+	switch {
+	case next.refuse != nil:
+		return r.refuse(*next.refuse)
+	case next.clarify != nil:
+		return r.clarify(next)
+	}
+	refused, err := r.resolve(ctx, next)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return r.refuse(*refused)
+	}
+	if err := r.estimate(ctx); err != nil {
+		return err
+	}
+	if r.mustConfirm() {
+		return r.confirm()
+	}
+	if err := r.execute(ctx); err != nil {
+		return err
+	}
+	if err := r.deliver(ctx); err != nil {
+		return err
+	}
+	r.accept()
+	return nil
+}
+
+// enter takes a session for one request; false: it is taken.
+func (a *Analyst) enter(sessionID string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.running[sessionID] {
+		return false
+	}
+	a.running[sessionID] = true
+	return true
+}
+
+func (a *Analyst) leave(sessionID string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.running, sessionID)
+}
+
+// override is a manner of working that a person asks for in the words of the question.
+type override struct {
+	name, value string
+	words       *regexp.Regexp
+}

@@ -1,0 +1,176 @@
+package analyst
+
+import (
+	"encoding/json"
+	"strings"
+
+	"assay/backend/frameql"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// ChartFor chooses a chart by the shape of a frame and writes its Vega-Lite specification, without data: the page binds
+// the frame under the name "frame". Type "none" means that a table says it better, and Reason says why.
+//
+//	no metric, no rows                  none
+//	one row without members             big_number
+//	time, and at most one category      line
+//	one category, one number            bar
+//	one category, two numbers or more   scatter of the first ones
+//	a pair of categories                stacked when it adds up and has few parts, else heatmap
+func ChartFor(f *frameql.Frame) session.Chart {
+	s := shapeOf(f)
+	chart := chooseChart(f, s)
+	chart.Frame = f.ID
+	if chart.VegaLite == nil {
+		chart.VegaLite = json.RawMessage("null")
+	}
+	return chart
+}
+
+func chooseChart(f *frameql.Frame, s shape) session.Chart {
+	categories := len(s.members)
+	if s.time >= 0 {
+		categories--
+	}
+	switch {
+	case len(s.numbers) == 0:
+		return noChart("analyst.chart_none_listing")
+	case len(f.Rows) == 0:
+		return noChart("analyst.chart_none_empty")
+	case len(s.members) == 0:
+		return bigNumber(f, s)
+	case s.time >= 0 && categories == 0:
+		return lineOverTime(f, s)
+	case s.time >= 0 && categories == 1:
+		if category := other(s.members, s.time); distinct(f, category) > maxSeries {
+			return heatmap(f, s, s.time, category)
+		}
+		return linePerSeries(f, s)
+	case categories == 1 && len(s.numbers) == 1:
+		return bars(f, s)
+	case categories == 1:
+		return scatter(f, s)
+	case categories == 2 && s.time < 0:
+		return twoCategories(f, s)
+	default:
+		return noChart("analyst.chart_none_dimensions")
+	}
+}
+
+func noChart(key string) session.Chart {
+	return session.Chart{Type: "none", Reason: text.Say(key)}
+}
+
+// maxSeries is how many colours can be told apart.
+const maxSeries = 8
+
+// spec is a piece of a Vega-Lite specification. Maps are written with their keys sorted, so the same frame gives the same
+// bytes.
+type spec map[string]any
+
+// vega completes a specification. It never holds data, addresses or expressions made of values.
+func vega(body spec) json.RawMessage {
+	body["$schema"] = "https://vega.github.io/schema/vega-lite/v6.json"
+	body["data"] = spec{"name": "frame"}
+	raw, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // maps of strings, numbers and booleans always marshal
+	}
+	return raw
+}
+
+// field writes a column's name so that Vega-Lite does not read dots and brackets as paths.
+func field(name string) string {
+	return strings.NewReplacer(`\`, `\\`, `.`, `\.`, `[`, `\[`, `]`, `\]`).Replace(name)
+}
+
+// axisTitle is a column's label with its unit.
+func axisTitle(c frameql.Column) string {
+	if c.Unit == "" {
+		return columnLabel(c)
+	}
+	return text.Say("analyst.chart_with_unit", "label", columnLabel(c), "unit", c.Unit)
+}
+
+// quantity is a channel for a number.
+func quantity(c frameql.Column) spec {
+	return spec{"field": field(c.Name), "type": "quantitative", "title": axisTitle(c), "axis": spec{"format": "~s"}}
+}
+
+// category is a channel for members in the order of the frame.
+func category(c frameql.Column) spec {
+	return spec{"field": field(c.Name), "type": "nominal", "title": axisTitle(c), "sort": nil}
+}
+
+// moment is a channel for time. A fiscal period is a name and keeps the order of the frame.
+func moment(c frameql.Column) spec {
+	if c.Type != "date" && c.Type != "timestamp" {
+		return spec{"field": field(c.Name), "type": "ordinal", "title": axisTitle(c), "sort": nil}
+	}
+	out := spec{"field": field(c.Name), "type": "temporal", "title": axisTitle(c)}
+	if format := timeFormat(c.Grain); format != "" {
+		out["axis"] = spec{"format": format}
+	}
+	return out
+}
+
+func timeFormat(grain string) string {
+	switch grain {
+	case "year":
+		return "%Y"
+	case "quarter":
+		return "Q%q %Y"
+	case "month":
+		return "%b %Y"
+	}
+	return ""
+}
+
+// tooltip shows every column of a mark.
+func tooltip(f *frameql.Frame) []spec {
+	var all []spec
+	for _, c := range f.Columns {
+		t := spec{"field": field(c.Name), "title": axisTitle(c)}
+		switch {
+		case c.Role == frameql.RoleMetric && numeric(c):
+			t["type"], t["format"] = "quantitative", numberFormat(c)
+		case c.Type == "date" || c.Type == "timestamp":
+			t["type"] = "temporal"
+			if format := timeFormat(c.Grain); format != "" {
+				t["format"] = format
+			}
+		default:
+			t["type"] = "nominal"
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// numberFormat is a d3 format: two places for money, as many as needed for the rest.
+func numberFormat(c frameql.Column) string {
+	if money(c.Unit) {
+		return ",.2f"
+	}
+	return ",.12~g"
+}
+
+// distinct counts the members of a column.
+func distinct(f *frameql.Frame, column int) int {
+	seen := map[any]bool{}
+	for _, row := range f.Rows {
+		seen[row[column]] = true
+	}
+	return len(seen)
+}
+
+// other gives the first of the columns that is not this one.
+func other(columns []int, not int) int {
+	for _, i := range columns {
+		if i != not {
+			return i
+		}
+	}
+	return not
+}

@@ -1,0 +1,62 @@
+package analyst
+
+import (
+	"assay/backend/frameql"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// lineOverTime draws one number over time, or several that share a unit. Numbers of different units have no common axis:
+// the first one is drawn.
+func lineOverTime(f *frameql.Frame, s shape) session.Chart {
+	x, y := f.Columns[s.time], f.Columns[s.numbers[0]]
+	chart := session.Chart{Type: "line", X: x.Name, Y: []string{y.Name}, Reason: text.Say("analyst.chart_line")}
+	mark := spec{"type": "line", "point": len(f.Rows) <= pointedRows}
+	if len(s.numbers) == 1 || !sameUnit(f, s.numbers) {
+		if len(s.numbers) > 1 {
+			chart.Reason = text.Say("analyst.chart_line_first", "metric", columnLabel(y))
+		}
+		chart.VegaLite = vega(spec{"mark": mark, "encoding": spec{"x": moment(x), "y": quantity(y), "tooltip": tooltip(f)}})
+		return chart
+	}
+	chart.Y = nil
+	var fields []string
+	for _, i := range s.numbers {
+		chart.Y = append(chart.Y, f.Columns[i].Name)
+		fields = append(fields, field(f.Columns[i].Name))
+	}
+	values := spec{"field": foldedValue, "type": "quantitative", "title": y.Unit, "axis": spec{"format": "~s"}}
+	chart.VegaLite = vega(spec{
+		"transform": []spec{{"fold": fields, "as": []string{foldedKey, foldedValue}}},
+		"mark":      mark,
+		"encoding": spec{
+			"x": moment(x), "y": values, "tooltip": tooltip(f),
+			"color": spec{"field": foldedKey, "type": "nominal", "title": nil},
+		},
+	})
+	return chart
+}
+
+const (
+	pointedRows = 60 // a longer line needs no points
+	foldedKey   = "assay_metric"
+	foldedValue = "assay_value"
+)
+
+// linePerSeries draws a number over time, one line for each member of a category.
+func linePerSeries(f *frameql.Frame, s shape) session.Chart {
+	x, y, series := f.Columns[s.time], f.Columns[s.numbers[0]], f.Columns[other(s.members, s.time)]
+	return session.Chart{
+		Type: "line", X: x.Name, Y: []string{y.Name}, Color: series.Name, Reason: text.Say("analyst.chart_line_series"),
+		VegaLite: vega(spec{"mark": "line", "encoding": spec{"x": moment(x), "y": quantity(y), "color": category(series), "tooltip": tooltip(f)}}),
+	}
+}
+
+func sameUnit(f *frameql.Frame, columns []int) bool {
+	for _, i := range columns {
+		if f.Columns[i].Unit != f.Columns[columns[0]].Unit {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,90 @@
+package analyst
+
+import (
+	"context"
+
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// deliver makes what a person sees of the frame: findings, chart, narration, follow-ups, provenance.
+func (r *run) deliver(ctx context.Context) error {
+	a := r.answer
+	a.Outcome, a.Status = OutcomeAnswer, "completed"
+	if _, err := r.step(ctx, "check", func(s *session.Step) error {
+		r.look()
+		s.Note = text.Say("analyst.note_checks", "checks", len(a.Verification.Checks), "findings", len(a.Findings))
+		return r.push(session.KindFrame, r.words, a.Frame)
+	}); err != nil {
+		return err
+	}
+	if _, err := r.step(ctx, "chart", func(s *session.Step) error {
+		chart := ChartFor(a.Frame)
+		s.Note = chart.Reason
+		if chart.Type == "none" {
+			return nil
+		}
+		a.Chart = &chart
+		return r.push(session.KindChart, r.words, chart)
+	}); err != nil {
+		return err
+	}
+	if _, err := r.step(ctx, "narrate", func(*session.Step) error {
+		n := Narrate(r.plan, a.Frame, r.words, gradeClause(a.Verification))
+		a.Narration = &n
+		return r.push(session.KindNarration, r.words, n)
+	}); err != nil {
+		return err
+	}
+	if _, err := r.step(ctx, "followups", func(*session.Step) error {
+		a.Followups = r.followups(ctx)
+		if len(a.Followups) == 0 {
+			return nil
+		}
+		return r.push(session.KindFollowups, text.Say("analyst.title_followups"), a.Followups)
+	}); err != nil {
+		return err
+	}
+	return r.push(session.KindProvenance, text.Say("analyst.title_provenance"), r.provenance())
+}
+
+// clarify hands back one question with the best guess first.
+func (r *run) clarify(n next) error {
+	a := r.answer
+	question := *n.clarify
+	question.Options = listOf(question.Options)
+	a.Outcome, a.Status, a.Clarification = OutcomeClarify, "needs_disambiguation", &question
+	if n.reading != nil {
+		a.Understood.FrameQL, a.Understood.Query = n.reading.Query.String(), n.reading.Query
+		if n.reading.Plan != nil {
+			a.Understood.Reading = readingWords(n.reading.Plan, r.knowledge.Model)
+		}
+	}
+	return r.push(session.KindClarification, question.Question, question)
+}
+
+// refuse says why there is no answer, and what would have one.
+func (r *run) refuse(refused Refused) error {
+	a := r.answer
+	a.Outcome, a.Status, a.Refusal = OutcomeRefuse, "completed", &refused
+	return r.push(session.KindRefusal, text.Say("analyst.title_refusal"), refused)
+}
+
+// confirm shows the plan of a query that waits for a word of the person.
+func (r *run) confirm() error {
+	a := r.answer
+	a.Outcome, a.Status = OutcomeConfirm, "needs_confirmation"
+	a.Risk.Decision = "confirm"
+	a.Risk.Reasons = append(a.Risk.Reasons, text.Say("analyst.reason_confirm_first"))
+	return nil
+}
+
+// push puts an artifact on the turn.
+func (r *run) push(kind session.Kind, title string, body any) error {
+	if err := r.stack.Push(kind, title, body, r.a.deps.Now().UTC()); err != nil {
+		return err
+	}
+	last := r.stack.Artifacts[len(r.stack.Artifacts)-1]
+	r.answer.Artifacts = append(r.answer.Artifacts, ArtifactRef{ID: last.ID, Kind: last.Kind})
+	return nil
+}

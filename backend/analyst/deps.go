@@ -1,0 +1,54 @@
+package analyst
+
+import (
+	"context"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/interpret"
+	"assay/backend/semantic"
+	"assay/backend/session"
+)
+
+// Engine runs statements. Faults: Canceled, Limit (timeout, memory), Unavailable, Internal.
+type Engine interface {
+	Cost(ctx context.Context, s frameql.Statement) (PlanCost, error)
+	Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) // rows, columns' types, SQL, truncation; nothing else
+}
+
+// Memory keeps what must survive a crash. Begin returns only after the request is durable on disk.
+type Memory interface {
+	Begin(ctx context.Context, r Stored) (turn int, err error)
+	Finish(ctx context.Context, requestID string, t session.Turn) error
+	// Previous gives the canonical Frame-QL of the last answered turn of a session; empty when there is none.
+	Previous(ctx context.Context, sessionID string) (string, error)
+}
+
+// Stored is a request as it is written at INTAKE, before anything can fail.
+type Stored struct {
+	RequestID string
+	SessionID string
+	Question  string
+	Actor     string
+	Asked     time.Time
+	Overrides map[string]string
+}
+
+// Knowledge is the immutable view of the workspace that one request works with.
+type Knowledge struct {
+	Model    *semantic.Model
+	Index    *interpret.Index
+	Epochs   map[string]string // table -> sha256:...
+	Coverage func(dimension string) (first, last time.Time, ok bool)
+	Zone     *time.Location // where the workspace's days begin; nil: UTC
+}
+
+// Deps are what an analyst works with.
+type Deps struct {
+	Engine    Engine
+	Memory    Memory
+	Now       func() time.Time // the wall clock, with its monotonic reading for durations
+	NewID     func() string    // a new identifier, never the same twice
+	Knowledge func() Knowledge // the view to work with from now on
+	MaxRows   int              // rows of a frame when the request does not say; 0: 10,000
+}

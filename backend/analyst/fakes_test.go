@@ -1,0 +1,235 @@
+package analyst
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/interpret"
+	"assay/backend/semantic"
+	"assay/backend/session"
+)
+
+// A shop with orders, their lines and products: enough for a join, a filter, a period and a ratio.
+
+var wall = time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)
+
+func shop(t testing.TB) *semantic.Model {
+	t.Helper()
+	memo, err := semantic.ParseMemo(semantic.MemoWorkspace, "ANALYST.md", "# Shop\n\n## Refuse\n\n- salary, birth dates: Pay and personal details are not for analysis.\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := semantic.Seal(&semantic.Model{
+		Name:      "shop",
+		Workspace: semantic.Settings{Currency: "USD"},
+		Memos:     []semantic.Memo{memo},
+		Entities: []semantic.Entity{
+			{
+				Name: "orders", Label: "Orders", Description: "Orders of customers", Source: semantic.Source{Table: "orders"},
+				Key: []string{"order_id"}, DefaultTime: "order_date",
+				Dimensions: []semantic.Dimension{
+					{Name: "order_id", Type: semantic.Integer},
+					{Name: "order_date", Type: semantic.Date},
+					{Name: "country", Type: semantic.Text, FromData: true},
+				},
+			},
+			{
+				Name: "lines", Label: "Order lines", Description: "Lines of orders", Source: semantic.Source{Table: "lines"},
+				Key: []string{"line_id"}, DefaultTime: "orders.order_date",
+				Dimensions: []semantic.Dimension{
+					{Name: "line_id", Type: semantic.Integer},
+					{Name: "order_id", Type: semantic.Integer},
+					{Name: "product_id", Type: semantic.Integer},
+					{Name: "amount", Type: semantic.Decimal, Unit: "USD", Measure: true},
+				},
+			},
+			{
+				Name: "products", Label: "Products", Source: semantic.Source{Table: "products"}, Key: []string{"product_id"}, Display: "product_name",
+				Dimensions: []semantic.Dimension{
+					{Name: "product_id", Type: semantic.Integer},
+					{Name: "product_name", Type: semantic.Text, FromData: true},
+					{Name: "category", Type: semantic.Text, FromData: true},
+				},
+			},
+		},
+		Metrics: []semantic.Metric{
+			{Name: "revenue", Label: "Revenue", Description: "Sum of the lines", Synonyms: []string{"sales"}, Entity: "lines", Kind: semantic.Leaf, Expr: "amount", Reducer: semantic.Sum, Unit: "USD"},
+			{Name: "order_count", Label: "Number of orders", Description: "Orders placed", Entity: "orders", Kind: semantic.Leaf, Expr: "*", Reducer: semantic.Count},
+		},
+		Joins: []semantic.Join{
+			{From: "lines", To: "orders", On: []semantic.ColumnPair{{From: "order_id", To: "order_id"}}, Cardinality: "many_to_one", Total: true},
+			{From: "lines", To: "products", On: []semantic.ColumnPair{{From: "product_id", To: "product_id"}}, Cardinality: "many_to_one", Total: true},
+		},
+		Gotchas: []semantic.Gotcha{{Name: "test-lines", AppliesTo: []string{"revenue"}, Severity: "info", Statement: "Lines of tests are included."}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func shopKnowledge(t testing.TB) Knowledge {
+	m := shop(t)
+	return Knowledge{
+		Model: m,
+		Index: interpret.NewIndex(m, []interpret.ValueSet{
+			{Entity: "orders", Dimension: "country", Values: []string{"Germany", "France", "Brazil"}, Complete: true},
+			{Entity: "products", Dimension: "product_name", Values: []string{"Chai", "Chang", "Tofu"}, Complete: true},
+			{Entity: "products", Dimension: "category", Values: []string{"Beverages", "Produce"}, Complete: true},
+		}),
+		Epochs: map[string]string{"orders": "sha256:1", "lines": "sha256:2", "products": "sha256:3", "unused": "sha256:4"},
+		Coverage: func(dimension string) (first, last time.Time, ok bool) {
+			return time.Date(1996, 7, 4, 0, 0, 0, 0, time.UTC), time.Date(1998, 5, 6, 0, 0, 0, 0, time.UTC), dimension == "orders.order_date"
+		},
+	}
+}
+
+// ticking is a clock that moves one millisecond whenever it is read.
+func ticking() func() time.Time {
+	var mu sync.Mutex
+	now := wall
+	return func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		now = now.Add(time.Millisecond)
+		return now
+	}
+}
+
+// fakeEngine answers statements with rows that a test gives, in turn: a statement's own rows, then its population.
+type fakeEngine struct {
+	log       *[]string
+	rows      [][][]any
+	truncated *frameql.Truncated
+	costErr   error
+	queryErr  error
+	onQuery   func()
+	seen      []frameql.Statement
+}
+
+func (e *fakeEngine) Cost(ctx context.Context, s frameql.Statement) (PlanCost, error) {
+	*e.log = append(*e.log, "cost")
+	return PlanCost{Rows: 2155, Bytes: 100, MS: 1, Basis: "test"}, e.costErr
+}
+
+func (e *fakeEngine) Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
+	*e.log = append(*e.log, "query")
+	e.seen = append(e.seen, s)
+	if e.onQuery != nil {
+		e.onQuery()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if e.queryErr != nil {
+		return nil, e.queryErr
+	}
+	if len(e.rows) == 0 {
+		return nil, fmt.Errorf("the test has no rows for %s", s.SQL)
+	}
+	rows := e.rows[0]
+	e.rows = e.rows[1:]
+	f := &frameql.Frame{Columns: s.Columns, Rows: rows, Took: time.Millisecond}
+	if len(e.seen) == 1 {
+		f.Truncated = e.truncated
+	}
+	for i := range rows { // a test gives the cells that it cares for
+		cells := make([]any, len(s.Columns))
+		copy(cells, rows[i])
+		rows[i] = cells
+	}
+	return f, nil
+}
+
+// fakeMemory keeps everything in a map, and the order in which it was called.
+type fakeMemory struct {
+	log       *[]string
+	begun     []Stored
+	finished  map[string]session.Turn
+	previous  string
+	beginErr  error
+	finishErr error
+}
+
+func (m *fakeMemory) Begin(_ context.Context, r Stored) (int, error) {
+	*m.log = append(*m.log, "begin")
+	if m.beginErr != nil {
+		return 0, m.beginErr
+	}
+	m.begun = append(m.begun, r)
+	return len(m.begun), nil
+}
+
+func (m *fakeMemory) Finish(ctx context.Context, id string, t session.Turn) error {
+	*m.log = append(*m.log, "finish")
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if m.finishErr != nil {
+		return m.finishErr
+	}
+	m.finished[id] = t
+	return nil
+}
+
+func (m *fakeMemory) Previous(context.Context, string) (string, error) { return m.previous, nil }
+
+// desk is an analyst with its fakes, and what it emitted.
+type desk struct {
+	*Analyst
+	engine *fakeEngine
+	memory *fakeMemory
+	log    []string // begin, cost, query, finish, and the events: "interpret done", "answer", "fault"
+	events []Event
+}
+
+func newDesk(t testing.TB, k Knowledge, rows ...[][]any) *desk {
+	d := &desk{}
+	d.engine = &fakeEngine{log: &d.log, rows: rows}
+	d.memory = &fakeMemory{log: &d.log, finished: map[string]session.Turn{}}
+	ids := 0
+	d.Analyst = New(Deps{
+		Engine: d.engine, Memory: d.memory, Now: ticking(), Knowledge: func() Knowledge { return k },
+		NewID: func() string { ids++; return fmt.Sprint("id", ids) },
+	})
+	return d
+}
+
+func (d *desk) ask(ctx context.Context, r Request) (*Answer, error) {
+	return d.Ask(ctx, r, func(e Event) {
+		d.events = append(d.events, e)
+		switch {
+		case e.Step != nil:
+			d.log = append(d.log, e.Step.Name+" "+e.Step.Status)
+		case e.Answer != nil:
+			d.log = append(d.log, "answer")
+		case e.Fault != nil:
+			d.log = append(d.log, "fault")
+		}
+	})
+}
+
+// turn is the only turn that was stored.
+func (d *desk) turn(t testing.TB) session.Turn {
+	t.Helper()
+	if len(d.memory.finished) != 1 {
+		t.Fatalf("%d turns are stored", len(d.memory.finished))
+	}
+	for _, turn := range d.memory.finished {
+		return turn
+	}
+	panic("unreachable")
+}
+
+func wantFault(t testing.TB, err error, code fault.Code, words string) {
+	t.Helper()
+	if err == nil || fault.CodeOf(err) != code || !strings.Contains(err.Error(), words) {
+		t.Errorf("error %v (code %q), want %q and code %q", err, fault.CodeOf(err), words, code)
+	}
+}

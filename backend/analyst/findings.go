@@ -1,0 +1,174 @@
+package analyst
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// fewRows is the number of rows under which a metric rests on single cases.
+const fewRows = 5
+
+// edgeGap is how much of a period's edges may lie outside the data before it is more than a remark: weekends and
+// holidays.
+const edgeGap = 3 * 24 * time.Hour
+
+// look runs every check on the frame. All of them stand in the verification; the ones that found something, or could not
+// look, are findings of the answer.
+func (r *run) look() {
+	f := r.answer.Frame
+	for _, check := range []func(*frameql.Frame) Finding{r.checkEmpty, r.checkTruncated, r.checkPeriod, r.checkNullMembers, r.checkFewRows} {
+		r.note(check(f))
+	}
+	for _, g := range gotchas(r.plan, r.knowledge.Model) {
+		r.note(Finding{Code: "GOTCHA", Severity: g.Severity, Status: "finding", Message: g.Statement})
+	}
+	if strings.TrimSpace(r.req.Memo) != "" {
+		r.note(Finding{Code: "MEMO_NOT_APPLIED", Severity: "caution", Status: "could_not_check", Message: text.Say("analyst.memo_not_applied")})
+	}
+	v := r.answer.Verification
+	v.Checks = append(v.Checks, r.checks...)
+}
+
+func (r *run) note(f Finding) {
+	r.checks = append(r.checks, Check{Code: f.Code, Status: f.Status, Message: f.Message})
+	if f.Status == "finding" || f.Status == "could_not_check" {
+		r.answer.Findings = append(r.answer.Findings, f)
+	}
+}
+
+// checkEmpty says when no row passed, and which filter is to blame.
+func (r *run) checkEmpty(f *frameql.Frame) Finding {
+	out := Finding{Code: "EMPTY_RESULT", Severity: "caution", Status: "passed", Message: text.Say("analyst.check_rows_there")}
+	if !empty(f) {
+		return out
+	}
+	out.Status = "finding"
+	p := f.Population
+	switch {
+	case p == nil:
+		out.Message = text.Say("analyst.empty")
+	case p.RowsIn == 0:
+		out.Message = text.Say("analyst.empty_source", "entity", entityLabel(r.knowledge.Model, r.plan.Fact))
+	case p.Kept > 0: // HAVING, or a grain without members
+		out.Message = text.Say("analyst.empty_after_filters", "kept", grouped(p.Kept))
+	default:
+		var alone []string
+		for _, k := range p.PerFilter {
+			if k.Kept == 0 {
+				alone = append(alone, k.Filter)
+			}
+		}
+		if len(alone) == 0 {
+			out.Message = text.Say("analyst.empty_together", "rows", grouped(p.RowsIn))
+			break
+		}
+		out.Message = text.Say("analyst.empty_because", "filters", strings.Join(alone, ", "), "rows", grouped(p.RowsIn))
+	}
+	return out
+}
+
+// empty says whether the frame rests on no rows: a total over nothing is one row with a zero or a null.
+func empty(f *frameql.Frame) bool {
+	return len(f.Rows) == 0 || f.Population != nil && f.Population.Kept == 0
+}
+
+func (r *run) checkTruncated(f *frameql.Frame) Finding {
+	if f.Truncated == nil {
+		return Finding{Code: "TRUNCATED", Severity: "caution", Status: "passed", Message: text.Say("analyst.check_complete")}
+	}
+	return Finding{
+		Code: "TRUNCATED", Severity: "caution", Status: "finding",
+		Message: text.Say("analyst.truncated", "shown", grouped(int64(len(f.Rows))), "total", grouped(int64(f.Truncated.TotalRows))),
+	}
+}
+
+func (r *run) checkPeriod(f *frameql.Frame) Finding {
+	out := Finding{Code: "PARTIAL_PERIOD", Severity: "caution", Status: "not_applicable", Message: text.Say("analyst.check_no_period")}
+	s := f.Span
+	switch {
+	case s == nil || s.Asked == nil:
+	case s.Covered == nil && !s.Partial:
+		out.Status, out.Message = "could_not_check", text.Say("analyst.check_period_unknown", "time", s.On)
+	case s.Covered == nil:
+		out.Status, out.Message = "finding", text.Say("analyst.period_outside", "asked", rangeWords(s.Asked))
+	case s.Partial:
+		out.Status, out.Message = "finding", text.Say("analyst.period_partial", "asked", rangeWords(s.Asked), "covered", rangeWords(s.Covered))
+		if missing(s.Asked.From, s.Covered.From) <= edgeGap && missing(s.Covered.To, s.Asked.To) <= edgeGap {
+			out.Severity = "info"
+		}
+	default:
+		out.Status, out.Message = "passed", text.Say("analyst.check_period_covered")
+	}
+	return out
+}
+
+// missing is the time between two ISO dates; an open end misses nothing.
+func missing(from, to string) time.Duration {
+	a, errA := time.Parse(time.DateOnly, from)
+	b, errB := time.Parse(time.DateOnly, to)
+	if errA != nil || errB != nil {
+		return 0
+	}
+	return b.Sub(a)
+}
+
+// checkNullMembers names the grouping columns in which some rows have no member: what they hold belongs to nobody.
+func (r *run) checkNullMembers(f *frameql.Frame) Finding {
+	out := Finding{Code: "NULL_MEMBERS", Severity: "caution", Status: "not_applicable", Message: text.Say("analyst.check_no_members")}
+	if r.plan.Listing {
+		return out
+	}
+	var names []string
+	for i, c := range f.Columns {
+		if c.Role != frameql.RoleDimension {
+			continue
+		}
+		out.Status, out.Message = "passed", text.Say("analyst.check_members_there")
+		if slices.ContainsFunc(f.Rows, func(row []any) bool { return row[i] == nil }) {
+			names = append(names, columnLabel(c))
+		}
+	}
+	if len(names) > 0 {
+		out.Status, out.Message = "finding", text.Say("analyst.null_members", "columns", strings.Join(names, ", "))
+	}
+	return out
+}
+
+func (r *run) checkFewRows(f *frameql.Frame) Finding {
+	out := Finding{Code: "FEW_ROWS", Severity: "caution", Status: "not_applicable", Message: text.Say("analyst.check_few_rows_not")}
+	p := f.Population
+	if r.plan.Listing || p == nil || p.Kept == 0 {
+		return out
+	}
+	if p.Kept >= fewRows {
+		out.Status, out.Message = "passed", text.Say("analyst.check_rows_enough", "rows", grouped(p.Kept))
+		return out
+	}
+	out.Status, out.Message = "finding", text.Say("analyst.few_rows", "rows", grouped(p.Kept))
+	return out
+}
+
+// gotchas are the model's known traps that touch a metric or a dimension of the plan.
+func gotchas(plan *frameql.Plan, m *semantic.Model) []semantic.Gotcha {
+	var all []semantic.Gotcha
+	for _, g := range m.Gotchas {
+		if slices.ContainsFunc(g.AppliesTo, func(name string) bool {
+			return slices.Contains(plan.Metrics, name) || slices.Contains(plan.Dimensions, name)
+		}) {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+func columnLabel(c frameql.Column) string {
+	if c.Label != "" {
+		return c.Label
+	}
+	return strings.ReplaceAll(c.Name, "_", " ")
+}

@@ -1,0 +1,83 @@
+package analyst
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/backend/fault"
+	"assay/backend/interpret"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// intake gives the request its names and makes it durable. Nothing that depends on the question happens before.
+func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*run, error) {
+	began := a.deps.Now()
+	if !sessionName(req.SessionID) {
+		return nil, fault.New(fault.Invalid, "ask", text.Say("analyst.bad_session"), text.Say("analyst.bad_session_hint"))
+	}
+	req.Question = strings.ToValidUTF8(req.Question, "\uFFFD") // spans count bytes of what is stored and shown
+	req.FrameQL = strings.ToValidUTF8(req.FrameQL, "\uFFFD")
+	if req.SessionID == "" {
+		req.SessionID = a.deps.NewID()
+	}
+	if req.MaxRows <= 0 {
+		req.MaxRows = a.deps.MaxRows
+	}
+	if req.Criticality == "" {
+		req.Criticality = "normal"
+	}
+	if !a.enter(req.SessionID) {
+		return nil, fault.New(fault.Conflict, "ask", text.Say("analyst.running"), text.Say("analyst.running_hint"))
+	}
+
+	asked := req.Question
+	question, overrides := "", map[string]string{}
+	if req.FrameQL != "" {
+		asked = req.FrameQL
+	} else {
+		question, overrides = a.readOverrides(req.Question)
+	}
+	r := &run{
+		a: a, req: req, emit: emit, question: question, began: began,
+		stored: Stored{RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: req.Actor, Asked: began, Overrides: overrides},
+	}
+	r.answer = blank(r.stored)
+	_, err := r.step(ctx, "intake", func(*session.Step) error {
+		turn, err := a.deps.Memory.Begin(ctx, r.stored)
+		r.answer.Turn = turn
+		return err
+	})
+	if err != nil {
+		a.leave(req.SessionID)
+		return nil, err
+	}
+	r.stack = session.Stack{SessionID: req.SessionID, Turn: r.answer.Turn}
+	return r, nil
+}
+
+// blank is an answer that nothing has come of yet. Lists are empty and never null.
+func blank(s Stored) *Answer {
+	return &Answer{
+		RequestID: s.RequestID, SessionID: s.SessionID, Question: s.Question,
+		Findings: []Finding{}, Followups: []session.Followup{}, Artifacts: []ArtifactRef{}, Trace: []session.Step{},
+	}
+}
+
+// understoodNothing is the reading of a question that found no meaning.
+func understoodNothing() *Understood {
+	return &Understood{Spans: []interpret.Span{}, Assumptions: []string{}, Unread: []string{}}
+}
+
+// sessionName says whether a name can stand for a session: at most 128 bytes of visible text, or empty for a new one.
+func sessionName(s string) bool {
+	return len(s) <= 128 && utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsGraphic(c) })
+}
+
+func isFault(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f)
+}

@@ -1,0 +1,133 @@
+package analyst
+
+import (
+	"strings"
+	"unicode"
+
+	"assay/backend/frameql"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// Narrate says a frame in one sentence: the reading, what the frame shows, the grade in a clause. Every digit of it stands
+// in the reading, whose numbers are the question's own, or inside a citation to the cell that it shows; members and dates
+// are cited like numbers are. A row count is cited with row -1 and no column.
+func Narrate(plan *frameql.Plan, f *frameql.Frame, reading, grade string) session.Narration {
+	key := "analyst.say"
+	if grade == "" {
+		key = "analyst.say_without_grade"
+	}
+	sentence := fill(key, map[string]phrase{"reading": plain(reading), "statement": statement(plan, f), "grade": plain(grade)})
+	var words strings.Builder
+	n := session.Narration{Citations: []session.Citation{}, By: "template"}
+	for _, p := range sentence {
+		start := words.Len()
+		words.WriteString(p.text)
+		if p.cited && p.text != "" {
+			n.Citations = append(n.Citations, session.Citation{Start: start, End: words.Len(), Frame: f.ID, Row: p.row, Column: p.column})
+		}
+	}
+	n.Text = words.String()
+	return n
+}
+
+// statement chooses what to say by the shape of the frame.
+func statement(plan *frameql.Plan, f *frameql.Frame) phrase {
+	s := shapeOf(f)
+	switch {
+	case len(f.Rows) == 0, plan.Listing && empty(f):
+		return plain(text.Say("analyst.say_empty"))
+	case len(s.numbers) == 0:
+		return sayListing(f, s)
+	case len(f.Rows) == 1:
+		return sayRow(f, s)
+	case f.Truncated != nil:
+		return fill("analyst.say_cut", map[string]phrase{"count": rowCount(f)})
+	case s.time >= 0 && len(s.members) == 1:
+		return saySeries(f, s)
+	default:
+		return sayRanking(plan, f, s)
+	}
+}
+
+// gradeClause names a grade below AAA.
+func gradeClause(v *Verification) string {
+	switch {
+	case v == nil || v.Level == "none":
+		return text.Say("analyst.grade_none")
+	case v.Level == "AAA":
+		return ""
+	case v.Level == "AA":
+		return text.Say("analyst.grade_attested", "level", v.Level)
+	}
+	for _, c := range v.Checks {
+		if c.Code == "DECLARED" && c.Status == "finding" {
+			return text.Say("analyst.grade_inferred", "level", v.Level)
+		}
+	}
+	return text.Say("analyst.grade_declared", "level", v.Level)
+}
+
+// phrase is text in parts, some of which show a cell.
+type phrase []part
+
+type part struct {
+	text   string
+	cited  bool
+	row    int
+	column string
+}
+
+func plain(s string) phrase { return phrase{{text: s}} }
+
+// shown is text that stands for a cell.
+func shown(s string, row int, column string) phrase {
+	return phrase{{text: s, cited: true, row: row, column: column}}
+}
+
+func rowCount(f *frameql.Frame) phrase { return shown(grouped(int64(f.RowCount)), -1, "") }
+
+// fill puts phrases into a sentence of the catalogue.
+func fill(key string, values map[string]phrase) phrase {
+	var out phrase
+	rest := text.Say(key)
+	for {
+		before, after, found := strings.Cut(rest, "{")
+		out = append(out, part{text: before})
+		if !found {
+			return out
+		}
+		name, tail, _ := strings.Cut(after, "}")
+		out = append(out, values[name]...)
+		rest = tail
+	}
+}
+
+// joined puts separators between phrases.
+func joined(items []phrase, separator string) phrase {
+	var out phrase
+	for i, p := range items {
+		if i > 0 {
+			out = append(out, part{text: separator})
+		}
+		out = append(out, p...)
+	}
+	return out
+}
+
+// value is a metric's cell with its unit behind it.
+func value(f *frameql.Frame, row, column int) phrase {
+	c := f.Columns[column]
+	out := shown(figure(f.Rows[row][column], c), row, c.Name)
+	if c.Unit == "" || f.Rows[row][column] == nil {
+		return out
+	}
+	unit := " " + c.Unit
+	if hasDigit(unit) { // CO2: no digit may stand outside a citation
+		out[0].text += unit
+		return out
+	}
+	return append(out, part{text: unit})
+}
+
+func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }

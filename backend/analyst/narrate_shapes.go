@@ -1,0 +1,234 @@
+package analyst
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/text"
+)
+
+// shape is what kinds of columns a frame has, by position.
+type shape struct {
+	members []int // dimensions
+	numbers []int // metrics that hold numbers
+	time    int   // the first dimension on the calendar; -1: none
+}
+
+func shapeOf(f *frameql.Frame) shape {
+	s := shape{time: -1}
+	for i, c := range f.Columns {
+		switch {
+		case c.Role == frameql.RoleDimension:
+			s.members = append(s.members, i)
+			if s.time < 0 && onCalendar(c) {
+				s.time = i
+			}
+		case c.Role == frameql.RoleMetric && numeric(c):
+			s.numbers = append(s.numbers, i)
+		}
+	}
+	return s
+}
+
+// onCalendar says whether a dimension's members follow each other in time.
+func onCalendar(c frameql.Column) bool {
+	return c.Role == frameql.RoleDimension && (c.Grain != "" || c.Type == "date" || c.Type == "timestamp")
+}
+
+// sayRow says a frame of one row: the value, or each value with its name, behind the member if there is one.
+func sayRow(f *frameql.Frame, s shape) phrase {
+	var values []phrase
+	for _, i := range s.numbers {
+		v := value(f, 0, i)
+		if len(s.numbers) > 1 {
+			v = named(f.Columns[i], v)
+		}
+		values = append(values, v)
+	}
+	if len(s.members) > 0 {
+		return fill("analyst.say_member", map[string]phrase{"member": member(f, 0, s.members), "value": joined(values, ", ")})
+	}
+	if len(s.numbers) == 1 && f.Rows[0][s.numbers[0]] == nil {
+		return shown(text.Say("analyst.say_no_value"), 0, f.Columns[s.numbers[0]].Name)
+	}
+	return joined(values, ", ")
+}
+
+// named puts a metric's name before its value. A name with digits belongs to the cell.
+func named(c frameql.Column, value phrase) phrase {
+	label := inText(columnLabel(c)) + " "
+	if hasDigit(label) {
+		value[0].text = label + value[0].text
+		return value
+	}
+	return append(plain(label), value...)
+}
+
+// saySeries says a series over time by its first, last and highest value.
+func saySeries(f *frameql.Frame, s shape) phrase {
+	y := s.numbers[0]
+	rows := withNumbers(f, y)
+	if len(rows) == 0 {
+		return plain(text.Say("analyst.say_no_values"))
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return compareCells(f.Rows[a][s.time], f.Rows[b][s.time]) })
+	first, last := rows[0], rows[len(rows)-1]
+	peak := slices.MaxFunc(rows, byNumber(f, y))
+	return fill("analyst.say_series", map[string]phrase{
+		"start": value(f, first, y), "first": member(f, first, s.members),
+		"end": value(f, last, y), "last": member(f, last, s.members),
+		"high": value(f, peak, y), "peak": member(f, peak, s.members),
+	})
+}
+
+// sayRanking says which members have the highest and the lowest value. A TOP or a LIMIT has the order of its rows and says
+// nothing of members that are not there.
+func sayRanking(plan *frameql.Plan, f *frameql.Frame, s shape) phrase {
+	y := s.numbers[0]
+	rows := withNumbers(f, y)
+	if len(rows) == 0 {
+		return plain(text.Say("analyst.say_no_values"))
+	}
+	first, last := slices.MaxFunc(rows, byNumber(f, y)), slices.MinFunc(rows, byNumber(f, y))
+	key := "analyst.say_ranking"
+	switch {
+	case plan.Top != nil || plan.Limit != nil:
+		key = "analyst.say_list"
+		first, last = rows[0], rows[len(rows)-1]
+	case byNumber(f, y)(first, last) == 0:
+		return fill("analyst.say_equal", map[string]phrase{"value": value(f, first, y)})
+	}
+	return fill(key, map[string]phrase{
+		"first": member(f, first, s.members), "high": value(f, first, y),
+		"last": member(f, last, s.members), "low": value(f, last, y),
+	})
+}
+
+// sayListing says how many members there are, and names them when they are few.
+func sayListing(f *frameql.Frame, s shape) phrase {
+	if f.Truncated != nil {
+		return fill("analyst.say_cut", map[string]phrase{"count": rowCount(f)})
+	}
+	key := "analyst.say_rows"
+	if f.RowCount == 1 {
+		key = "analyst.say_one_row"
+	}
+	out := fill(key, map[string]phrase{"count": rowCount(f)})
+	if len(f.Rows) > namedRows || len(s.members) == 0 {
+		return out
+	}
+	called := s.members[:1]
+	for _, i := range s.members {
+		if f.Columns[i].Type == "text" {
+			called = []int{i}
+			break
+		}
+	}
+	var names []phrase
+	for row := range f.Rows {
+		names = append(names, member(f, row, called))
+	}
+	return fill("analyst.say_named", map[string]phrase{"count": out, "names": joined(names, ", ")})
+}
+
+// namedRows is how many rows of a listing the narration names.
+const namedRows = 3
+
+// member says which member a row stands for, each part cited to its cell.
+func member(f *frameql.Frame, row int, columns []int) phrase {
+	var parts []phrase
+	for _, i := range columns {
+		parts = append(parts, shown(memberWords(f.Rows[row][i], f.Columns[i]), row, f.Columns[i].Name))
+	}
+	return joined(parts, text.Say("analyst.member_separator"))
+}
+
+// memberWords writes a dimension's cell: months and quarters by name, identifiers without separators.
+func memberWords(cell any, c frameql.Column) string {
+	switch x := cell.(type) {
+	case nil:
+		return text.Say("analyst.no_member", "column", inText(columnLabel(c)))
+	case bool:
+		if x {
+			return text.Say("analyst.yes")
+		}
+		return text.Say("analyst.no")
+	case float64:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	case string:
+		return timeWords(x, c.Grain)
+	default:
+		return fmt.Sprint(x)
+	}
+}
+
+// timeWords writes a date at the grain of its column; anything else stays as it is.
+func timeWords(s, grain string) string {
+	if len(s) < len(time.DateOnly) {
+		return s
+	}
+	t, err := time.Parse(time.DateOnly, s[:len(time.DateOnly)])
+	if err != nil {
+		return s
+	}
+	switch grain {
+	case "year":
+		return t.Format("2006")
+	case "quarter":
+		return text.Say("analyst.quarter_name", "quarter", (int(t.Month())+2)/3, "year", t.Year())
+	case "month":
+		return text.Say("analyst.month_name", "month", text.Say(fmt.Sprintf("analyst.month_%d", t.Month())), "year", t.Year())
+	case "week":
+		return text.Say("analyst.week_name", "date", day(t))
+	case "day":
+		return day(t)
+	default:
+		return s
+	}
+}
+
+// withNumbers are the rows in which a column holds a number, in their order.
+func withNumbers(f *frameql.Frame, column int) []int {
+	var rows []int
+	for i, row := range f.Rows {
+		if _, ok := number(row[column]); ok {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// byNumber orders rows by a column of which all of them hold a number.
+func byNumber(f *frameql.Frame, column int) func(a, b int) int {
+	return func(a, b int) int {
+		x, _ := number(f.Rows[a][column])
+		y, _ := number(f.Rows[b][column])
+		return x.Cmp(y)
+	}
+}
+
+// compareCells orders the cells of one dimension: numbers by value, text and ISO dates by their bytes, null last.
+func compareCells(a, b any) int {
+	if a == nil || b == nil {
+		return cmp.Compare(btoi(a == nil), btoi(b == nil))
+	}
+	_, aText := a.(string)
+	_, bText := b.(string)
+	x, okX := number(a)
+	y, okY := number(b)
+	if okX && okY && !aText && !bText {
+		return x.Cmp(y)
+	}
+	return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,51 @@
+package analyst
+
+import (
+	"regexp"
+	"strings"
+
+	"assay/backend/text"
+)
+
+// The overrides that are understood, by the name under which they are stored.
+const (
+	overrideConfirm     = "confirm"     // "first": plan, then wait; "never": do not wait
+	overrideCriticality = "criticality" // "high"
+)
+
+func newOverrides() []override {
+	return []override{
+		{overrideConfirm, "first", phrases(text.Say("analyst.words_confirm_first"))},
+		{overrideConfirm, "never", phrases(text.Say("analyst.words_just_do_it"))},
+		{overrideCriticality, "high", phrases(text.Say("analyst.words_high_stakes"))},
+	}
+}
+
+// phrases makes an expression that finds any of the phrases of a catalogue entry, which stand between bars, with the
+// comma or colon beside them.
+func phrases(entry string) *regexp.Regexp {
+	var any []string
+	for _, phrase := range strings.Split(entry, "|") {
+		words := strings.Fields(phrase)
+		for i := range words {
+			words[i] = regexp.QuoteMeta(words[i])
+		}
+		any = append(any, strings.Join(words, `\s+`))
+	}
+	return regexp.MustCompile(`(?i)(?:[,;]\s*)?\b(?:` + strings.Join(any, "|") + `)\b(?:\s*[,;:])?`)
+}
+
+// readOverrides takes the manner of working out of a question. What it read is blanked, so that every other word keeps its
+// place; a question that would be nothing else stays whole.
+func (a *Analyst) readOverrides(question string) (rest string, found map[string]string) {
+	found = map[string]string{}
+	rest = question
+	for _, o := range a.overrides {
+		blanked := o.words.ReplaceAllStringFunc(rest, func(s string) string { return strings.Repeat(" ", len(s)) })
+		if blanked == rest || strings.Trim(blanked, " \t\n\r.,;:!?") == "" {
+			continue
+		}
+		rest, found[o.name] = blanked, o.value
+	}
+	return rest, found
+}

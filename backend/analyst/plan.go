@@ -1,0 +1,100 @@
+package analyst
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// parseQuery reads a query that a person wrote, in its text or in its JSON form. One that cannot be read is refused: the
+// person is told where and may try again.
+func parseQuery(s string) (*frameql.Query, *Refused) {
+	parse := frameql.Parse
+	if strings.HasPrefix(strings.TrimSpace(s), "{") {
+		parse = func(s string) (*frameql.Query, error) { return frameql.ParseJSON([]byte(s)) }
+	}
+	q, err := parse(s)
+	if err == nil {
+		return q, nil
+	}
+	message := text.Say("analyst.unreadable_query")
+	var f *fault.Error
+	if errors.As(err, &f) {
+		message = f.Error()
+	}
+	return nil, &Refused{Code: "SYNTAX", Message: message, Repairs: []frameql.Repair{}}
+}
+
+// resolve binds the query to the model and writes its SQL. A refusal is an outcome, not an error.
+func (r *run) resolve(ctx context.Context, n next) (*Refused, error) {
+	var refused *Refused
+	took, err := r.step(ctx, "resolve", func(s *session.Step) error {
+		s.Input = hash(n.query.String())
+		plan, refusals := frameql.Resolve(n.query, r.env)
+		if len(refusals) > 0 {
+			refused = refusedBy(refusals)
+			return nil
+		}
+		sql, err := plan.Statement(frameql.DuckDB)
+		if err != nil {
+			return err
+		}
+		if sql.MaxRows == 0 {
+			sql.MaxRows = r.req.MaxRows
+		}
+		r.plan, r.sql = plan, sql
+		if n.reading != nil {
+			r.ambiguity = n.reading.Ambiguity
+		}
+		r.words = readingWords(plan, r.knowledge.Model)
+		u := r.answer.Understood
+		u.FrameQL, u.Query, u.Reading = plan.Query.String(), plan.Query, r.words
+		if r.req.FrameQL != "" {
+			r.answer.Question = u.FrameQL
+			certain := 1.0
+			r.answer.Confidence = &certain
+		}
+		r.assumeClock()
+		s.Output = hash(sql.SQL)
+		return nil
+	})
+	r.answer.Timings.Resolve = took
+	return refused, err
+}
+
+// refusedBy puts the refusals of a query into one: the first one speaks, all of them are there.
+func refusedBy(refusals []frameql.Refusal) *Refused {
+	first := refusals[0]
+	out := &Refused{Code: first.Code, Message: first.Message, Repairs: listOf(first.Repairs)}
+	if len(refusals) > 1 {
+		out.All = refusals
+	}
+	return out
+}
+
+// estimate asks the engine what the statement will cost and says how far the answer may be trusted.
+func (r *run) estimate(ctx context.Context) error {
+	took, err := r.step(ctx, "plan", func(s *session.Step) error {
+		cost, err := r.a.deps.Engine.Cost(ctx, r.sql)
+		if err != nil {
+			return err
+		}
+		r.answer.Plan = &cost
+		r.answer.Verification = r.grade()
+		r.answer.Risk = r.risk()
+		s.Note = text.Say("analyst.note_rows_expected", "rows", grouped(cost.Rows))
+		return nil
+	})
+	r.answer.Timings.Plan = took
+	return err
+}
+
+// mustConfirm says whether the person wanted to see the plan before it runs.
+func (r *run) mustConfirm() bool {
+	return r.stored.Overrides[overrideConfirm] == "first" && !r.req.Confirm
+}

@@ -1,0 +1,94 @@
+package analyst
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// run is one request on its way. Its answer fills up step by step.
+type run struct {
+	a         *Analyst
+	req       Request
+	emit      func(Event)
+	stored    Stored
+	question  string // what is read: the question without the words of its overrides, byte for byte in place
+	knowledge Knowledge
+	began     time.Time
+	answer    *Answer
+	trace     []session.Step
+
+	env      frameql.Env
+	fromData bool // env.Now is the data's last date
+	plan     *frameql.Plan
+	sql      frameql.Statement
+	stack    session.Stack
+	checks   []Check // of the frame; those of the grade stand before them
+	words    string  // the reading in words
+
+	ambiguity float64 // of the reading; 0 for a query that a person wrote
+}
+
+// step does one thing, times it, and tells of it as it begins and as it ends.
+func (r *run) step(ctx context.Context, name string, do func(*session.Step) error) (float64, error) {
+	began := r.a.deps.Now()
+	s := session.Step{Name: name, Status: "started", Started: began.UTC()}
+	r.tell(s)
+	err := ctx.Err()
+	if err == nil {
+		err = do(&s)
+	}
+	s.Status, s.TookMS = "done", milliseconds(r.a.deps.Now().Sub(began))
+	if err != nil {
+		s.Status = "failed"
+		err = sentence(err)
+		s.Note = err.Error()
+	}
+	r.trace = append(r.trace, s)
+	r.tell(s)
+	return s.TookMS, err
+}
+
+func (r *run) tell(s session.Step) {
+	r.emit(Event{RequestID: r.answer.RequestID, SessionID: r.answer.SessionID, Step: &s})
+}
+
+// sentence makes sure that an error has words for a person: faults pass as they are, a stopped context becomes Canceled,
+// an expired one Limit, anything else is our own mistake.
+func sentence(err error) error {
+	if isFault(err) {
+		return err
+	}
+	switch code := fault.CodeOf(err); code {
+	case fault.Canceled:
+		return fault.Wrap(code, "ask", text.Say("analyst.canceled"), text.Say("analyst.canceled_hint"), err)
+	case fault.Limit:
+		return fault.Wrap(code, "ask", text.Say("analyst.timeout"), text.Say("analyst.timeout_hint"), err)
+	default:
+		return fault.Wrap(fault.Internal, "ask", text.Say("analyst.internal"), text.Say("analyst.internal_hint"), err)
+	}
+}
+
+// listOf gives a list that is not null in JSON.
+func listOf[T any](items []T) []T {
+	if items == nil {
+		return []T{}
+	}
+	return items
+}
+
+// milliseconds are cut to microseconds and never negative: a wall clock may be set back.
+func milliseconds(d time.Duration) float64 {
+	return float64(max(d, 0).Microseconds()) / 1000
+}
+
+func hash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,41 @@
+package memory
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// What a question pays for being durable: a Begin and a Finish, each with its own write to disk.
+func BenchmarkRequest(b *testing.B) {
+	m, err := Open(b.Context(), Options{Path: filepath.Join(b.TempDir(), "memory.sqlite"), Now: func() time.Time { return noon }})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer m.Close()
+	for i := 0; b.Loop(); i++ {
+		id := fmt.Sprint("r", i)
+		index, err := m.Begin(b.Context(), request(id, id, "revenue by category"))
+		if err == nil {
+			err = m.Finish(b.Context(), id, turn(id, index))
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// What a start pays for a memory that is there.
+func BenchmarkOpen(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "memory.sqlite")
+	for b.Loop() {
+		m, err := Open(b.Context(), Options{Path: path, Now: func() time.Time { return noon }})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := m.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package memory
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/backend/session"
+)
+
+// The test binary runs itself with this variable set to the memory file as the process that is going to be killed.
+const victimEnv = "ASSAY_KILL_VICTIM"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(victimEnv); path != "" {
+		victim(path, os.Getenv("ASSAY_KILL_ROUND"))
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// victim begins and finishes requests without end and says each one only after it was acknowledged.
+func victim(path, round string) {
+	stop := func(err error) {
+		if err != nil {
+			fmt.Println("failed", err)
+			os.Exit(1)
+		}
+	}
+	ctx := context.Background()
+	m, err := Open(ctx, Options{Path: path, Now: func() time.Time { return noon }})
+	stop(err)
+	for i := 0; ; i++ {
+		id := fmt.Sprintf("r%s-%d", round, i)
+		index, err := m.Begin(ctx, request(id, "s"+round, "question "+id))
+		stop(err)
+		fmt.Println("begun", id)
+		if i%3 == 2 {
+			continue // stays unfinished
+		}
+		stop(m.Finish(ctx, id, turn("s"+round, index)))
+		fmt.Println("finished", id)
+	}
+}
+
+// A request is acknowledged when Begin or Finish returns. Killing the process at any moment loses none of them.
+// ASSAY_KILL_ROUNDS sets the number of rounds (10).
+func TestKillLosesNoAcknowledgedRequest(t *testing.T) {
+	rounds := 10
+	if s := os.Getenv("ASSAY_KILL_ROUNDS"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 {
+			t.Fatalf("ASSAY_KILL_ROUNDS is %q", s)
+		}
+		rounds = n
+	}
+	path := filepath.Join(t.TempDir(), "memory.sqlite")
+	random := rand.New(rand.NewPCG(20260115, 7))
+	begun, finished := map[string]bool{}, map[string]bool{}
+	for round := range rounds {
+		killAfter(t, path, round, 1+random.IntN(120), begun, finished)
+	}
+
+	m := open(t, path)
+	if err := m.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	heads, err := m.Sessions(t.Context())
+	if err != nil || len(heads) != rounds {
+		t.Fatalf("%d sessions, %v", len(heads), err)
+	}
+	stored := map[string]session.Turn{}
+	for _, h := range heads {
+		d, err := m.Session(t.Context(), h.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, turn := range d.Turns {
+			if turn.Index != i+1 {
+				t.Errorf("%s: turn %d has index %d", h.ID, i, turn.Index)
+			}
+			stored[turn.RequestID] = turn
+		}
+	}
+	for id := range begun {
+		if turn, ok := stored[id]; !ok || turn.Question != "question "+id {
+			t.Errorf("%s was acknowledged and is lost", id)
+		}
+	}
+	for id := range finished {
+		if stored[id].Outcome != "answer" {
+			t.Errorf("%s was finished and reads %q", id, stored[id].Outcome)
+		}
+	}
+	for id, turn := range stored {
+		switch {
+		case turn.Outcome == "answer" && (len(turn.Artifacts) != 2 || len(turn.Trace) != 1):
+			t.Errorf("%s is half written: %d artifacts", id, len(turn.Artifacts))
+		case turn.Outcome == session.Interrupted && len(turn.Artifacts) != 0:
+			t.Errorf("%s is interrupted and has %d artifacts", id, len(turn.Artifacts))
+		case turn.Outcome != "answer" && turn.Outcome != session.Interrupted:
+			t.Errorf("%s reads %q", id, turn.Outcome)
+		}
+	}
+	// A killed process may have stored what it had no time to say: a begin and a finish at most.
+	if extra := len(stored) - len(begun); extra < 0 || extra > rounds {
+		t.Errorf("%d stored, %d acknowledged", len(stored), len(begun))
+	}
+	if len(begun) < rounds {
+		t.Errorf("only %d requests in %d rounds: the test has no teeth", len(begun), rounds)
+	}
+	t.Logf("%d rounds, %d begun, %d finished", rounds, len(begun), len(finished))
+}
+
+// killAfter runs a victim, kills it while it works on, after it acknowledged n things, and notes all that it acknowledged.
+func killAfter(t *testing.T, path string, round, n int, begun, finished map[string]bool) {
+	t.Helper()
+	child := exec.Command(os.Args[0], "-test.run=^$")
+	child.Env = append(os.Environ(), victimEnv+"="+path, fmt.Sprint("ASSAY_KILL_ROUND=", round))
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		what, id, _ := strings.Cut(lines.Text(), " ")
+		switch what {
+		case "begun":
+			begun[id] = true
+		case "finished":
+			finished[id] = true
+		default:
+			t.Errorf("round %d: %s", round, lines.Text())
+		}
+		if seen++; seen == n {
+			child.Process.Kill()
+		}
+	}
+	child.Wait()
+}

@@ -1,0 +1,287 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/session"
+)
+
+var noon = time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
+
+// clock is a wall clock that moves only when it is told to.
+type clock struct {
+	mu sync.Mutex
+	t  time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.t
+}
+
+func (c *clock) forward(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t = c.t.Add(d)
+}
+
+func open(t *testing.T, path string) *Memory {
+	t.Helper()
+	m, err := Open(t.Context(), Options{Path: path, Now: func() time.Time { return noon }})
+	if err != nil {
+		t.Fatalf("open: %v (%s)", err, fault.Detail(err))
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+func fresh(t *testing.T) *Memory {
+	return open(t, filepath.Join(t.TempDir(), "a folder", "memory.sqlite"))
+}
+
+func request(id, sessionID, question string) analyst.Stored {
+	return analyst.Stored{RequestID: id, SessionID: sessionID, Question: question, Actor: "ada", Asked: noon, Overrides: map[string]string{"confirm": "first"}}
+}
+
+func turn(sessionID string, index int) session.Turn {
+	s := session.Stack{SessionID: sessionID, Turn: index}
+	s.Push(session.KindFrame, "Revenue", map[string]any{"rows": [][]any{{"Beverages", 1.5}}}, noon)
+	s.Push(session.KindNarration, "Revenue", session.Narration{Text: "Größte", Citations: []session.Citation{}}, noon)
+	return session.Turn{
+		Outcome: string(analyst.OutcomeAnswer), Status: "completed", FrameQL: "SELECT revenue AT category",
+		Answer: json.RawMessage(`{"outcome":"answer","n":12345678901234567890.5}`), Artifacts: s.Artifacts,
+		Trace: []session.Step{{Name: "intake", Status: "done", Started: noon, TookMS: 1.5}},
+	}
+}
+
+func code(t *testing.T, err error, want fault.Code, words string) {
+	t.Helper()
+	if fault.CodeOf(err) != want || err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), "[memory.") {
+		t.Errorf("error %v (code %q), want code %q and %q", err, fault.CodeOf(err), want, words)
+	}
+}
+
+func TestATurnComesBackAsItWasWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.sqlite")
+	m := open(t, path)
+	index, err := m.Begin(t.Context(), request("r1", "s1", "revenue by category"))
+	if err != nil || index != 1 {
+		t.Fatalf("turn %d, %v", index, err)
+	}
+	want := turn("s1", 1)
+	if err := m.Finish(t.Context(), "r1", want); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	m = open(t, path) // after a restart
+	d, err := m.Session(t.Context(), "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Title != "revenue by category" || !d.Created.Equal(noon) || len(d.Turns) != 1 {
+		t.Fatalf("document %+v", d)
+	}
+	want.Index, want.RequestID, want.Question, want.Asked = 1, "r1", "revenue by category", noon
+	if got := d.Turns[0]; !reflect.DeepEqual(got, want) {
+		t.Errorf("turn\n got %+v\nwant %+v", got, want)
+	}
+	sessionID, found, err := m.Find(t.Context(), "r1")
+	if err != nil || sessionID != "s1" || !reflect.DeepEqual(found, want) {
+		t.Errorf("found %+v in %q, %v", found, sessionID, err)
+	}
+	previous, err := m.Previous(t.Context(), "s1")
+	if err != nil || previous != want.FrameQL {
+		t.Errorf("previous %q, %v", previous, err)
+	}
+}
+
+func TestTurnsCountUpAndOnlyAnswersAreSpokenOfAgain(t *testing.T) {
+	m := fresh(t)
+	for i, outcome := range []string{"answer", "refuse", session.Failed} {
+		id := fmt.Sprint("r", i)
+		index, err := m.Begin(t.Context(), request(id, "s", "q"))
+		if err != nil || index != i+1 {
+			t.Fatalf("turn %d, %v", index, err)
+		}
+		done := turn("s", index)
+		done.Outcome, done.FrameQL = outcome, "Q"+id
+		done.Fault = &session.Fault{Code: "internal", Message: "no", Hint: "again"}
+		if err := m.Finish(t.Context(), id, done); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if previous, err := m.Previous(t.Context(), "s"); err != nil || previous != "Qr0" {
+		t.Errorf("previous %q, %v", previous, err)
+	}
+	if previous, err := m.Previous(t.Context(), "another"); err != nil || previous != "" {
+		t.Errorf("previous of an unknown session %q, %v", previous, err)
+	}
+	_, last, err := m.Find(t.Context(), "r2")
+	if err != nil || last.Fault == nil || last.Fault.Hint != "again" {
+		t.Errorf("fault %+v, %v", last.Fault, err)
+	}
+}
+
+func TestRequestFaults(t *testing.T) {
+	m := fresh(t)
+	if _, err := m.Begin(t.Context(), request("r", "s", "q")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := m.Begin(t.Context(), request("r", "other", "q"))
+	code(t, err, fault.Conflict, "r is stored already")
+	if heads, _ := m.Sessions(t.Context()); len(heads) != 1 {
+		t.Errorf("a refused request left a session: %+v", heads)
+	}
+	code(t, m.Finish(t.Context(), "unknown", turn("s", 1)), fault.NotFound, "no request unknown")
+	if err := m.Finish(t.Context(), "r", turn("s", 1)); err != nil {
+		t.Fatal(err)
+	}
+	code(t, m.Finish(t.Context(), "r", turn("s", 1)), fault.Conflict, "finished already")
+	_, _, err = m.Find(t.Context(), "unknown")
+	code(t, err, fault.NotFound, "no request unknown")
+	_, err = m.Session(t.Context(), "unknown")
+	code(t, err, fault.NotFound, "no session unknown")
+
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	_, err = m.Begin(stopped, request("r2", "s", "q"))
+	code(t, err, fault.Canceled, "stopped")
+	m.Close()
+	_, err = m.Begin(t.Context(), request("r3", "s", "q"))
+	code(t, err, fault.Unavailable, "closed")
+}
+
+func TestSessionsAreListedRenamedDeletedAndRestored(t *testing.T) {
+	c := &clock{t: noon}
+	path := filepath.Join(t.TempDir(), "memory.sqlite")
+	m, err := Open(t.Context(), Options{Path: path, Now: c.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, id := range []string{"first", "second"} {
+		r := request(fmt.Sprint("r", i), id, "question of "+id)
+		r.Asked = noon.Add(time.Duration(i) * time.Minute)
+		if _, err := m.Begin(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	titles := func() string {
+		heads, err := m.Sessions(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, h := range heads {
+			all = append(all, fmt.Sprintf("%s:%d", h.Title, h.Turns))
+		}
+		return strings.Join(all, " | ")
+	}
+	if got := titles(); got != "question of second:1 | question of first:1" {
+		t.Errorf("sessions %q", got)
+	}
+	if err := m.Rename(t.Context(), "first", "  Board\nmeeting "); err != nil {
+		t.Fatal(err)
+	}
+	code(t, m.Rename(t.Context(), "first", " "), fault.Invalid, "title")
+	code(t, m.Rename(t.Context(), "unknown", "x"), fault.NotFound, "unknown")
+	if err := m.Delete(t.Context(), "second"); err != nil {
+		t.Fatal(err)
+	}
+	code(t, m.Delete(t.Context(), "second"), fault.NotFound, "second")
+	if got := titles(); got != "Board meeting:1" {
+		t.Errorf("sessions %q", got)
+	}
+	_, err = m.Session(t.Context(), "second")
+	code(t, err, fault.NotFound, "second")
+	if err := m.Restore(t.Context(), "second"); err != nil {
+		t.Fatal(err)
+	}
+	code(t, m.Restore(t.Context(), "second"), fault.NotFound, "second")
+	if _, err := m.Session(t.Context(), "second"); err != nil {
+		t.Errorf("restored: %v", err)
+	}
+
+	// Asking in a deleted session starts it anew; what was deleted stays gone.
+	if err := m.Delete(t.Context(), "first"); err != nil {
+		t.Fatal(err)
+	}
+	if index, err := m.Begin(t.Context(), request("r9", "first", "another")); err != nil || index != 1 {
+		t.Fatalf("turn %d, %v", index, err)
+	}
+
+	// After 30 days a deleted session is forgotten.
+	if err := m.Delete(t.Context(), "second"); err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
+	c.forward(31 * 24 * time.Hour)
+	if m, err = Open(t.Context(), Options{Path: path, Now: c.now}); err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	code(t, m.Restore(t.Context(), "second"), fault.NotFound, "second")
+	if got := titles(); got != "another:1" {
+		t.Errorf("sessions %q", got)
+	}
+}
+
+func TestManyWritersLoseNothing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.sqlite")
+	const memories, writers, each = 3, 4, 5
+	var wait sync.WaitGroup
+	for p := range memories {
+		m := open(t, path) // its own connections, as another process would have
+		for w := range writers {
+			wait.Go(func() {
+				for i := range each {
+					id := fmt.Sprintf("r%d-%d-%d", p, w, i)
+					index, err := m.Begin(t.Context(), request(id, "shared", "q"))
+					if err == nil {
+						err = m.Finish(t.Context(), id, turn(id, index))
+					}
+					if err != nil {
+						t.Errorf("%s: %s", id, fault.Detail(err))
+					}
+				}
+			})
+		}
+	}
+	wait.Wait()
+	d, err := open(t, path).Session(t.Context(), "shared")
+	if err != nil || len(d.Turns) != memories*writers*each {
+		t.Fatalf("%v, %d turns", err, len(d.Turns))
+	}
+	for i, turn := range d.Turns {
+		if turn.Index != i+1 || turn.Outcome != "answer" || len(turn.Artifacts) != 2 {
+			t.Errorf("turn %d: index %d, outcome %q, %d artifacts", i, turn.Index, turn.Outcome, len(turn.Artifacts))
+		}
+	}
+}
+
+func TestTheFileIsForOneUserOnly(t *testing.T) {
+	m := fresh(t)
+	if _, err := m.Begin(t.Context(), request("r", "s", "q")); err != nil {
+		t.Fatal(err)
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		info, err := os.Stat(m.Path() + suffix)
+		if err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%q: mode %v, %v", suffix, info.Mode(), err)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// Begin writes a request as the next turn of its session, which it makes when it is new, and returns after the request
+// is durable on disk. Turns count from 1. A session that was deleted is forgotten and begins anew under its name.
+// Faults: Conflict (the request is known already), Unavailable (no space, read-only, busy), Invalid (damaged file),
+// Canceled.
+func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
+	overrides, err := json.Marshal(r.Overrides)
+	if err != nil {
+		return 0, m.classify("begin request", err)
+	}
+	turn := 0
+	err = m.update(ctx, func(tx *sql.Tx) error {
+		asked := stamp(r.Asked)
+		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE id = ? AND deleted IS NOT NULL`, r.SessionID); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated) VALUES (?, ?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET updated = max(updated, excluded.updated)`,
+			r.SessionID, session.Title(r.Question), asked, asked); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance)
+			VALUES (?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM request WHERE session = ?), ?, ?, ?, ?, ?) RETURNING turn`,
+			r.RequestID, r.SessionID, r.SessionID, r.Question, r.Actor, asked, string(overrides), m.presence.instance).Scan(&turn)
+	})
+	if duplicate(err) {
+		return 0, fault.Wrap(fault.Conflict, "begin request", text.Say("memory.duplicate", "request", r.RequestID), "", err)
+	}
+	return turn, m.classify("begin request", err)
+}
+
+// Finish writes what came of a request, all of it or nothing, and returns after it is durable on disk. Faults: NotFound
+// (no such request; its session may have been deleted), Conflict (it is finished already), and those of Begin.
+func (m *Memory) Finish(ctx context.Context, requestID string, t session.Turn) error {
+	trace, err := json.Marshal(t.Trace)
+	if err != nil {
+		return m.classify("finish request", err)
+	}
+	var failure []byte
+	if t.Fault != nil {
+		if failure, err = json.Marshal(t.Fault); err != nil {
+			return m.classify("finish request", err)
+		}
+	}
+	err = m.update(ctx, func(tx *sql.Tx) error {
+		now := stamp(m.now())
+		// An interrupted request may still finish: its lock may have been lost without its process.
+		done, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ?, frame_ql = ?, answer = ?, fault = ?, trace = ?
+			WHERE id = ? AND (finished IS NULL OR outcome = ?)`,
+			now, t.Outcome, t.Status, t.FrameQL, nullable(t.Answer), nullable(failure), string(trace), requestID, session.Interrupted)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, m.whyNotFinished(ctx, tx, requestID))
+		}
+		for i, a := range t.Artifacts {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO artifact (id, request, position, kind, title, body, created) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+				a.ID, requestID, i, string(a.Kind), a.Title, string(a.Body), stamp(a.Created)); err != nil {
+				return err
+			}
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE session SET updated = max(updated, ?) WHERE id = (SELECT session FROM request WHERE id = ?)`, now, requestID)
+		return err
+	})
+	return m.classify("finish request", err)
+}
+
+func (m *Memory) whyNotFinished(ctx context.Context, tx *sql.Tx, requestID string) error {
+	var finished bool
+	err := tx.QueryRowContext(ctx, `SELECT finished IS NOT NULL FROM request WHERE id = ?`, requestID).Scan(&finished)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return noRequest(requestID)
+	case err != nil:
+		return err
+	}
+	return fault.New(fault.Conflict, "finish request", text.Say("memory.finished", "request", requestID), "")
+}
+
+func noRequest(id string) error {
+	return fault.New(fault.NotFound, "read request", text.Say("memory.no_request", "request", id), text.Say("memory.no_request_hint"))
+}
+
+// Find gives the turn of a request and the session that it belongs to: what was emitted can be fetched again. Fault
+// NotFound.
+func (m *Memory) Find(ctx context.Context, requestID string) (sessionID string, t session.Turn, err error) {
+	if err := m.settle(ctx); err != nil {
+		return "", t, m.classify("read request", err)
+	}
+	turns, sessionID, err := m.turns(ctx, `WHERE id = ?`, requestID)
+	if err != nil {
+		return "", t, m.classify("read request", err)
+	}
+	if len(turns) == 0 {
+		return "", t, noRequest(requestID)
+	}
+	return sessionID, turns[0], nil
+}
+
+// Previous gives the canonical Frame-QL of the last turn of a session that was answered; empty when there is none.
+func (m *Memory) Previous(ctx context.Context, sessionID string) (string, error) {
+	var query string
+	err := m.read.QueryRowContext(ctx, `SELECT request.frame_ql FROM request JOIN session ON session.id = request.session
+		WHERE request.session = ? AND session.deleted IS NULL AND outcome = ? AND frame_ql <> '' ORDER BY turn DESC LIMIT 1`,
+		sessionID, string(analyst.OutcomeAnswer)).Scan(&query)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return query, m.classify("read session", err)
+}
+
+// settle marks the unfinished requests of dead instances as interrupted.
+func (m *Memory) settle(ctx context.Context) error {
+	dead, err := m.dead(ctx)
+	if err != nil || len(dead) == 0 {
+		return err
+	}
+	return m.update(ctx, func(tx *sql.Tx) error {
+		for _, instance := range dead {
+			if _, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ? WHERE finished IS NULL AND instance = ?`,
+				stamp(m.now()), session.Interrupted, session.Interrupted, instance); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// dead lists the instances that left requests unfinished and are gone.
+func (m *Memory) dead(ctx context.Context) ([]string, error) {
+	rows, err := m.read.QueryContext(ctx, `SELECT DISTINCT instance FROM request WHERE finished IS NULL AND instance <> ?`, m.presence.instance)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	var dead []string
+	for rows.Next() {
+		var instance string
+		if err := rows.Scan(&instance); err != nil {
+			return nil, err
+		}
+		if !m.presence.alive(instance) {
+			dead = append(dead, instance)
+		}
+	}
+	return dead, rows.Err()
+}
+
+// update runs a transaction that is durable when it returns nil.
+func (m *Memory) update(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := m.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after Commit
+	if err := do(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000Z") }
+
+func moment(s string) (time.Time, error) { return time.Parse(time.RFC3339Nano, s) }
+
+func nullable(raw []byte) any {
+	if len(raw) == 0 {
+		return nil
+	}
+	return string(raw)
+}

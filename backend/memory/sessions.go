@@ -1,0 +1,195 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"assay/backend/fault"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// SessionHead is a session in a list.
+type SessionHead struct {
+	ID      string    `json:"id"`
+	Title   string    `json:"title"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+	Turns   int       `json:"turns"`
+}
+
+// Sessions lists the sessions, the one used last first.
+func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
+	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, (SELECT count(*) FROM request WHERE request.session = session.id)
+		FROM session WHERE deleted IS NULL ORDER BY updated DESC, rowid DESC`)
+	if err != nil {
+		return nil, m.classify("list sessions", err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	heads := []SessionHead{}
+	for rows.Next() {
+		var h SessionHead
+		var created, updated string
+		if err := rows.Scan(&h.ID, &h.Title, &created, &updated, &h.Turns); err != nil {
+			return nil, m.classify("list sessions", err)
+		}
+		if h.Created, h.Updated, err = moments(created, updated); err != nil {
+			return nil, m.classify("list sessions", err)
+		}
+		heads = append(heads, h)
+	}
+	return heads, m.classify("list sessions", rows.Err())
+}
+
+// Session gives a whole session. A turn whose process died reads "interrupted"; one that still runs has no outcome.
+// Fault NotFound.
+func (m *Memory) Session(ctx context.Context, id string) (*session.Document, error) {
+	if err := m.settle(ctx); err != nil {
+		return nil, m.classify("read session", err)
+	}
+	d := session.Document{ID: id}
+	var created, updated string
+	err := m.read.QueryRowContext(ctx, `SELECT title, created, updated FROM session WHERE id = ? AND deleted IS NULL`, id).
+		Scan(&d.Title, &created, &updated)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, noSession(id)
+	}
+	if err == nil {
+		d.Created, d.Updated, err = moments(created, updated)
+	}
+	if err == nil {
+		d.Turns, _, err = m.turns(ctx, `WHERE session = ? ORDER BY turn`, id)
+	}
+	if err != nil {
+		return nil, m.classify("read session", err)
+	}
+	return &d, nil
+}
+
+// turns reads requests as turns, with their artifacts.
+func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session.Turn, string, error) {
+	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, question, asked, outcome, status, frame_ql, answer, fault, trace FROM request `+which, arg)
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	turns := []session.Turn{}
+	sessionID := ""
+	for rows.Next() {
+		var t session.Turn
+		var asked, trace string
+		var answer, failure sql.NullString
+		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace); err != nil {
+			return nil, "", err
+		}
+		if t.Asked, err = moment(asked); err != nil {
+			return nil, "", err
+		}
+		t.Answer = json.RawMessage("null")
+		if answer.Valid {
+			t.Answer = json.RawMessage(answer.String)
+		}
+		if failure.Valid {
+			if err := json.Unmarshal([]byte(failure.String), &t.Fault); err != nil {
+				return nil, "", err
+			}
+		}
+		t.Trace = []session.Step{}
+		if err := json.Unmarshal([]byte(trace), &t.Trace); err != nil {
+			return nil, "", err
+		}
+		turns = append(turns, t)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, "", err
+	}
+	for i := range turns {
+		if turns[i].Artifacts, err = m.artifacts(ctx, turns[i]); err != nil {
+			return nil, "", err
+		}
+	}
+	return turns, sessionID, nil
+}
+
+func (m *Memory) artifacts(ctx context.Context, t session.Turn) ([]session.Artifact, error) {
+	rows, err := m.read.QueryContext(ctx, `SELECT id, kind, title, body, created FROM artifact WHERE request = ? ORDER BY position`, t.RequestID)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	all := []session.Artifact{}
+	for rows.Next() {
+		a := session.Artifact{Turn: t.Index}
+		var body, created string
+		if err := rows.Scan(&a.ID, &a.Kind, &a.Title, &body, &created); err != nil {
+			return nil, err
+		}
+		a.Body = json.RawMessage(body)
+		if a.Created, err = moment(created); err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, rows.Err()
+}
+
+// Rename gives a session another title. Faults: Invalid (an empty title), NotFound.
+func (m *Memory) Rename(ctx context.Context, id, title string) error {
+	title = session.Title(title)
+	if title == "" {
+		return fault.New(fault.Invalid, "rename session", text.Say("memory.empty_title"), text.Say("memory.empty_title_hint"))
+	}
+	return m.change(ctx, "rename session", id, `UPDATE session SET title = ? WHERE id = ? AND deleted IS NULL`, title, id)
+}
+
+// Delete hides a session. It can be restored for 30 days, then it is forgotten. Fault NotFound.
+func (m *Memory) Delete(ctx context.Context, id string) error {
+	return m.change(ctx, "delete session", id, `UPDATE session SET deleted = ? WHERE id = ? AND deleted IS NULL`, stamp(m.now()), id)
+}
+
+// Restore brings a deleted session back. Fault NotFound: it is not there, or it was not deleted.
+func (m *Memory) Restore(ctx context.Context, id string) error {
+	return m.change(ctx, "restore session", id, `UPDATE session SET deleted = NULL WHERE id = ? AND deleted IS NOT NULL`, id)
+}
+
+func (m *Memory) change(ctx context.Context, op, id, statement string, args ...any) error {
+	return m.classify(op, m.update(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, statement, args...)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, noSession(id))
+		}
+		return nil
+	}))
+}
+
+// forget removes sessions whose time to be restored is over.
+func (m *Memory) forget(ctx context.Context) error {
+	old := stamp(m.now().Add(-keepDeleted))
+	var any bool
+	if err := m.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM session WHERE deleted < ?)`, old).Scan(&any); err != nil || !any {
+		return err
+	}
+	return m.update(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM session WHERE deleted < ?`, old)
+		return err
+	})
+}
+
+func noSession(id string) error {
+	return fault.New(fault.NotFound, "read session", text.Say("memory.no_session", "session", strings.TrimSpace(id)), text.Say("memory.no_session_hint"))
+}
+
+func moments(created, updated string) (c, u time.Time, err error) {
+	if c, err = moment(created); err != nil {
+		return c, u, err
+	}
+	u, err = moment(updated)
+	return c, u, err
+}

@@ -1,0 +1,116 @@
+// Package session is the session document: what was asked, what was answered, in typed artifacts, with a trace.
+package session
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Kind is the kind of an artifact.
+type Kind string
+
+// The kinds of artifact that are produced today.
+const (
+	KindFrame         Kind = "frame"
+	KindChart         Kind = "chart"
+	KindNarration     Kind = "narration"
+	KindFollowups     Kind = "followups"
+	KindProvenance    Kind = "provenance"
+	KindClarification Kind = "clarification"
+	KindRefusal       Kind = "refusal"
+)
+
+// Artifact is one immutable card of a session. Its ID is art_{session}_{turn}_{index}.
+type Artifact struct {
+	ID      string          `json:"id"`
+	Kind    Kind            `json:"kind"`
+	Turn    int             `json:"turn"`
+	Title   string          `json:"title"`
+	Body    json.RawMessage `json:"body"` // by kind: frameql.Frame, Chart, Narration, ...
+	Created time.Time       `json:"created"`
+}
+
+// Chart is a typed chart intent and the Vega-Lite specification that the program made of it.
+type Chart struct {
+	Type     string          `json:"type"` // big_number | bar | line | scatter | stacked | heatmap | none
+	X        string          `json:"x,omitempty"`
+	Y        []string        `json:"y,omitempty"`
+	Color    string          `json:"color,omitempty"`
+	Frame    string          `json:"frame"` // frame ID; the data is not repeated in the specification
+	Reason   string          `json:"reason"`
+	VegaLite json.RawMessage `json:"vega_lite"`
+}
+
+// Narration is text whose every number is locked to a cell.
+type Narration struct {
+	Text      string     `json:"text"`
+	Citations []Citation `json:"citations"`
+	By        string     `json:"by"` // template | model
+}
+
+// Citation locks text[Start:End] (bytes of UTF-8) to a cell. Row -1 with an empty Column stands for the frame's row
+// count, the one number of a narration that is not a cell.
+type Citation struct {
+	Start  int    `json:"start"`
+	End    int    `json:"end"`
+	Frame  string `json:"frame"`
+	Row    int    `json:"row"`
+	Column string `json:"column"`
+}
+
+// Followup is a question that may be asked next.
+type Followup struct {
+	Title    string `json:"title"`
+	Question string `json:"question"`
+}
+
+// Step is one entry of the trace.
+type Step struct {
+	Name    string         `json:"name"`   // intake interpret resolve plan execute check chart narrate followups close
+	Status  string         `json:"status"` // started | done | failed
+	Started time.Time      `json:"started"`
+	TookMS  float64        `json:"took_ms"`
+	Note    string         `json:"note,omitempty"`  // for a person: "41,203 rows"
+	Input   string         `json:"input,omitempty"` // hash
+	Output  string         `json:"output,omitempty"`
+	Facts   map[string]any `json:"facts,omitempty"`
+}
+
+// Turn is one question with everything that came of it.
+type Turn struct {
+	Index     int             `json:"index"`
+	RequestID string          `json:"request_id"`
+	Question  string          `json:"question"`
+	Asked     time.Time       `json:"asked"`
+	Outcome   string          `json:"outcome"` // an outcome of the contract, or one of the states below
+	Status    string          `json:"status"`
+	FrameQL   string          `json:"frame_ql"` // canonical, of what was understood; empty: nothing was
+	Answer    json.RawMessage `json:"answer"`   // the whole object of the contract; null when there is none
+	Fault     *Fault          `json:"fault"`    // why there is no answer; null when there is one
+	Artifacts []Artifact      `json:"artifacts"`
+	Trace     []Step          `json:"trace"`
+}
+
+// How a turn without an answer stands.
+const (
+	Running     = ""            // not finished; its process is alive
+	Interrupted = "interrupted" // its process died before it finished
+	Canceled    = "canceled"    // the person stopped it
+	Failed      = "failed"      // the machine could not; see Fault
+)
+
+// Fault is a failure as a session keeps it: what a person may read, without the cause that belongs in a log.
+type Fault struct {
+	Code    string `json:"code"` // of package fault
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
+}
+
+// Document is a session.
+type Document struct {
+	ID      string    `json:"id"`
+	Title   string    `json:"title"` // given by the first question
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+	Turns   []Turn    `json:"turns"`
+}

@@ -1,0 +1,58 @@
+package session
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+func TestTitle(t *testing.T) {
+	long := "revenue by category and by customer country in the fourth quarter of 1997 compared"
+	for question, want := range map[string]string{
+		"":                          "",
+		"revenue by category":       "revenue by category",
+		"  revenue\n by\tcategory ": "revenue by category",
+		long:                        "revenue by category and by customer country in the fourth…",
+		"revenue \xff by region":    "revenue by region",
+	} {
+		if got := Title(question); got != want {
+			t.Errorf("Title(%q) = %q, want %q", question, got, want)
+		}
+	}
+	unbroken := Title(strings.Repeat("ä", 500))
+	if !utf8.ValidString(unbroken) || utf8.RuneCountInString(unbroken) != TitleRunes+1 {
+		t.Errorf("a word without spaces gives %d runes: %q", utf8.RuneCountInString(unbroken), unbroken)
+	}
+}
+
+func TestAppendLeavesTheDocumentAlone(t *testing.T) {
+	first := time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)
+	d := Append(Document{ID: "s"}, Turn{Index: 1, Question: "revenue by region", Asked: first})
+	base := d
+	left := Append(base, Turn{Index: 2, Question: "left", Asked: first.Add(time.Minute)})
+	right := Append(base, Turn{Index: 2, Question: "right", Asked: first.Add(time.Hour)})
+	if len(base.Turns) != 1 || left.Turns[1].Question != "left" || right.Turns[1].Question != "right" {
+		t.Errorf("branches share their turns: %+v %+v %+v", base.Turns, left.Turns, right.Turns)
+	}
+	if left.Title != "revenue by region" || !left.Created.Equal(first) || !left.Updated.Equal(first.Add(time.Minute)) {
+		t.Errorf("title %q, created %v, updated %v", left.Title, left.Created, left.Updated)
+	}
+}
+
+func TestStackNumbersArtifacts(t *testing.T) {
+	s := Stack{SessionID: "abc", Turn: 3}
+	now := time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)
+	if err := s.Push(KindFrame, "Revenue", map[string]int{"rows": 1}, now); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Push(KindChart, "Revenue", Chart{Type: "bar"}, now); err != nil {
+		t.Fatal(err)
+	}
+	if s.Artifacts[0].ID != "art_abc_3_0" || s.Artifacts[1].ID != "art_abc_3_1" {
+		t.Errorf("ids %q, %q", s.Artifacts[0].ID, s.Artifacts[1].ID)
+	}
+	if err := s.Push(KindFrame, "", func() {}, now); err == nil || len(s.Artifacts) != 2 {
+		t.Errorf("a body without a JSON form: error %v, %d artifacts", err, len(s.Artifacts))
+	}
+}

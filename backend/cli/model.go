@@ -34,10 +34,7 @@ func (p Program) modelInfer() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		files, err := semantic.WriteYAML(m)
-		if err != nil {
-			return err
-		}
+		files := semantic.WriteYAML(m)
 		names := make([]string, 0, len(files))
 		for name := range files {
 			names = append(names, name)

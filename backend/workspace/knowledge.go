@@ -83,7 +83,9 @@ func (w *Workspace) model(ctx context.Context) (*semantic.Model, error) {
 		}
 		inferred := semantic.Infer(facts, declared.Workspace)
 		inferred.Name = w.name
-		declared = semantic.Merge(declared, inferred)
+		if declared, err = semantic.Merge(declared, inferred); err != nil {
+			return nil, err
+		}
 	}
 	memos, err := outerMemos()
 	if err != nil {
@@ -134,7 +136,7 @@ func (w *Workspace) facts(ctx context.Context) (semantic.Facts, error) {
 	if w.remembered("facts.json", key, &facts) {
 		return facts, nil
 	}
-	facts, err := profile.Measure(ctx, w.store.Query, declarations(w.store.Sources()))
+	facts, err := profile.Measure(ctx, w.store.Query, declarations(w.store.Sources()), profile.Options{})
 	if err != nil {
 		return facts, err
 	}

@@ -1,0 +1,83 @@
+// What every check needs: a page in real Chromium that notices errors and foreign requests, screenshots, a drop, axe.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--force-color-profile=srgb'],
+  });
+
+/** Opens the page at an address. `trouble` collects what must not happen. */
+export async function open(browser, address, { width, height, scheme = 'light', storageState }) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    locale: 'en-US',
+    storageState,
+  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']).catch(() => undefined);
+  const page = await context.newPage();
+  const trouble = [];
+  const origin = new URL(address).origin;
+  page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') trouble.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) trouble.push(`foreign request: ${url}`);
+  });
+  await page.goto(address);
+  await page.locator('#composer').waitFor();
+  return { context, page, trouble };
+}
+
+/** Asks a question in the composer and waits for its end. */
+export async function ask(page, question) {
+  const before = await page.locator('article[aria-label^="Question"]').count();
+  await page.locator('#composer').fill(question);
+  await page.locator('#composer').press('Enter');
+  await page.locator('article[aria-label^="Question"]').nth(before).waitFor();
+  await page.locator('#composer + button, form button[aria-label="Ask"]').first().waitFor();
+  await page.waitForFunction(() => !document.querySelector('form button[aria-label="Cancel"]'));
+  return page.locator('article[aria-label^="Question"]').nth(before);
+}
+
+/** Drops a text file onto the window, as a person would. */
+export async function drop(page, name, content) {
+  const transfer = await page.evaluateHandle(
+    ([fileName, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], fileName, { type: 'text/csv' }));
+      return data;
+    },
+    [name, content],
+  );
+  await page.dispatchEvent('main', 'dragenter', { dataTransfer: transfer });
+  const called = await page.getByText('Drop to import').isVisible();
+  await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+  return called;
+}
+
+/** The serious and critical findings of axe-core, in words. */
+export async function findings(page) {
+  await page.evaluate(axe);
+  const result = await page.evaluate(() =>
+    globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
+  );
+  return result.violations
+    .filter((violation) => ['serious', 'critical'].includes(violation.impact))
+    .map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+/** Takes pictures into a folder. */
+export const camera = (folder) => async (page, name) => {
+  await page.waitForTimeout(250);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+};

@@ -1,0 +1,49 @@
+// Drives the window's page in real Chromium: `ASSAY_URL=http://127.0.0.1:PORT/?token=... npm run e2e`. The program behind
+// it must have the Northwind sample open. Closes with "N passed, N failed"; pictures go to E2E_SHOTS or a new folder.
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { camera, launch, open } from './browser.mjs';
+import { desk } from './desk.mjs';
+import { looks } from './looks.mjs';
+
+const address = process.env.ASSAY_URL;
+if (!address) {
+  console.error('ASSAY_URL is not set. Start `assay serve` and give the address that it prints.');
+  process.exit(2);
+}
+const folder = process.env.E2E_SHOTS ?? mkdtempSync(join(tmpdir(), 'assay-e2e-'));
+mkdirSync(folder, { recursive: true });
+
+let passed = 0;
+const failed = [];
+
+/** Runs one check. It fails by throwing, or by giving false or a list that is not empty. */
+async function check(name, work) {
+  try {
+    const result = await work();
+    if (result === false) throw new Error('it is not so');
+    if (Array.isArray(result) && result.length > 0) throw new Error(result.join('\n    '));
+    passed++;
+    console.log(`ok    ${name}`);
+  } catch (error) {
+    failed.push(name);
+    console.log(`FAIL  ${name}\n    ${String(error.message).split('\n').slice(0, 12).join('\n    ')}`);
+  }
+}
+
+const browser = await launch();
+try {
+  // The address may hold a token that is good for one use: the first page signs in, the others share its cookie.
+  const first = await open(browser, address, { width: 1280, height: 800 });
+  const site = new URL('/', address).href;
+  const visit = async (options) =>
+    open(browser, site, { ...options, storageState: await first.context.storageState() });
+  await desk({ ...first, site, check, shot: camera(folder) });
+  await looks({ visit, check, shot: camera(folder) });
+} finally {
+  await browser.close();
+}
+console.log(`pictures in ${folder}`);
+console.log(`${passed} passed, ${failed.length} failed`);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,0 +1,93 @@
+import { Fault, type AskRequest, type Backend } from './backend';
+import type {
+  Answer,
+  Imported,
+  ImportProgress,
+  RunEvent,
+  SessionDocument,
+  SessionHead,
+  Upload,
+  Workspace,
+} from './types';
+
+/** A backend for tests: it answers from values that the test puts in, and writes down what it was asked. */
+export class FakeBackend implements Backend {
+  asked: AskRequest[] = [];
+  canceled: string[] = [];
+  removed: string[] = [];
+  renamed: [string, string][] = [];
+  documents = new Map<string, SessionDocument>();
+  entries: SessionHead[] = [];
+  failures: Record<string, Fault> = {};
+  imported: Imported | null = null;
+  progress: ImportProgress[] = [];
+  uploaded: string[] = [];
+  workspaces: Workspace[] = [];
+
+  /** Answers one question. A test may wait inside, send steps, or throw. */
+  answer: (request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<Answer> = () =>
+    Promise.reject(new Fault('internal', 'no answer was prepared'));
+
+  async workspace(): Promise<Workspace> {
+    this.fail('workspace');
+    const next = this.workspaces.length > 1 ? this.workspaces.shift() : this.workspaces[0];
+    if (!next) throw new Fault('not_found', 'no workspace was prepared');
+    return next;
+  }
+
+  async ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer> {
+    this.asked.push(request);
+    return this.answer(request, onEvent, signal);
+  }
+
+  async cancel(requestId: string): Promise<void> {
+    this.canceled.push(requestId);
+  }
+
+  async sessions(): Promise<SessionHead[]> {
+    this.fail('sessions');
+    return this.entries;
+  }
+
+  async session(id: string): Promise<SessionDocument> {
+    const found = this.documents.get(id);
+    if (!found) throw new Fault('not_found', `no session ${id}`);
+    return found;
+  }
+
+  async renameSession(id: string, title: string): Promise<void> {
+    this.renamed.push([id, title]);
+  }
+
+  async removeSession(id: string): Promise<void> {
+    this.fail('removeSession');
+    this.removed.push(id);
+  }
+
+  async upload(file: File, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<Upload> {
+    this.fail('upload');
+    if (signal.aborted) throw new Fault('canceled', 'stopped');
+    onBytes(file.size, file.size);
+    this.uploaded.push(file.name);
+    return { token: `token-${file.name}`, name: file.name, bytes: file.size };
+  }
+
+  async importFiles(
+    _request: { tokens: string[]; request_id: string },
+    onProgress: (progress: ImportProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Imported> {
+    this.fail('importFiles');
+    for (const step of this.progress) {
+      if (signal.aborted) throw new Fault('canceled', 'stopped');
+      onProgress(step);
+    }
+    if (!this.imported) throw new Fault('internal', 'no import was prepared');
+    return this.imported;
+  }
+
+  private fail(method: string): void {
+    const fault = this.failures[method];
+    if (fault) throw fault;
+  }
+}

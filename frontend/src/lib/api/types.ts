@@ -1,0 +1,32 @@
+// The names that the page uses for the shapes of the API. The shapes themselves are generated (schema.d.ts, `npm run
+// types`); nothing is typed here a second time.
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+export type Answer = Schemas['Answer'];
+export type RunEvent = Schemas['Event'];
+export type SessionDocument = Schemas['Document'];
+export type Workspace = Schemas['WorkspaceView'];
+export type SessionHead = Schemas['SessionHead'];
+export type Upload = Schemas['UploadedFile'];
+export type ImportProgress = Schemas['ImportProgress'];
+export type Imported = Schemas['ImportDone'];
+
+export type Turn = SessionDocument['turns'][number];
+export type Step = Turn['trace'][number];
+export type Frame = NonNullable<Answer['frame']>;
+export type Column = Frame['columns'][number];
+export type Chart = NonNullable<Answer['chart']>;
+export type Narration = NonNullable<Answer['narration']>;
+export type Citation = Narration['citations'][number];
+export type Understood = NonNullable<Answer['understood']>;
+export type ReadSpan = Understood['spans'][number];
+export type Clarification = NonNullable<Answer['clarification']>;
+export type Choice = Clarification['options'][number];
+export type Refusal = NonNullable<Answer['refusal']>;
+export type Followup = Answer['followups'][number];
+export type Check = NonNullable<Answer['verification']>['checks'][number];
+export type Finding = Answer['findings'][number];
+export type Risk = NonNullable<Answer['risk']>;
+export type Source = Workspace['sources'][number];

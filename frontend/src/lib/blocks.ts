@@ -1,0 +1,103 @@
+// From a turn to what is shown of it: blocks in the dialogue, cards among the artifacts. Pure, so that a live turn and
+// one read from a session look the same.
+import type { Answer, Chart, Clarification, Followup, Frame, Narration, Refusal, Step, Understood } from './api/types';
+import type { Fact } from './facts';
+import { readingParts, type ReadingPart } from './reading';
+import { narrationOf, tellingSteps, type Problem, type TurnView } from './turn';
+
+/** What is an artifact of the session and stands in the dialogue. */
+export type InlineBlock =
+  | { kind: 'narration'; narration: Narration; level: string }
+  | { kind: 'clarification'; clarification: Clarification }
+  | { kind: 'refusal'; refusal: Refusal }
+  | { kind: 'followups'; followups: Followup[] };
+
+/** What the dialogue says about the run itself. */
+export type RunBlock =
+  | { kind: 'steps'; steps: Step[]; running: boolean }
+  | { kind: 'reading'; parts: ReadingPart[]; assumptions: string[]; unread: string[] }
+  | { kind: 'problem'; problem: Problem }
+  | { kind: 'halted'; state: 'stopped' | 'interrupted' | 'open' };
+
+export type Block = InlineBlock | RunBlock;
+
+const inlineKinds: Block['kind'][] = ['narration', 'clarification', 'refusal', 'followups'];
+
+/** Says whether a block is an artifact, which has a renderer of its own. */
+export const isInline = (block: Block): block is InlineBlock => inlineKinds.includes(block.kind);
+
+/** The blocks of a turn under its question, in reading order. */
+export function blocksOf(turn: TurnView): Block[] {
+  const blocks: Block[] = [];
+  const { answer } = turn;
+  if (turn.problem) blocks.push({ kind: 'problem', problem: turn.problem });
+  if (answer) blocks.push(...answerBlocks(answer));
+  if (turn.state === 'stopped' || turn.state === 'interrupted' || turn.state === 'open') {
+    blocks.push({ kind: 'halted', state: turn.state });
+  }
+  const running = turn.state === 'running';
+  const steps = tellingSteps(turn.steps, running);
+  if (steps.length > 0 || running) {
+    blocks.push({ kind: 'steps', steps, running });
+  }
+  const followups = answer?.followups ?? [];
+  if (followups.length > 0) blocks.push({ kind: 'followups', followups });
+  return blocks;
+}
+
+function answerBlocks(answer: Answer): Block[] {
+  const blocks: Block[] = [];
+  const { understood } = answer;
+  const narration = narrationOf(answer);
+  if (narration) blocks.push({ kind: 'narration', narration, level: answer.verification?.level ?? '' });
+  if (answer.clarification) blocks.push({ kind: 'clarification', clarification: answer.clarification });
+  if (answer.refusal) blocks.push({ kind: 'refusal', refusal: answer.refusal });
+  // A question back and a refusal say themselves what was not understood.
+  if (understood && !answer.clarification && !answer.refusal) {
+    const block = readingBlock(understood, answer.frame);
+    if (block) blocks.push(block);
+  }
+  return blocks;
+}
+
+function readingBlock(understood: Understood, frame: Frame | null): Block | null {
+  const parts = understood.frame_ql === '' ? [] : readingParts(understood, frame?.columns ?? []);
+  const assumptions = understood.assumptions ?? [];
+  const unread = understood.unread ?? [];
+  if (parts.length + assumptions.length + unread.length === 0) return null;
+  return { kind: 'reading', parts, assumptions, unread };
+}
+
+/** What a turn puts among the artifacts: a frame with its provenance, and a chart of it. */
+export interface ResultCard {
+  key: string;
+  number: number;
+  title: string;
+  at: string;
+  answer: Answer;
+  frame: Frame;
+  chart: Chart | null;
+  /** What the provenance artifact says beyond the answer. */
+  facts: Fact[];
+}
+
+/** The cards of all turns, newest first. */
+export function cardsOf(turns: TurnView[]): ResultCard[] {
+  return turns.flatMap((turn) => cardOf(turn) ?? []).reverse();
+}
+
+function cardOf(turn: TurnView): ResultCard | null {
+  const { answer } = turn;
+  if (!answer?.frame) return null;
+  const chart = answer.chart && answer.chart.type !== 'none' ? answer.chart : null;
+  return {
+    key: turn.key,
+    number: turn.number,
+    title: answer.understood?.reading || turn.question,
+    at: turn.at,
+    answer,
+    frame: answer.frame,
+    chart,
+    facts: turn.facts ?? [],
+  };
+}

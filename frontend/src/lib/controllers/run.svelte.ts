@@ -1,0 +1,96 @@
+import { asFault, Fault, type Backend } from '../api/backend';
+import { say } from '../text';
+import { withStep, type Asked } from '../turn';
+import type { SessionController } from './session.svelte';
+import type { LiveTurn } from './turn.svelte';
+
+/** Runs one question at a time and puts what happens into its turn, as it happens. */
+export class RunController {
+  /** The turn that is running; null when nothing is. */
+  current = $state.raw<LiveTurn | null>(null);
+  readonly running = $derived(this.current !== null);
+  private readonly backend: Backend;
+  private readonly session: SessionController;
+  private readonly newId: () => string;
+  private abort: AbortController | null = null;
+
+  constructor(backend: Backend, session: SessionController, newId: () => string = randomId) {
+    this.backend = backend;
+    this.session = session;
+    this.newId = newId;
+  }
+
+  /** Asks a question or runs a query. Nothing happens while another one runs, or when there is nothing to ask. */
+  async ask(asked: Asked): Promise<void> {
+    const question = (asked.question || asked.frame_ql || '').trim();
+    if (this.running || question === '') return;
+    const session = this.session;
+    const turn = session.add({
+      key: this.newId(),
+      asked,
+      question,
+      at: new Date().toISOString(),
+      state: 'running',
+      steps: [],
+      answer: null,
+      problem: null,
+      facts: null,
+    });
+    this.current = turn;
+    const abort = new AbortController();
+    this.abort = abort;
+    const request = { request_id: turn.key, session_id: session.id ?? undefined, ...asked };
+    try {
+      const answer = await this.backend.ask(
+        request,
+        (event) => {
+          if (abort.signal.aborted) return;
+          this.join(turn, event.session_id);
+          if (event.step) turn.steps = withStep(turn.steps, event.step);
+        },
+        abort.signal,
+      );
+      if (abort.signal.aborted) return;
+      this.join(turn, answer.session_id);
+      turn.answer = answer;
+      if (answer.trace.length > 0) turn.steps = answer.trace;
+      turn.state = 'done';
+    } catch (thrown) {
+      const fault = asFault(thrown, new Fault('internal', say('window.error.run')));
+      if (abort.signal.aborted || fault.code === 'canceled') turn.state = 'stopped';
+      else {
+        turn.state = 'failed';
+        turn.problem = { code: fault.code, message: fault.message, hint: fault.hint };
+      }
+    } finally {
+      if (this.abort === abort) this.finish();
+    }
+  }
+
+  /** Stops the run at once; the program behind hears of it and stops too. */
+  cancel(): void {
+    const turn = this.current;
+    if (!turn) return;
+    turn.state = 'stopped';
+    // A program that cannot be reached has nothing left to stop.
+    this.backend.cancel(turn.key).catch(() => undefined);
+    this.abort?.abort();
+    this.finish();
+  }
+
+  private finish(): void {
+    this.current = null;
+    this.abort = null;
+  }
+
+  // The first word of a run says which session it belongs to; a session that was left meanwhile is not touched.
+  private join(turn: LiveTurn, sessionId: string): void {
+    if (sessionId !== '' && this.session.turns.includes(turn)) this.session.id = sessionId;
+  }
+}
+
+/** A random name for a run, by which it can be cancelled. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

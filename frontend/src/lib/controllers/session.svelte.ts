@@ -1,0 +1,68 @@
+import type { Backend } from '../api/backend';
+import { cardsOf } from '../blocks';
+import type { CellRef } from '../citations';
+import { factsOf } from '../facts';
+import { storedTurn, type TurnView } from '../turn';
+import { LiveTurn } from './turn.svelte';
+
+/** The session in view: its turns, and the cell that something points at. */
+export class SessionController {
+  id = $state<string | null>(null);
+  title = $state('');
+  turns = $state.raw<LiveTurn[]>([]);
+  /** The cell that a number of the dialogue points at while it is hovered or focused. */
+  lit = $state<CellRef | null>(null);
+  /** The cell that a click asked to see. Each click is a new object, so that the same cell can be asked for twice. */
+  wanted = $state.raw<CellRef | null>(null);
+  readonly cards = $derived(cardsOf(this.turns));
+  private readonly backend: Backend;
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+  }
+
+  /** Begins a session of its own; it exists once its first question is asked. */
+  begin(): void {
+    this.id = null;
+    this.title = '';
+    this.turns = [];
+    this.lit = null;
+    this.wanted = null;
+  }
+
+  /** Shows a stored session with everything that came of it. */
+  async open(id: string): Promise<void> {
+    const document = await this.backend.session(id);
+    this.id = document.id;
+    this.title = document.title;
+    this.turns = document.turns.map((turn, position) => new LiveTurn(storedTurn(turn, position)));
+    this.lit = null;
+    this.wanted = null;
+  }
+
+  /** Puts a turn at the end and gives it back, to be changed while it runs. */
+  add(turn: Omit<TurnView, 'number'>): LiveTurn {
+    const live = new LiveTurn({ ...turn, number: this.turns.length + 1 });
+    this.turns = [...this.turns, live];
+    if (this.title === '') this.title = turn.question;
+    return live;
+  }
+
+  /** Fetches what the provenance artifact of a turn says beyond its answer. Without it the card shows the rest. */
+  async fetchFacts(key: string): Promise<void> {
+    const live = this.turns.find((turn) => turn.key === key);
+    if (!live || live.facts !== null || this.id === null) return;
+    live.facts = [];
+    const document = await this.backend.session(this.id).catch(() => null);
+    const stored = document?.turns.find(
+      (turn) => turn.request_id === key || turn.request_id === live.answer?.request_id,
+    );
+    if (stored) live.facts = factsOf(stored);
+  }
+
+  /** The questions of the session, the last one first, for recalling them in the composer. */
+  get recent(): string[] {
+    const questions = this.turns.map((turn) => turn.asked.question ?? '').filter((question) => question !== '');
+    return [...new Set(questions.reverse())];
+  }
+}

@@ -1,0 +1,30 @@
+import type { Answer, Step } from '../api/types';
+import type { Fact } from '../facts';
+import type { Asked, Problem, TurnState, TurnView } from '../turn';
+
+/** A turn that changes while it runs. Answers are immutable, so their rows are kept as they are and never watched. */
+export class LiveTurn implements TurnView {
+  readonly key: string;
+  readonly number: number;
+  readonly asked: Asked;
+  readonly question: string;
+  readonly at: string;
+  state = $state<TurnState>('running');
+  steps = $state.raw<Step[]>([]);
+  answer = $state.raw<Answer | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  facts = $state.raw<Fact[] | null>(null);
+
+  constructor(turn: TurnView) {
+    this.key = turn.key;
+    this.number = turn.number;
+    this.asked = turn.asked;
+    this.question = turn.question;
+    this.at = turn.at;
+    this.state = turn.state;
+    this.steps = turn.steps;
+    this.answer = turn.answer;
+    this.problem = turn.problem;
+    this.facts = turn.facts;
+  }
+}

@@ -1,0 +1,34 @@
+import { asFault, Fault, type Backend } from '../api/backend';
+import type { Workspace } from '../api/types';
+import { say } from '../text';
+import type { Problem } from '../turn';
+
+/** The workspace as the page knows it: its name, sources, model and questions to start with. */
+export class WorkspaceController {
+  now = $state<Workspace | null>(null);
+  problem = $state<Problem | null>(null);
+  loading = $state(false);
+  private readonly backend: Backend;
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+  }
+
+  async load(): Promise<void> {
+    this.loading = true;
+    try {
+      this.now = await this.backend.workspace();
+      this.problem = null;
+    } catch (thrown) {
+      this.problem = asFault(thrown, new Fault('internal', say('window.error.workspace')));
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  /** Takes over what an import says about the workspace afterwards. */
+  replace(workspace: Workspace): void {
+    this.now = workspace;
+    this.problem = null;
+  }
+}

@@ -1,0 +1,164 @@
+// Numbers, dates and currencies as the person's locale writes them. Pure: the locale is always handed in.
+import type { Column } from './api/types';
+import type { Cell } from './cell';
+import { say } from './text';
+
+const numeric = new Set(['integer', 'decimal', 'float']);
+
+/** Says whether cells of the column are numbers. */
+export const isNumeric = (column: Column): boolean => numeric.has(column.type);
+
+/** Says whether a unit is a currency (ISO 4217). */
+export const isCurrency = (unit: string | null | undefined): boolean => /^[A-Z]{3}$/.test(unit ?? '');
+
+/** How many digits after the point a column shows: enough for its cells, two for money, at most four. */
+export function digitsFor(column: Column, cells: Cell[]): number {
+  if (column.type === 'integer') return 0;
+  if (isCurrency(column.unit)) return 2;
+  let digits = 0;
+  for (const cell of cells) {
+    if (cell === null || typeof cell === 'boolean') continue;
+    digits = Math.max(digits, fractionOf(String(cell)));
+    if (digits >= 4) return column.unit === '%' ? 2 : 4;
+  }
+  return column.unit === '%' ? Math.min(digits, 2) : digits;
+}
+
+const fractionOf = (text: string): number => {
+  const match = /^-?\d*(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text);
+  if (!match) return 0;
+  return Math.max(0, (match[1]?.length ?? 0) - Number(match[2] ?? 0));
+};
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = locale + JSON.stringify(options);
+  let format = formats.get(key);
+  if (!format) formats.set(key, (format = new Intl.NumberFormat(locale, options)));
+  return format;
+}
+
+/** A number with a fixed count of digits after the point. Long decimals arrive as text and keep every digit. */
+export function formatNumber(value: number | string, digits: number, locale: string): string {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  if (typeof value === 'number') return numberFormat(locale, options).format(value);
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value);
+  if (!match) return value;
+  if (value.replace(/\D/g, '').length <= 15) return numberFormat(locale, options).format(Number(value));
+  const whole = numberFormat(locale, { maximumFractionDigits: 0 }).format(BigInt(match[2] ?? '0'));
+  const fraction = match[3] ?? '';
+  const point = numberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(0.5);
+  const separator = point.find((part) => part.type === 'decimal')?.value ?? '.';
+  return (match[1] === '-' ? '-' : '') + whole + (fraction === '' ? '' : separator + fraction);
+}
+
+/** A number that names something (an order, a year) and is written without separators. */
+const isName = (column: Column): boolean => column.role === 'dimension' && column.type === 'integer';
+
+/** A cell as a person reads it. A null is shown by the caller, who marks it; here it is empty text. */
+export function formatCell(cell: Cell, column: Column, digits: number, locale: string): string {
+  if (cell === null) return '';
+  if (typeof cell === 'boolean') return cell ? say('window.cell.true') : say('window.cell.false');
+  if (isName(column)) return String(cell);
+  if (isNumeric(column)) return formatNumber(cell, digits, locale);
+  if (column.type === 'date' || column.type === 'timestamp') return formatTime(String(cell), column, locale);
+  return String(cell);
+}
+
+/** A number with its unit, as a single big figure shows it: a currency by its sign, a percentage by its mark. */
+export function formatWithUnit(cell: Cell, column: Column, digits: number, locale: string): string {
+  const unit = column.unit ?? '';
+  if (typeof cell === 'number' && isCurrency(unit)) {
+    return numberFormat(locale, {
+      style: 'currency',
+      currency: unit,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }).format(cell);
+  }
+  const text = formatCell(cell, column, digits, locale);
+  return unit === '' || text === '' ? text : `${text} ${unit}`;
+}
+
+/** Reads "2006-01-02" or "2006-01-02T15:04:05" as local time, never shifted by a zone; null when it is neither. */
+export function readTime(text: string): Date | null {
+  const match = /^(\d{4,6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?/.exec(text);
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0));
+  return new Date(year ?? 0, (month ?? 1) - 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0);
+}
+
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+function timeFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  let format = timeFormats.get(key);
+  if (!format) timeFormats.set(key, (format = new Intl.DateTimeFormat(locale, options)));
+  return format;
+}
+
+const dayOptions: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: '2-digit' };
+
+function formatTime(text: string, column: Column, locale: string): string {
+  const date = readTime(text);
+  if (!date) return text;
+  switch (column.grain) {
+    case 'year':
+      return String(date.getFullYear());
+    case 'quarter':
+      return say('window.cell.quarter', { quarter: Math.floor(date.getMonth() / 3) + 1, year: date.getFullYear() });
+    case 'month':
+      return timeFormat(locale, { year: 'numeric', month: 'short' }).format(date);
+    case 'hour':
+      return timeFormat(locale, { ...dayOptions, hour: '2-digit', minute: '2-digit' }).format(date);
+  }
+  const clock = column.type === 'timestamp' && /[T ](?!00:00(:00(\.0+)?)?$)/.test(text);
+  const options: Intl.DateTimeFormatOptions = clock
+    ? { ...dayOptions, hour: '2-digit', minute: '2-digit', second: '2-digit' }
+    : dayOptions;
+  return timeFormat(locale, options).format(date);
+}
+
+/** A day, as a person reads it. */
+export function formatDay(text: string, locale: string): string {
+  const date = readTime(text);
+  return date ? timeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(date) : text;
+}
+
+/** A half-open range of days, shown with both ends included. */
+export function formatRange(range: { from: string; to: string }, locale: string): string {
+  const end = readTime(range.to);
+  const wholeDays = /^\d{4,6}-\d{2}-\d{2}(?:[T ]00:00(?::00)?)?$/.test(range.to);
+  if (end && wholeDays) end.setDate(end.getDate() - 1);
+  const last = end ? timeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(end) : range.to;
+  const first = formatDay(range.from, locale);
+  return first === last ? first : say('window.format.range', { from: first, to: last });
+}
+
+/** A moment of the day. */
+export const formatClock = (iso: string, locale: string): string =>
+  timeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
+
+/** A length of time, from milliseconds. */
+export function formatTook(ms: number, locale: string): string {
+  if (ms < 1) return say('window.format.under_ms');
+  if (ms < 1000) return say('window.format.ms', { n: Math.round(ms) });
+  return say('window.format.s', { n: formatNumber(ms / 1000, 1, locale) });
+}
+
+/** An amount of bytes. */
+export function formatBytes(bytes: number, locale: string): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let amount = bytes;
+  let unit = 0;
+  while (amount >= 1000 && unit < units.length - 1) {
+    amount /= 1000;
+    unit++;
+  }
+  return `${formatNumber(amount, unit === 0 || amount >= 100 ? 0 : 1, locale)} ${units[unit]}`;
+}
+
+/** A share between 0 and 1 as a percentage. */
+export const formatShare = (share: number, locale: string): string =>
+  numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share);

@@ -1,0 +1,21 @@
+import type { Step } from './api/types';
+import { say, type Key } from './text';
+
+const names: Record<string, Key> = {
+  intake: 'window.step.intake',
+  interpret: 'window.step.interpret',
+  resolve: 'window.step.resolve',
+  plan: 'window.step.plan',
+  execute: 'window.step.execute',
+  check: 'window.step.check',
+  chart: 'window.step.chart',
+  narrate: 'window.step.narrate',
+  followups: 'window.step.followups',
+  close: 'window.step.close',
+};
+
+/** What a step did, in a word. */
+export function stepName(step: Step): string {
+  const key = names[step.name];
+  return key ? say(key) : step.name.replaceAll('_', ' ');
+}

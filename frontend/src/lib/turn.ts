@@ -1,0 +1,81 @@
+import type { Answer, Narration, Step, Turn } from './api/types';
+import { factsOf, type Fact } from './facts';
+
+/** What went wrong, for a person. */
+export interface Problem {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** How far a turn has come. `interrupted`: the program ended before the answer; `open`: it runs somewhere else. */
+export type TurnState = 'running' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'open';
+
+/** What was asked, so that it can be asked again. */
+export interface Asked {
+  question?: string;
+  frame_ql?: string;
+}
+
+/** One question with what has come of it so far. */
+export interface TurnView {
+  key: string;
+  number: number;
+  asked: Asked;
+  question: string;
+  at: string;
+  state: TurnState;
+  steps: Step[];
+  answer: Answer | null;
+  problem: Problem | null;
+  /** What the provenance artifact says beyond the answer; null until it is asked for. */
+  facts: Fact[] | null;
+}
+
+/** Makes a turn of what a stored session says. */
+export function storedTurn(turn: Turn, position: number): TurnView {
+  const answer = isAnswer(turn.answer) ? turn.answer : null;
+  return {
+    key: turn.request_id,
+    number: position + 1,
+    asked:
+      turn.frame_ql !== '' && turn.frame_ql === turn.question
+        ? { frame_ql: turn.question }
+        : { question: turn.question },
+    question: turn.question,
+    at: turn.asked,
+    state: storedState(turn.outcome, answer),
+    steps: turn.trace,
+    answer,
+    problem: turn.fault && turn.outcome === 'failed' ? turn.fault : null,
+    facts: factsOf(turn),
+  };
+}
+
+function storedState(outcome: string, answer: Answer | null): TurnState {
+  if (answer) return 'done';
+  if (outcome === '') return 'open';
+  if (outcome === 'canceled') return 'stopped';
+  if (outcome === 'failed') return 'failed';
+  return 'interrupted';
+}
+
+const isAnswer = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && 'outcome' in value && 'request_id' in value;
+
+/** Puts a step among those known: a later word on the same step replaces the earlier one. */
+export function withStep(steps: Step[], step: Step): Step[] {
+  const index = steps.findLastIndex((known) => known.name === step.name && known.status === 'started');
+  return index < 0 ? [...steps, step] : steps.with(index, step);
+}
+
+/** The steps that tell a person something: while it runs all of them, afterwards those that took time or failed. */
+export function tellingSteps(steps: Step[], running: boolean): Step[] {
+  if (!running) return steps.filter((step) => step.status === 'failed' || step.took_ms >= 1 || step.note);
+  const last = steps.at(-1);
+  return steps.filter((step) => step.status !== 'started' || step === last);
+}
+
+/** The narration of an answer, when there is one with text. */
+export const narrationOf = (answer: Answer): Narration | null =>
+  answer.narration && answer.narration.text !== '' ? answer.narration : null;

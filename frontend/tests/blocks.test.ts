@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { blocksOf, cardsOf, isInline } from '$lib/blocks';
+import { storedTurn, tellingSteps, withStep, type TurnView } from '$lib/turn';
+import { answers, step, storedTurn as turn } from './fixtures';
+
+const view = (part: Parameters<typeof turn>[0]): TurnView => storedTurn(turn(part), 0);
+const kinds = (shown: TurnView) => blocksOf(shown).map((block) => block.kind);
+
+describe('blocksOf', () => {
+  it('shows narration, reading, steps and follow-ups of an answer', () => {
+    const shown = view({ answer: answers.category, trace: answers.category.trace });
+    expect(kinds(shown)).toEqual(['narration', 'reading', 'steps', 'followups']);
+    expect(blocksOf(shown).filter(isInline)).toHaveLength(2);
+  });
+
+  it('shows a question back and a refusal without a reading', () => {
+    expect(kinds(view({ answer: answers.clarify, outcome: 'clarify' }))).toEqual(['clarification']);
+    expect(kinds(view({ answer: answers.refuse, outcome: 'refuse' }))).toEqual(['refusal']);
+  });
+
+  it('tells how a turn without an answer stands', () => {
+    const state = (outcome: string) => view({ outcome }).state;
+    expect(['', 'interrupted', 'canceled', 'failed'].map(state)).toEqual(['open', 'interrupted', 'stopped', 'failed']);
+    expect(kinds(view({ outcome: 'interrupted' }))).toEqual(['halted']);
+    const fault = { code: 'limit', message: 'It took too long.', hint: '' };
+    expect(kinds(view({ outcome: 'failed', fault }))).toEqual(['problem']);
+  });
+
+  it('shows the steps of a run from its first moment', () => {
+    const running: TurnView = { ...view({}), state: 'running', steps: [] };
+    expect(kinds(running)).toEqual(['steps']);
+  });
+});
+
+describe('steps', () => {
+  it('lets the end of a step take the place of its beginning', () => {
+    let steps = withStep([], step('interpret', 'started'));
+    steps = withStep(steps, step('interpret', 'done', 6));
+    steps = withStep(steps, step('execute', 'started'));
+    expect(steps.map(({ name, status }) => `${name} ${status}`)).toEqual(['interpret done', 'execute started']);
+  });
+
+  it('keeps afterwards what took time, failed or has something to say', () => {
+    const steps = [
+      step('intake', 'done', 0.2),
+      step('interpret', 'done', 6),
+      step('plan', 'failed'),
+      step('execute', 'done', 0.4, '8 rows'),
+    ];
+    expect(tellingSteps(steps, false).map(({ name }) => name)).toEqual(['interpret', 'plan', 'execute']);
+    expect(tellingSteps(steps, true)).toHaveLength(4);
+  });
+});
+
+describe('cardsOf', () => {
+  it('puts the newest first and leaves out turns without a frame', () => {
+    const turns = [
+      view({ answer: answers.category }),
+      view({ answer: answers.refuse, request_id: 'r2' }),
+      view({ answer: { ...answers.orders, chart: { ...answers.category.chart!, type: 'none' } }, request_id: 'r3' }),
+    ];
+    const cards = cardsOf(turns);
+    expect(cards.map((card) => card.key)).toEqual(['r3', 'r1']);
+    expect(cards.map((card) => card.chart?.type)).toEqual([undefined, 'bar']);
+    expect(cards[1]?.title).toBe('Revenue by category, 1997');
+  });
+
+  it('carries what the provenance artifact says', () => {
+    const body = {
+      facts: [
+        { code: 'definitions', label: 'Definitions', text: '', lines: [{ label: 'Revenue', text: 'x', status: '' }] },
+        { code: 'gotchas', label: 'Traps', text: '', lines: [] },
+      ],
+    };
+    const artifacts = [{ id: 'a', kind: 'provenance' as const, turn: 1, title: '', body, created: '' }];
+    expect(cardsOf([view({ answer: answers.category, artifacts })])[0]?.facts.map((fact) => fact.code)).toEqual([
+      'definitions',
+    ]);
+  });
+});
+
+it('asks a query again as a query', () => {
+  expect(view({ question: 'SELECT revenue AT ()', frame_ql: 'SELECT revenue AT ()' }).asked).toEqual({
+    frame_ql: 'SELECT revenue AT ()',
+  });
+  expect(view({ question: 'total revenue', frame_ql: 'SELECT revenue AT ()' }).asked).toEqual({
+    question: 'total revenue',
+  });
+});

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { svelteTesting } from '@testing-library/svelte/vite';
+import { defineConfig } from 'vite';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  plugins: [svelte(), svelteTesting()],
+  base: './',
+  resolve: {
+    alias: {
+      $lib: here('./src/lib'),
+      $shared: here('./src/components/shared'),
+      $components: here('./src/components'),
+    },
+  },
+  // The oldest WebKit that the window meets is that of macOS 12 and of WebKitGTK 2.38.
+  build: { target: 'safari16', outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
+  server: {
+    // The catalogue of texts lies beside the Go code, which embeds the same files.
+    fs: { allow: ['..'] },
+    proxy: { '/api': { target: process.env.ASSAY_URL ?? 'http://127.0.0.1:8787', changeOrigin: true } },
+  },
+  test: { environment: 'jsdom', include: ['tests/**/*.test.ts'], setupFiles: ['tests/setup.ts'] },
+});

@@ -30,7 +30,7 @@ type Window struct {
 
 // window opens the desktop window and returns when it is closed. The workspace opens behind it, so that the window is
 // there at once.
-func window(ctx context.Context, open func() (*workspace.Workspace, error)) error {
+func window(_ context.Context, open func() (*workspace.Workspace, error)) error {
 	o := &opening{done: make(chan struct{})}
 	w := &Window{opened: o}
 	go o.open(open)
@@ -51,7 +51,7 @@ func window(ctx context.Context, open func() (*workspace.Workspace, error)) erro
 	if err != nil {
 		return fault.Wrap(fault.Unavailable, "open window", text.Say("window.cannot_open"), text.Say("window.cannot_open_hint"), err)
 	}
-	return ctx.Err()
+	return nil // also when a signal closed it: Wails hears those itself
 }
 
 func (w *Window) start(ctx context.Context) {

@@ -27,7 +27,8 @@ done
 # The page focuses its composer when it is ready; asking again is harmless until the first answer is stored.
 for _ in $(seq 1 20); do
   sleep 1.5
-  xdotool mousemove --window "$id" 400 730 click 1
+  xdotool windowfocus "$id" # there is no window manager to give it the keyboard
+  xdotool mousemove --window "$id" 300 752 click 1
   xdotool type --delay 15 'revenue by category in 1997'
   xdotool key Return
   sleep 1.5

@@ -3,7 +3,6 @@ package analyst
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -133,10 +132,4 @@ func (a *Analyst) leave(sessionID string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.running, sessionID)
-}
-
-// override is a manner of working that a person asks for in the words of the question.
-type override struct {
-	name, value string
-	words       *regexp.Regexp
 }

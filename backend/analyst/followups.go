@@ -119,7 +119,7 @@ func (r *run) breakdowns() []breakdown {
 	m := r.knowledge.Model
 	var things, attributes []breakdown
 	unused := func(to *[]breakdown, name, label string) {
-		if !slices.Contains(r.plan.Dimensions, name) {
+		if !r.lookedAtBy(name) {
 			*to = append(*to, breakdown{name, inText(label)})
 		}
 	}
@@ -130,7 +130,7 @@ func (r *run) breakdowns() []breakdown {
 			switch {
 			case d.Type != semantic.Text || d.PII != "":
 			case d.Name == e.Display && len(e.Key) == 1:
-				if e.Name != r.plan.Fact && !slices.Contains(r.plan.Dimensions, name) {
+				if e.Name != r.plan.Fact && !r.lookedAtBy(name) {
 					unused(&things, e.Name+"."+e.Key[0], e.Label)
 				}
 			case d.FromData || len(d.Values) > 0:
@@ -139,6 +139,13 @@ func (r *run) breakdowns() []breakdown {
 		}
 	}
 	return append(things, attributes...)
+}
+
+// lookedAtBy says whether a dimension is in the grain, in a column or in a filter.
+func (r *run) lookedAtBy(name string) bool {
+	return slices.ContainsFunc(r.plan.Grain, func(g frameql.GrainUse) bool { return g.Dimension == name }) ||
+		slices.ContainsFunc(r.plan.Columns, func(c frameql.Column) bool { return c.Dimension == name }) ||
+		slices.ContainsFunc(r.plan.Filters, func(f frameql.FilterUse) bool { return slices.Contains(f.Dimensions, name) })
 }
 
 // reached lists an entity and all that its joins lead to, nearest first.
@@ -160,7 +167,7 @@ func reached(m *semantic.Model, fact string) []*semantic.Entity {
 // grainWords says a dimension of the grain so that the reader reads it back: the key of an entity is the entity.
 func grainWords(m *semantic.Model, g frameql.GrainUse) string {
 	if g.Grain != "" {
-		return text.Say("analyst.unit_" + g.Grain)
+		return entry("analyst.unit_", g.Grain)
 	}
 	entity, name, _ := strings.Cut(g.Dimension, ".")
 	if e := m.Entity(entity); e != nil && len(e.Key) == 1 && e.Key[0] == name && e.Display != "" {
@@ -185,8 +192,8 @@ func (r *run) overTime(s subject) []proposal {
 		}
 	}
 	return []proposal{{
-		title:    text.Say("analyst.next_by", "dimension", text.Say("analyst.unit_"+grain)),
-		question: text.Say("analyst.ask_by", "metric", inText(s.metric.Label), "dimension", text.Say("analyst.unit_"+grain), "tail", s.tail),
+		title:    text.Say("analyst.next_by", "dimension", entry("analyst.unit_", grain)),
+		question: text.Say("analyst.ask_by", "metric", inText(s.metric.Label), "dimension", entry("analyst.unit_", grain), "tail", s.tail),
 		period:   r.plan.Period,
 		grain:    []frameql.GrainUse{{Dimension: on, Grain: grain}},
 	}}
@@ -194,7 +201,7 @@ func (r *run) overTime(s subject) []proposal {
 
 // topOf proposes the top members of a long list.
 func (r *run) topOf(s subject) []proposal {
-	if r.plan.Top != nil || len(r.plan.Grain) != 1 || r.plan.Grain[0].Grain != "" || len(r.answer.Frame.Rows) <= topMembers {
+	if r.plan.Listing || r.plan.Top != nil || len(r.plan.Grain) != 1 || r.plan.Grain[0].Grain != "" || len(r.answer.Frame.Rows) <= topMembers {
 		return nil
 	}
 	return []proposal{{
@@ -249,7 +256,7 @@ func (r *run) holds(p proposal, s subject) bool {
 		return false
 	}
 	plan, refusals := frameql.Resolve(reading.Query, r.env)
-	if len(refusals) > 0 || !samePeriod(plan.Period, p.period) || !sameGrain(plan.Grain, p.grain) {
+	if len(refusals) > 0 || !samePeriod(plan.Period, p.period) || !sameGrain(r.knowledge.Model, plan.Grain, p.grain) {
 		return false
 	}
 	if (plan.Top == nil) != (p.top == 0) || plan.Top != nil && plan.Top.N != p.top {
@@ -266,8 +273,17 @@ func samePeriod(a, b *frameql.PeriodUse) bool {
 	return a.From.Equal(b.From) && a.To.Equal(b.To) && (a.On == b.On || b.On == "")
 }
 
-func sameGrain(a, b []frameql.GrainUse) bool {
-	return slices.EqualFunc(a, b, func(x, y frameql.GrainUse) bool { return x.Dimension == y.Dimension && x.Grain == y.Grain })
+// sameGrain says whether two grains have the same members. An entity's key and what its members are called by are the
+// same here: the reader groups by the name.
+func sameGrain(m *semantic.Model, a, b []frameql.GrainUse) bool {
+	members := func(g frameql.GrainUse) string {
+		entity, name, _ := strings.Cut(g.Dimension, ".")
+		if e := m.Entity(entity); e != nil && (name == e.Display || len(e.Key) == 1 && name == e.Key[0]) {
+			return entity
+		}
+		return g.Dimension
+	}
+	return slices.EqualFunc(a, b, func(x, y frameql.GrainUse) bool { return members(x) == members(y) && x.Grain == y.Grain })
 }
 
 func filterTexts(p *frameql.Plan) []string {

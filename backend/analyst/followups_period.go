@@ -47,7 +47,7 @@ func literalWords(value string) string {
 	if err != nil || month < 1 || month > 12 {
 		return "" // a day
 	}
-	return text.Say("analyst.month_name", "month", text.Say(fmt.Sprintf("analyst.month_%d", month)), "year", year)
+	return text.Say("analyst.month_name", "month", entry("analyst.month_", month), "year", year)
 }
 
 // literalBefore gives the year, quarter or month before a literal one.

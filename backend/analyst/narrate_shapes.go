@@ -181,7 +181,7 @@ func timeWords(s, grain string) string {
 	case "quarter":
 		return text.Say("analyst.quarter_name", "quarter", (int(t.Month())+2)/3, "year", t.Year())
 	case "month":
-		return text.Say("analyst.month_name", "month", text.Say(fmt.Sprintf("analyst.month_%d", t.Month())), "year", t.Year())
+		return text.Say("analyst.month_name", "month", entry("analyst.month_", int(t.Month())), "year", t.Year())
 	case "week":
 		return text.Say("analyst.week_name", "date", day(t))
 	case "day":

@@ -114,7 +114,7 @@ func TestNarration(t *testing.T) {
 		},
 		"series by category": {
 			nil, frame([]frameql.Column{category1, month, orders}, []any{"a", "1997-01-01", int64(5)}, []any{"b", "1997-01-01", int64(9)}), "Orders",
-			"Orders: b / January 1997 is highest with 9, a / January 1997 lowest with 5; " + gradeA + ".",
+			"Orders: b · January 1997 is highest with 9, a · January 1997 lowest with 5; " + gradeA + ".",
 		},
 		"empty": {
 			nil, frame([]frameql.Column{category1, revenue}), "Revenue by category, 2050",

@@ -13,6 +13,12 @@ const (
 	overrideCriticality = "criticality" // "high"
 )
 
+// override is a manner of working that a person asks for in the words of the question.
+type override struct {
+	name, value string
+	words       *regexp.Regexp
+}
+
 func newOverrides() []override {
 	return []override{
 		{overrideConfirm, "first", phrases(text.Say("analyst.words_confirm_first"))},

@@ -36,7 +36,7 @@ func (r *run) provenance() Provenance {
 		if lines == nil {
 			lines = []FactLine{}
 		}
-		return Fact{Code: code, Label: text.Say("analyst.fact_" + code), Text: words, Lines: lines}
+		return Fact{Code: code, Label: entry("analyst.fact_", code), Text: words, Lines: lines}
 	}
 	return Provenance{Facts: []Fact{
 		fact("question", r.words, r.assumptionLines()...),

@@ -1,6 +1,7 @@
 package analyst
 
 import (
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -116,7 +117,7 @@ func periodWords(p frameql.Period, use *frameql.PeriodUse) string {
 	case "between":
 		return text.Say("analyst.period_range", "from", p.From, "to", p.To)
 	case "today", "yesterday", "ytd", "qtd", "mtd", "wtd":
-		words = text.Say("analyst.period_" + p.Kind)
+		words = entry("analyst.period_", p.Kind)
 	default: // all_time
 		return ""
 	}
@@ -126,11 +127,14 @@ func periodWords(p frameql.Period, use *frameql.PeriodUse) string {
 	return text.Say("analyst.period_resolved", "period", words, "range", rangeWords(&frameql.Range{From: day(use.From), To: day(use.To)}))
 }
 
+// entry says one of a family of catalogue entries: "analyst.month_" with 7 is July.
+func entry(family string, member any) string { return text.Say(family + fmt.Sprint(member)) }
+
 func unitWords(unit string, n int) string {
 	if n == 1 {
-		return text.Say("analyst.unit_" + unit)
+		return entry("analyst.unit_", unit)
 	}
-	return text.Say("analyst.units_" + unit)
+	return entry("analyst.units_", unit)
 }
 
 // rangeWords says a half-open range with its last day included, as people do.

@@ -46,7 +46,7 @@ func (s *Server) registerSessions() {
 		})
 	register(s, http.MethodPatch, "/api/sessions/{id}", "renameSession", "Give a session another title",
 		func(ctx context.Context, in *struct {
-			sessionPath
+			ID   string `path:"id"`
 			Body struct {
 				Title string `json:"title" minLength:"1" maxLength:"200"`
 			}

@@ -91,7 +91,7 @@ func (p Program) modelCheck() *cobra.Command {
 		problems := semantic.Check(m)
 		if asJSON {
 			return writeJSON(p.Stdout, map[string]any{
-				"version": m.Version, "inferred": m.Inferred, "entities": len(m.Entities), "metrics": len(m.Metrics), "joins": len(m.Joins), "problems": problems,
+				"version": m.Version, "inferred": m.Inferred, "entities": len(m.Entities), "metrics": len(m.Metrics), "joins": len(m.Joins), "problems": append([]semantic.Problem{}, problems...),
 			})
 		}
 		p.say(text.Say("cli.model_line", "name", m.Name, "version", m.Version, "entities", len(m.Entities), "metrics", len(m.Metrics), "joins", len(m.Joins)))

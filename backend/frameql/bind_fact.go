@@ -58,7 +58,12 @@ func (r *resolver) setFact(e *semantic.Entity) {
 // metricFacts gives the entities of the leaves under the metrics; hidden when a metric is broken.
 func (r *resolver) metricFacts() (facts []*semantic.Entity, hidden bool) {
 	for _, m := range r.metrics {
-		for _, name := range r.leafEntities(m, 0) {
+		names := r.leafEntities(m, 0)
+		if len(names) == 0 {
+			r.refuseModel(m.Name, text.Say("frameql.no_rows_behind"))
+			hidden = true
+		}
+		for _, name := range names {
 			e := r.entity(name)
 			if e == nil {
 				r.refuseModel(m.Name, text.Say("frameql.no_entity", "name", name))
@@ -68,7 +73,7 @@ func (r *resolver) metricFacts() (facts []*semantic.Entity, hidden bool) {
 			}
 		}
 	}
-	return facts, hidden || len(r.metrics) > 0 && len(facts) == 0
+	return facts, hidden
 }
 
 func (r *resolver) leafEntities(m *semantic.Metric, depth int) []string {

@@ -215,6 +215,9 @@ func (r *resolver) describe(e *Expr, s *scalar) Column {
 	c := Column{Role: RoleMetric, Type: string(s.typ), Unit: s.unit, Name: "value", Label: text.Say("frameql.label_value"), Additivity: "none"}
 	if m := r.metric(e.Metric); m != nil {
 		c.Name, c.Label, c.Metric, c.Additivity = m.Name, labelOf(m.Label, m.Name), m.Name, additivityOf(m)
+		if e.Filter != nil {
+			c.Name, c.Label = c.Name+"_filtered", text.Say("frameql.label_filtered", "name", c.Label)
+		}
 		return c
 	}
 	if e.Reduce == "" {

@@ -2,7 +2,6 @@ package frameql
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -30,12 +29,12 @@ func (r *resolver) condition(p *Pred) *scalar {
 	if !ok {
 		return nil
 	}
+	p.Dim, p.Grain = b.name.Name, b.name.Grain
 	keys := r.keyRefs(b)
 	if len(keys) != 1 {
 		r.refuseNoKey(b, p)
 		return nil
 	}
-	p.Dim, p.Grain = b.name.Name, b.name.Grain
 	left := operand{value: r.cut(keys[0]), grain: b.grain, name: b.name.String()}
 	if p.Expr != nil {
 		r.touch(p.Expr) // told as NOT_YET
@@ -324,7 +323,7 @@ func (r *resolver) outcome(name string, place any) (operand, string, bool) {
 		s := r.metricValue(m, nil, 0)
 		return operand{value: s, name: m.Name}, m.Name, s != nil
 	}
-	if slices.ContainsFunc(r.asked.Select, func(it Item) bool { return strings.EqualFold(it.As, name) }) {
+	if r.aliases[strings.ToLower(name)] {
 		return operand{}, name, false // an output whose own problem is told already
 	}
 	d := dotted{segments: strings.Split(name, ".")}.dim()

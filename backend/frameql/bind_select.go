@@ -44,9 +44,6 @@ func (r *resolver) addGrain(b ref, place any) []int {
 		r.refuseNoKey(b, place)
 		return nil
 	}
-	if b.dim == nil && b.node == 0 {
-		r.bound.rows = true // unless there turn out to be aggregates
-	}
 	r.bound.parts = append(r.bound.parts, part)
 	return part.keys
 }
@@ -87,11 +84,6 @@ func (r *resolver) bindSelect() {
 		}
 	}
 	r.leadWithGrain()
-	if len(r.bound.leaves) > 0 {
-		r.bound.rows = false
-	} else if r.fact != nil && !r.bound.rows {
-		r.bound.rows = r.grainHasKeyOf(0)
-	}
 }
 
 // showDimension gives the columns of a dimension in SELECT: part of the grain, or determined by it.
@@ -260,7 +252,7 @@ func (r *resolver) nameOutputs() {
 		}
 		count[strings.ToLower(outs[i].column.Name)]++
 	}
-	taken := map[string]bool{}
+	taken := uniqueNames{}
 	for i := range outs {
 		c := &outs[i].column
 		if count[strings.ToLower(c.Name)] > 1 && written(outs[i]) == "" && outs[i].key >= 0 {
@@ -271,11 +263,7 @@ func (r *resolver) nameOutputs() {
 			}
 			c.Label = r.longLabel(b)
 		}
-		base := c.Name
-		for n := 2; taken[strings.ToLower(c.Name)]; n++ {
-			c.Name = base + "_" + strconv.Itoa(n)
-		}
-		taken[strings.ToLower(c.Name)] = true
+		c.Name = taken.take(c.Name)
 	}
 	for _, g := range r.bound.parts {
 		for _, k := range g.keys {
@@ -288,6 +276,18 @@ func (r *resolver) nameOutputs() {
 			r.plan.Grain = append(r.plan.Grain, u)
 		}
 	}
+}
+
+// uniqueNames tells equal names apart by a number; case makes no difference. It counts the times that a name was taken.
+type uniqueNames map[string]int
+
+func (u uniqueNames) take(base string) string {
+	name := base
+	for key := strings.ToLower(base); u[strings.ToLower(name)] > 0; u[key]++ {
+		name = base + "_" + strconv.Itoa(u[key]+1)
+	}
+	u[strings.ToLower(name)] = 1
+	return name
 }
 
 func (r *resolver) itemOutputs(item int) []int {

@@ -14,19 +14,15 @@ func (r *resolver) bindTop() {
 		return
 	}
 	t.Dim = b.name
-	var members []int
-	for _, g := range r.bound.parts {
-		if g.ref.same(b) {
-			members = g.keys
-		}
-	}
-	if members == nil && !r.rowsOf(b.node) {
+	part := slices.IndexFunc(r.bound.parts, func(g grainPart) bool { return g.ref.same(b) })
+	if part < 0 {
 		r.refuseTopDimension(b)
 		return
 	}
 	if !ok {
 		return
 	}
+	members := r.bound.parts[part].keys // none for the rows of an entity without a key
 	if len(members) < len(r.bound.grainKeys()) && by.expr.uses("key") {
 		r.refuseTopKey(t)
 		return
@@ -62,6 +58,11 @@ func (r *resolver) sortKey(k *Key, place any) (boundKey, bool) {
 	if !ok {
 		return boundKey{}, false
 	}
-	out := slices.IndexFunc(r.bound.outputs, func(c output) bool { return c.expr == o.value })
+	out := slices.IndexFunc(r.bound.outputs, func(c output) bool { return sameColumn(c.expr, o.value) })
 	return boundKey{output: out, expr: o.value}, true
+}
+
+// sameColumn says whether two expressions are one column of the grouped result, or one and the same expression.
+func sameColumn(a, b *scalar) bool {
+	return a == b || (a.op == "key" || a.op == "leaf") && a.op == b.op && a.index == b.index
 }

@@ -45,6 +45,45 @@ func (q *Query) Clone() *Query {
 	return &c
 }
 
+// normalise gives a query that was built the form that Parse gives its text: a bare name in a sort key or in HAVING is a
+// name and not an expression.
+func (q *Query) normalise() {
+	key := func(k *Key) {
+		if k.Expr != nil && bareMetric(k.Expr) {
+			k.Out, k.Expr = k.Expr.Metric, nil
+		}
+	}
+	if q.Top != nil {
+		key(&q.Top.By)
+	}
+	for i := range q.Order {
+		key(&q.Order[i].Key)
+	}
+	q.Having.normalise()
+}
+
+func (p *Pred) normalise() {
+	if p == nil {
+		return
+	}
+	if p.Left != nil && bareMetric(p.Left) {
+		p.Out, p.Left = p.Left.Metric, nil
+	}
+	if p.Expr != nil && p.Op != "in_top" {
+		switch {
+		case bareMetric(p.Expr):
+			d := dotted{segments: strings.Split(p.Expr.Metric, ".")}.dim()
+			p.ValDim, p.Expr = &d, nil
+		case p.Expr.Num != "" && p.Expr.At == nil:
+			p.Val, p.Expr = &Value{Kind: Number, Text: p.Expr.Num}, nil
+		}
+	}
+	p.Not.normalise()
+	for _, c := range slices.Concat(p.And, p.Or) {
+		c.normalise()
+	}
+}
+
 func cloneOf[T any](p *T) *T {
 	if p == nil {
 		return nil
@@ -72,6 +111,9 @@ func (e *Expr) clone() *Expr {
 	}
 	return c
 }
+
+// Clone gives a deep copy.
+func (p *Pred) Clone() *Pred { return p.clone() }
 
 func (p *Pred) clone() *Pred {
 	c := cloneOf(p)

@@ -97,7 +97,10 @@ func outcome(source string) string {
 	return b.String()
 }
 
-func day(t interface{ IsZero() bool; Format(string) string }) string {
+func day(t interface {
+	IsZero() bool
+	Format(string) string
+}) string {
 	if t.IsZero() {
 		return "open"
 	}

@@ -12,6 +12,7 @@ type duckdb struct{}
 
 // name writes an identifier, in double quotes where it is not a plain lower-case word or is reserved.
 func (duckdb) name(s string) string {
+	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")
 	if semantic.IsName(s) && s == strings.ToLower(s) && !reservedSQL[s] {
 		return s
 	}
@@ -201,7 +202,7 @@ var reservedSQL = lowerSet(`all analyse analyze and any array as asc asymmetric 
 	constraint create default deferrable desc describe distinct do else end except false fetch for foreign from group having
 	in initially intersect into is lambda lateral leading limit not null offset on only or order pivot pivot_longer pivot_wider
 	placing primary qualify references returning select show some summarize symmetric table then to trailing true union unique
-	unpivot using variadic when where window with
+	unpack unpivot using variadic when where window with
 	anti asof at authorization binary by collation concurrently cross freeze full generated glob ilike inner isnull join left
 	like map natural notnull outer overlaps positional right semi similar struct tablesample try_cast verbose
 	between bigint bit boolean char character coalesce columns date dec decimal exists extract float grouping grouping_id if inout

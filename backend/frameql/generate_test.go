@@ -309,3 +309,93 @@ func (g drawing) comparand() Comparand {
 		return Comparand{Kind: "target", Metric: g.name()}
 	}
 }
+
+// drawShopQuery draws a query of the words of the shop, which resolves now and then.
+func drawShopQuery(t *rapid.T) *Query {
+	g := drawing{t}
+	dims := []Dim{{Name: "country"}, {Name: "customers"}, {Name: "category_name"}, {Name: "orders.order_date", Grain: "month"}, {Name: "order_date", Grain: "year"},
+		{Name: "month"}, {Name: "size"}, {Name: "area"}, {Name: "manager.last_name"}, {Name: "ship_to.town"}, {Name: "products"}, {Name: "status"},
+		{Name: "customers.company_name"}, {Name: "products.select"}, {Name: "orders.shipped_at", Grain: "week"}, {Name: "order_lines"}}
+	metrics := []string{"revenue", "gross_revenue", "average_order_value", "discount_share", "line_count", "order_count", "discounted_lines"}
+	dim := func() Dim { return rapid.SampledFrom(dims).Draw(t, "dim") }
+	metric := func() string { return g.of(metrics...) }
+	expr := func() *Expr {
+		switch g.upTo(4) {
+		case 0:
+			return &Expr{Reduce: g.of("sum", "avg", "min", "max", "count", "median"), Of: &Expr{Metric: g.of("quantity", "unit_price", "revenue", "order_lines.discount")}}
+		case 1:
+			return &Expr{Reduce: "count", Dist: true, Of: &Expr{Metric: g.of("customers", "customers.city", "ship_to.town")}}
+		case 2:
+			return &Expr{Op: g.of("+", "-", "*", "/"), Args: []*Expr{{Metric: metric()}, {Op: "/", Args: []*Expr{{Metric: metric()}, {Num: "2"}}}}}
+		case 3:
+			return &Expr{Metric: metric(), Filter: &Pred{Dim: "discount", Op: "gt", Val: &Value{Kind: Number, Text: "0"}}}
+		}
+		return &Expr{Metric: metric()}
+	}
+	q := &Query{V: 1}
+	for range g.upTo(3) {
+		d := dim()
+		q.Select = append(q.Select, Item{Dim: &d})
+	}
+	for range g.upTo(3) {
+		q.Select = append(q.Select, Item{Expr: expr(), As: g.of("", "", "x", "select", "Revenue", "g", "month")})
+	}
+	if len(q.Select) == 0 {
+		q.Select = []Item{{Expr: &Expr{Metric: "revenue"}}}
+	}
+	if g.coin() {
+		q.At = &Grain{}
+		for _, it := range q.Select {
+			if it.Dim != nil {
+				q.At.Dims = append(q.At.Dims, *it.Dim)
+			}
+		}
+		if g.coin() {
+			q.At.Dims = append(q.At.Dims, dim())
+		}
+	}
+	if g.coin() {
+		q.Where = rapid.SampledFrom([]*Pred{
+			{Dim: "country", Op: "in", Vals: []Value{{Kind: String, Text: "France"}, {Kind: String, Text: "it's"}}},
+			{Or: []*Pred{{Dim: "quantity", Op: "between", Vals: []Value{{Kind: Number, Text: "-1"}, {Kind: Number, Text: "1e2"}}}, {Dim: "area", Op: "eq", Val: &Value{Kind: String, Text: "DACH"}}}},
+			{Not: &Pred{Dim: "customers.active", Op: "eq", Val: &Value{Kind: Bool, Text: "true"}}},
+			{Dim: "order_date", Grain: "quarter", Op: "ge", Val: &Value{Kind: String, Text: "1997-Q2"}},
+			{Dim: "shipped_at", Op: "lt", Val: &Value{Kind: String, Text: "1997-07-01T12:30"}},
+			{Dim: "unit_price", Op: "lt", ValDim: &Dim{Name: "products.list_price"}},
+		}).Draw(t, "where").Clone()
+	}
+	if g.coin() {
+		q.Time = &During{Period: rapid.SampledFrom([]Period{{Kind: "literal", Value: "1997"}, {Kind: "last", N: 4, Unit: "quarter"}, {Kind: "ytd"}, {Kind: "range", From: "1997-02-01"}}).Draw(t, "period")}
+	}
+	if g.coin() {
+		q.Having = rapid.SampledFrom([]*Pred{
+			{Out: "revenue", Op: "gt", Val: &Value{Kind: Number, Text: "10"}},
+			{Left: &Expr{Op: "/", Args: []*Expr{{Metric: "revenue"}, {Metric: "line_count"}}}, Op: "ge", Expr: &Expr{Metric: "average_order_value"}},
+			{Out: "country", Op: "ne", Val: &Value{Kind: String, Text: "x"}},
+		}).Draw(t, "having").Clone()
+	}
+	key := func() Key {
+		if g.coin() {
+			return Key{Out: g.of("revenue", "average_order_value", "country", "x", "month")}
+		}
+		return Key{Expr: expr()}
+	}
+	if g.coin() {
+		d := dim()
+		for _, it := range q.Select {
+			if it.Dim != nil && g.coin() {
+				d = *it.Dim
+			}
+		}
+		q.Top = &Top{N: 1 + g.upTo(3), Dim: d, By: key(), Asc: g.coin()}
+	}
+	for range g.upTo(2) {
+		q.Order = append(q.Order, Order{Key: key(), Desc: g.coin()})
+	}
+	if g.coin() {
+		n := g.upTo(5)
+		q.Limit = &n
+		q.Offset = g.upTo(2)
+	}
+	return q
+}

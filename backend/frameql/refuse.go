@@ -2,6 +2,7 @@ package frameql
 
 import (
 	"slices"
+	"strings"
 
 	"assay/backend/text"
 )
@@ -24,14 +25,21 @@ type problem struct {
 	edits []edit
 }
 
-// edit is a change of the query that may resolve.
+// edit is a change of the query that may resolve. It is made when everything that can be bound is bound, on the query as
+// it then stands: canonical names are compared with canonical names.
 type edit struct {
 	label string
-	text  string // the whole query, changed
+	make  func() string // the whole query, changed; nil: there is nothing to change
 }
+
+// maxProblems bounds the refusals of one query; a query of thousands of unknown names needs no more to be understood.
+const maxProblems = 50
 
 // refuse notes a problem. The same problem at a second place is not told twice.
 func (r *resolver) refuse(node any, why *Refusal, edits ...edit) {
+	if len(r.problems) == maxProblems {
+		return
+	}
 	for _, p := range r.problems {
 		if p.Code == why.Code && p.Message == why.Message {
 			return
@@ -42,9 +50,11 @@ func (r *resolver) refuse(node any, why *Refusal, edits ...edit) {
 
 // edited gives the query with a change.
 func (r *resolver) edited(label string, change func(q *Query)) edit {
-	q := r.asked.Clone()
-	change(q)
-	return edit{label: label, text: q.String()}
+	return edit{label, func() string {
+		q := r.q.Clone()
+		change(q)
+		return q.String()
+	}}
 }
 
 // renamed gives the query with a name replaced everywhere.
@@ -53,24 +63,51 @@ func (r *resolver) renamed(old, replacement string) edit {
 }
 
 // spliced gives the query with the text of a node replaced.
-func (r *resolver) spliced(label string, node any, replacement string) edit {
-	span, ok := r.spans[node]
-	if !ok {
-		return edit{}
-	}
-	return edit{label: label, text: r.text[:span[0]] + replacement + r.text[span[1]:]}
+func (r *resolver) spliced(label string, node any, replacement func() string) edit {
+	return edit{label, func() string {
+		w := printer{spans: map[any][2]int{}}
+		w.query(r.q)
+		span, ok := w.spans[node]
+		if !ok {
+			return ""
+		}
+		return w.String()[:span[0]] + replacement() + w.String()[span[1]:]
+	}}
 }
+
+func says(s string) func() string { return func() string { return s } }
 
 // without gives the query without an item of SELECT, wherever else it is named.
 func (r *resolver) without(name string) edit {
 	return r.edited(text.Say("frameql.repair_leave_out", "name", name), func(q *Query) { q.drop(name) })
 }
 
+// withoutExpr leaves out the columns and sort keys that an expression is part of.
+func (r *resolver) withoutExpr(e *Expr) edit {
+	return r.edited(text.Say("frameql.repair_leave_out", "name", e.String()), func(q *Query) {
+		for i := range r.q.Select { // the copy has the same order
+			if r.q.Select[i].Expr.holds(e) {
+				q.Select[i] = Item{}
+			}
+		}
+		q.Select = slices.DeleteFunc(q.Select, func(it Item) bool { return it.Dim == nil && it.Expr == nil })
+		q.Order = slices.DeleteFunc(q.Order, func(o Order) bool { return o.Expr != nil && o.Expr.String() == e.String() })
+	})
+}
+
+// holds says whether an expression is another or holds it.
+func (e *Expr) holds(part *Expr) bool {
+	if e == nil {
+		return false
+	}
+	return e == part || e.Of.holds(part) || slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.holds(part) })
+}
+
 // drop removes a dimension or metric from SELECT, AT, TOP and ORDER BY, and the conditions on it from WHERE.
 func (q *Query) drop(name string) {
 	is := func(d Dim) bool { return d.String() == name }
 	q.Select = slices.DeleteFunc(q.Select, func(it Item) bool {
-		return it.Dim != nil && is(*it.Dim) || it.Expr != nil && it.Expr.String() == name
+		return it.Dim != nil && is(*it.Dim) || it.Expr != nil && it.Expr.mentions(name)
 	})
 	if q.At != nil {
 		q.At.Dims = slices.DeleteFunc(q.At.Dims, is)
@@ -83,6 +120,13 @@ func (q *Query) drop(name string) {
 	if q.Time != nil && q.Time.On != nil && is(*q.Time.On) {
 		q.Time.On = nil
 	}
+}
+
+// mentions says whether an expression is, or names, something.
+func (e *Expr) mentions(name string) bool {
+	found := e.String() == name
+	e.eachName(func(n, grain *string) { found = found || strings.EqualFold(*n, name) })
+	return found
 }
 
 // without drops conjuncts; nil when none is left.
@@ -103,41 +147,36 @@ func (p *Pred) without(drop func(*Pred) bool) *Pred {
 	return &Pred{And: kept}
 }
 
-// maxRepairs stand with one refusal; maxTries bounds the queries that are resolved to find them.
+// maxRepairs stand with one refusal; maxTries bounds the queries that are resolved to find them all.
 const (
 	maxRepairs = 3
-	maxTries   = 8
+	maxTries   = 150
 )
 
 // refusals turns the problems into refusals, ordered by place. Every repair has been resolved: where a query has several
 // problems, a repair of one takes the first working edit of each other along.
 func (r *resolver) refusals() []Refusal {
 	var all []Refusal
+	tries := maxTries
 	for _, p := range r.problems {
 		out := p.Refusal
 		out.Span = r.spans[p.node]
-		out.Repairs = []Repair{}
-		if r.repairing {
-			out.Repairs = r.repairs(p)
-		}
+		out.Repairs = r.repairs(p, &tries)
 		all = append(all, out)
 	}
 	slices.SortStableFunc(all, func(a, b Refusal) int { return a.Span[0] - b.Span[0] })
 	return all
 }
 
-func (r *resolver) repairs(p *problem) []Repair {
+func (r *resolver) repairs(p *problem, tries *int) []Repair {
 	kept := []Repair{}
-	seen := map[string]bool{r.text: true}
-	for i, e := range p.edits {
-		if len(kept) == maxRepairs || i == maxTries {
+	seen := map[string]bool{}
+	for _, e := range p.edits {
+		if len(kept) == maxRepairs {
 			break
 		}
-		if e.text == "" {
-			continue
-		}
-		canonical, ok := r.complete(e.text, len(r.problems)+2)
-		if !ok || seen[canonical.String()] {
+		canonical := r.complete(e, len(r.problems)+2, tries)
+		if canonical == nil || seen[canonical.String()] {
 			continue
 		}
 		seen[canonical.String()] = true
@@ -146,30 +185,28 @@ func (r *resolver) repairs(p *problem) []Repair {
 	return kept
 }
 
-// complete resolves a text; where problems remain it follows the first edit that leaves fewer of them.
-func (r *resolver) complete(source string, rounds int) (*Query, bool) {
-	q, err := Parse(source)
+// complete makes an edit and resolves what comes out; where problems remain it follows the first edit of the first one
+// that ends well. nil: nothing came of it.
+func (r *resolver) complete(e edit, rounds int, tries *int) *Query {
+	if e.make == nil || rounds == 0 || *tries <= 0 {
+		return nil
+	}
+	*tries--
+	q, err := Parse(e.make())
 	if err != nil {
-		return nil, false
+		return nil
 	}
-	try := newResolver(q, r.env)
-	plan := try.resolve()
-	if plan != nil {
-		return plan.Query, true
+	next := newResolver(q, r.env)
+	if plan := next.resolve(); plan != nil {
+		return plan.Query
 	}
-	if rounds == 0 || len(try.problems) > len(r.problems) {
-		return nil, false
+	if len(next.problems) > len(r.problems) {
+		return nil
 	}
-	for i, e := range try.problems[0].edits {
-		if i == 2 {
-			break
-		}
-		if e.text == "" || e.text == source {
-			continue
-		}
-		if done, ok := r.complete(e.text, rounds-1); ok {
-			return done, true
+	for _, e := range next.problems[0].edits[:min(2, len(next.problems[0].edits))] {
+		if done := next.complete(e, rounds-1, tries); done != nil {
+			return done
 		}
 	}
-	return nil, false
+	return nil
 }

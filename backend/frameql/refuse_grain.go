@@ -24,7 +24,7 @@ func (r *resolver) refuseGrainMismatch(b ref, it *Item) {
 func (r *resolver) spliceItem(it *Item) edit {
 	for i := range r.q.Select {
 		if &r.q.Select[i] == it && len(r.q.Select) > 1 {
-			return r.edited(text.Say("frameql.repair_leave_out", "name", r.asked.Select[i].text()), func(q *Query) {
+			return r.edited(text.Say("frameql.repair_leave_out", "name", it.text()), func(q *Query) {
 				q.Select = append(q.Select[:i], q.Select[i+1:]...)
 			})
 		}
@@ -159,9 +159,8 @@ func (r *resolver) renamedExpr(m *semantic.Metric, reducer string) edit {
 
 // refuseSemiAdditive says that a balance cannot be added up over time.
 func (r *resolver) refuseSemiAdditive(m *semantic.Metric, time string) {
-	day := time + ".day"
 	r.refuse(nil, refusal("SEMI_ADDITIVE_TIME", "frameql.semi_additive", "metric", m.Name, "time", time),
-		r.withDimension(day), r.renamedExpr(m, "AVG"), r.renamedExpr(m, "MAX"))
+		r.withDimension(time), r.renamedExpr(m, "AVG"), r.renamedExpr(m, "MAX"))
 }
 
 // refuseMixed says that a metric may not be added up over the values of a dimension, such as a currency.

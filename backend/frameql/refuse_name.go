@@ -46,7 +46,7 @@ func (r *resolver) refuseNotMetric(e *Expr) {
 		edits := []edit{}
 		for _, f := range []string{"SUM", "AVG", "COUNT"} {
 			reduced := f + "(" + Dim{Name: e.Metric}.String() + ")"
-			edits = append(edits, r.spliced(text.Say("frameql.repair_use", "name", reduced), e, reduced))
+			edits = append(edits, r.spliced(text.Say("frameql.repair_use", "name", reduced), e, says(reduced)))
 		}
 		r.refuse(e, refusal("REDUCER_REQUIRED", "frameql.reducer_required", "name", e.Metric), edits...)
 		return
@@ -58,6 +58,9 @@ func (r *resolver) refuseUnknownEntity(name string) { r.unknown(name, nil, r.nea
 
 // unknown refuses a name. A family or a synonym of several metrics is ambiguous rather than unknown.
 func (r *resolver) unknown(name string, place any, all []near) {
+	if len(r.problems) == maxProblems {
+		return
+	}
 	slices.SortStableFunc(all, func(a, b near) int { return a.distance - b.distance })
 	var candidates []string
 	var edits []edit

@@ -60,30 +60,39 @@ func (r *resolver) notYetExpr(e *Expr) {
 	plain := func(x *Expr) string { return text.Say("frameql.repair_only", "name", x.String()) }
 	switch {
 	case e.Fn != "":
-		r.notYet(e, strings.ToUpper(e.Fn), r.spliced(plain(e.Of), e, e.Of.String()), r.without(e.String()))
+		edits := []edit{r.spliced(plain(e.Of), e, e.Of.String), r.withoutExpr(e)}
+		if r.shows(e.Of) { // it stands there already
+			slices.Reverse(edits)
+		}
+		r.notYet(e, strings.ToUpper(e.Fn), edits...)
 	case e.At != nil:
 		c := e.clone()
 		c.At = nil
 		if e.Op == "at" {
 			c = e.Args[0]
 		}
-		r.notYet(e, text.Say("frameql.expression_grain", "grain", grainText(e.At)), r.spliced(plain(c), e, c.String()), r.without(e.String()))
+		r.notYet(e, text.Say("frameql.expression_grain", "grain", grainText(e.At)), r.spliced(plain(c), e, c.String), r.withoutExpr(e))
 	case e.Reduce != "" && (!readyReducers[e.Reduce] || len(e.Params) > 0):
-		edits := []edit{r.without(e.String())}
+		edits := []edit{r.withoutExpr(e)}
 		if e.Reduce == "percentile" && e.Of != nil {
 			c := e.clone()
 			c.Reduce, c.Params = "median", nil
-			edits = append([]edit{r.spliced(plain(c), e, c.String())}, edits...)
+			edits = append([]edit{r.spliced(plain(c), e, c.String)}, edits...)
 		}
 		r.notYet(e, strings.ToUpper(e.Reduce), edits...)
 	case e.Reduce != "" && e.Of != nil && (e.Of.Reduce != "" || e.Of.Filter != nil):
-		r.notYet(e, text.Say("frameql.nested_reducer"), r.spliced(plain(e.Of), e, e.Of.String()))
+		r.notYet(e, text.Say("frameql.nested_reducer"), r.spliced(plain(e.Of), e, e.Of.String))
 	}
 	r.notYetExpr(e.Of)
 	for _, a := range e.Args {
 		r.notYetExpr(a)
 	}
 	r.notYetPred(e.Filter)
+}
+
+// shows says whether SELECT has a column that reads the same.
+func (r *resolver) shows(e *Expr) bool {
+	return slices.ContainsFunc(r.q.Select, func(it Item) bool { return it.text() == e.String() })
 }
 
 func grainText(g *Grain) string {
@@ -119,8 +128,8 @@ func (r *resolver) notYetPred(p *Pred) {
 
 // withoutCondition leaves a whole conjunct of WHERE or HAVING out.
 func (r *resolver) withoutCondition(p *Pred) edit {
-	drop := p.String()
-	return r.edited(text.Say("frameql.repair_without", "what", shorten(drop, 60)), func(q *Query) {
+	return r.edited(text.Say("frameql.repair_without", "what", shorten(p.String(), 60)), func(q *Query) {
+		drop := p.String()
 		is := func(c *Pred) bool { return c.String() == drop }
 		q.Where, q.Having = q.Where.without(is), q.Having.without(is)
 	})
@@ -128,10 +137,9 @@ func (r *resolver) withoutCondition(p *Pred) edit {
 
 // throughRows reads the rows of the entity that ANY names: those members that have such a row are what remains.
 func (r *resolver) throughRows(p *Pred) edit {
-	drop := p.String()
 	return r.edited(text.Say("frameql.repair_from", "name", p.Entity), func(q *Query) {
-		is := func(c *Pred) bool { return c.String() == drop }
-		q.Where = q.Where.without(is)
+		drop := p.String()
+		q.Where = q.Where.without(func(c *Pred) bool { return c.String() == drop })
 		if p.Pred != nil {
 			inner := p.Pred.clone()
 			if q.Where != nil {

@@ -113,7 +113,7 @@ func (r *resolver) refuseNoFact(mentioned []*semantic.Entity) {
 	}
 	why := refusal("FROM_REQUIRED", key, "names", strings.Join(names, ", "), "candidates", strings.Join(candidates, ", "))
 	why.Facts["candidates"] = candidates
-	r.refuse(nil, why, edits[:min(len(edits), maxTries)]...)
+	r.refuse(nil, why, edits[:min(len(edits), 8)]...)
 }
 
 // refuseFromMismatch says that FROM names an entity whose rows the metrics do not read.
@@ -162,9 +162,9 @@ func (q *Query) dropCase(name string) {
 // several times.
 func (r *resolver) refuseRepeated(e *Expr, entity *semantic.Entity) {
 	distinct := "COUNT(DISTINCT " + e.Of.String() + ")"
-	edits := []edit{r.readFrom(entity.Name), r.without(e.String())}
+	edits := []edit{r.readFrom(entity.Name), r.withoutExpr(e)}
 	if e.Reduce == "count" {
-		edits = append([]edit{r.spliced(text.Say("frameql.repair_use", "name", distinct), e, distinct)}, edits...)
+		edits = append([]edit{r.spliced(text.Say("frameql.repair_use", "name", distinct), e, says(distinct))}, edits...)
 	}
 	r.refuse(e, refusal("FANOUT_DIMENSION", "frameql.repeated", "expression", e.String(), "entity", entity.Name, "fact", r.fact.Name,
 		"factLabel", r.entityWords(r.fact.Name)), edits...)

@@ -16,11 +16,11 @@ func (r *resolver) refuseReducer(e *Expr, what, own string) {
 	switch own {
 	case "":
 	case "count":
-		edits = append(edits, r.spliced(text.Say("frameql.repair_use", "name", "COUNT(*)"), e, "COUNT(*)"))
+		edits = append(edits, r.spliced(text.Say("frameql.repair_use", "name", "COUNT(*)"), e, says("COUNT(*)")))
 	default:
-		edits = append(edits, r.spliced(text.Say("frameql.repair_only", "name", own), e, Dim{Name: own}.String()))
+		edits = append(edits, r.spliced(text.Say("frameql.repair_only", "name", own), e, Dim{Name: own}.String))
 	}
-	edits = append(edits, r.without(e.String()))
+	edits = append(edits, r.withoutExpr(e))
 	r.refuse(e, refusal("REDUCER_NOT_ALLOWED", "frameql.reducer_not_allowed", "expression", e.String(), "name", what), edits...)
 }
 
@@ -28,7 +28,7 @@ func (r *resolver) refuseReducer(e *Expr, what, own string) {
 func (r *resolver) refuseNotNumeric(e *Expr, t semantic.Type) {
 	count := "COUNT(DISTINCT " + e.Of.String() + ")"
 	r.refuse(e, refusal("TYPE_MISMATCH", "frameql.not_numeric", "expression", e.String(), "name", e.Of.String(), "type", typeWord(t)),
-		r.spliced(text.Say("frameql.repair_use", "name", count), e, count), r.without(e.String()))
+		r.spliced(text.Say("frameql.repair_use", "name", count), e, says(count)), r.withoutExpr(e))
 }
 
 // refuseUnits says that two amounts of different units cannot be added or compared.
@@ -36,7 +36,7 @@ func (r *resolver) refuseUnits(node any, a, b string) {
 	var edits []edit
 	if e, ok := node.(*Expr); ok {
 		for _, arg := range e.Args {
-			edits = append(edits, r.spliced(text.Say("frameql.repair_only", "name", arg.String()), e, arg.String()))
+			edits = append(edits, r.spliced(text.Say("frameql.repair_only", "name", arg.String()), e, arg.String))
 		}
 	}
 	if p, ok := node.(*Pred); ok {
@@ -47,9 +47,12 @@ func (r *resolver) refuseUnits(node any, a, b string) {
 
 // rewritten puts a changed comparison in the place of one.
 func (r *resolver) rewritten(p *Pred, change func(c *Pred)) edit {
-	c := p.clone()
-	change(c)
-	return r.spliced(text.Say("frameql.repair_use", "name", c.String()), p, c.String())
+	changed := func() string {
+		c := p.clone()
+		change(c)
+		return c.String()
+	}
+	return r.spliced(text.Say("frameql.repair_use", "name", changed()), p, changed)
 }
 
 // refuseNullComparison says that nothing equals NULL.

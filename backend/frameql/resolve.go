@@ -26,7 +26,6 @@ const defaultMaxRows = 10_000
 // places, never both. The query itself is not changed; spans are bytes of q.String().
 func Resolve(q *Query, env Env) (*Plan, []Refusal) {
 	r := newResolver(q, env)
-	r.repairing = true
 	plan := r.resolve()
 	if plan == nil {
 		return nil, r.refusals()
@@ -40,12 +39,11 @@ type resolver struct {
 	graph
 	calendar calendar
 
-	asked     *Query         // as it came in; edits start here
-	q         *Query         // becomes canonical
-	text      string         // of asked
-	spans     map[any][2]int // nodes of q in text
-	problems  []*problem
-	repairing bool
+	q        *Query         // a copy, which becomes canonical
+	text     string         // of the query as it came in
+	spans    map[any][2]int // nodes of q in text
+	aliases  map[string]bool
+	problems []*problem
 
 	defined map[string]bool // names that WITH defines, in lower case: not to be called unknown
 	metrics []*semantic.Metric
@@ -63,8 +61,9 @@ func newResolver(q *Query, env Env) *resolver {
 	if env.Model == nil {
 		env.Model = &semantic.Model{}
 	}
-	r := &resolver{env: env, graph: graph{env.Model}, calendar: calendarOf(env.Model), asked: q.Clone(), q: q.Clone(),
+	r := &resolver{env: env, graph: graph{env.Model}, calendar: calendarOf(env.Model), q: q.Clone(),
 		defined: map[string]bool{}, usedDims: map[string]bool{}, usedMetrics: map[string]bool{}}
+	r.q.normalise()
 	w := printer{spans: map[any][2]int{}}
 	w.query(r.q)
 	r.text, r.spans = w.String(), w.spans
@@ -125,14 +124,14 @@ func (r *resolver) findMetrics() {
 		}
 		r.collect(it.Expr)
 	}
-	outputs := map[string]bool{}
+	r.aliases = map[string]bool{}
 	for _, it := range r.q.Select {
-		outputs[strings.ToLower(it.As)] = true
+		r.aliases[strings.ToLower(it.As)] = true
 	}
 	key := func(k *Key) {
 		if k.Expr != nil {
 			r.collect(k.Expr)
-		} else if m := r.metric(k.Out); m != nil && !outputs[strings.ToLower(k.Out)] {
+		} else if m := r.metric(k.Out); m != nil && !r.aliases[strings.ToLower(k.Out)] {
 			r.addMetric(m)
 		}
 	}
@@ -142,7 +141,7 @@ func (r *resolver) findMetrics() {
 	for i := range r.q.Order {
 		key(&r.q.Order[i].Key)
 	}
-	r.collectPred(r.q.Having, outputs)
+	r.collectPred(r.q.Having)
 }
 
 func (r *resolver) addMetric(m *semantic.Metric) {
@@ -164,20 +163,20 @@ func (r *resolver) collect(e *Expr) {
 	}
 }
 
-func (r *resolver) collectPred(p *Pred, outputs map[string]bool) {
+func (r *resolver) collectPred(p *Pred) {
 	if p == nil {
 		return
 	}
 	for _, name := range []string{p.Out, dimName(p.ValDim)} {
-		if m := r.metric(name); name != "" && m != nil && !outputs[strings.ToLower(name)] {
+		if m := r.metric(name); name != "" && m != nil && !r.aliases[strings.ToLower(name)] {
 			r.addMetric(m)
 		}
 	}
 	r.collect(p.Left)
 	r.collect(p.Expr)
-	r.collectPred(p.Not, outputs)
+	r.collectPred(p.Not)
 	for _, c := range slices.Concat(p.And, p.Or) {
-		r.collectPred(c, outputs)
+		r.collectPred(c)
 	}
 }
 
@@ -288,6 +287,7 @@ func (r *resolver) finish() *Plan {
 		return nil
 	}
 	p.Listing = len(r.bound.leaves) == 0
+	r.bound.rows = p.Listing && (r.rowsOf(0) || r.grainHasKeyOf(0))
 	p.Columns = r.bound.columns()
 	shape := r.bound.shape(p)
 	p.Complexity = Complexity{Joins: len(p.Joins), Subqueries: shape.subqueries(), Windows: shape.windows(), Aggregates: len(r.bound.leaves)}

@@ -139,15 +139,7 @@ func (w *writer) statement() selection {
 
 // nameColumns gives keys and leaves names of their own, those of the frame where they are shown.
 func (w *writer) nameColumns() {
-	taken := map[string]bool{}
-	unique := func(base string) string {
-		name := base
-		for n := 2; taken[strings.ToLower(name)]; n++ {
-			name = base + "_" + strconv.Itoa(n)
-		}
-		taken[strings.ToLower(name)] = true
-		return name
-	}
+	unique := uniqueNames{"member_rank": 1}.take
 	shown := func(op string, index int) string {
 		for _, o := range w.b.outputs {
 			if o.expr.op == op && o.expr.index == index {
@@ -361,6 +353,9 @@ func (w *writer) from() []string {
 func (w *writer) table(n int) string {
 	src := w.b.nodes[n].entity.Source
 	if src.SQL != "" {
+		if !strings.ContainsAny(src.SQL, "'\"$") {
+			return "(\n" + indent(bareSelect(src.SQL)) + "\n) AS " + w.sql.name(w.tables[n])
+		}
 		return sourceMark(n) + " AS " + w.sql.name(w.tables[n])
 	}
 	table := src.Table
@@ -370,8 +365,10 @@ func (w *writer) table(n int) string {
 	return w.sql.name(table) + " AS " + w.sql.name(w.tables[n])
 }
 
-// sourceMark holds the place of an author's SELECT until the layout is done: its own line breaks, which may stand in a
-// literal, stay as they are. The mark is a character that neither names nor literals are written with.
+func bareSelect(sql string) string { return strings.TrimRight(strings.TrimSpace(sql), "; \n\t") }
+
+// sourceMark holds the place of an author's SELECT with quotes until the layout is done: its line breaks may stand in a
+// literal and stay as they are. The mark is a character that neither names nor literals are written with.
 func sourceMark(n int) string { return "\x01" + strconv.Itoa(n) + "\x01" }
 
 // finish lays out a statement and puts the authors' SELECTs in.
@@ -379,7 +376,7 @@ func (w *writer) finish(s selection) string {
 	sql := s.format()
 	for n := range w.b.nodes {
 		if src := w.b.nodes[n].entity.Source.SQL; src != "" && w.tables[n] != "" {
-			sql = strings.ReplaceAll(sql, sourceMark(n), "(\n"+strings.TrimRight(strings.TrimSpace(src), "; \n\t")+"\n)")
+			sql = strings.ReplaceAll(sql, sourceMark(n), "(\n"+bareSelect(src)+"\n)")
 		}
 	}
 	return sql

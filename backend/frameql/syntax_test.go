@@ -44,7 +44,7 @@ func TestExamplesAreCanonical(t *testing.T) {
 }
 
 func TestTextJSONText(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	check(t, 2000, func(t *rapid.T) {
 		q := drawQuery(t)
 		canonical := q.String()
 		read, err := Parse(canonical)

@@ -28,12 +28,15 @@ type candidate struct {
 	draft  *draft
 	lead   lead
 	picks  assignment
-	notes  []string
+	notes  []string // assumptions of composing; those of the choices are worded when they are shown
 }
 
 // bind chooses among the meanings of the slots. It gives the best choice for each lead, and beside it every choice that
 // differs in one slot, so that an ambiguity shows as two readings of nearly the same score.
 func (d *draft) bind() []candidate {
+	if d.invalid {
+		return nil
+	}
 	var out []candidate
 	for _, l := range d.leads() {
 		best, others := d.choose(l)
@@ -90,10 +93,8 @@ func (d *draft) leads() []lead {
 	}
 	switch {
 	case d.doubt == doubtMetric:
-		for i := range d.ix.model.Metrics {
-			if m := &d.ix.model.Metrics[i]; !m.Hidden {
-				add(-1, target{metric: m, score: -0.1 * float64(len(out))})
-			}
+		for i, m := range d.prominent() {
+			add(-1, target{metric: m, score: -0.1 * float64(i)})
 		}
 	case len(d.measures) > 0:
 		for _, t := range d.measures[0].options {
@@ -112,6 +113,23 @@ func (d *draft) leads() []lead {
 			if len(out) > l {
 				out[l].score += d.fit(&d.columns[0], t, out[l]) - t.score
 			}
+		}
+	}
+	return out
+}
+
+// prominent gives the metrics that the members of a ranking are most likely ranked by, one of each family, and never the
+// count of the members themselves.
+func (d *draft) prominent() []*semantic.Metric {
+	var out []*semantic.Metric
+	for _, m := range d.ix.prominence() {
+		base := d.ix.base(m)
+		splits := len(d.top.member.options) == 0 || slices.ContainsFunc(d.top.member.options, func(t target) bool {
+			return t.entity != base && d.ix.paths.reaches(base.Name, t.entity.Name)
+		})
+		kin := slices.ContainsFunc(out, func(o *semantic.Metric) bool { return o.Family != "" && o.Family == m.Family })
+		if splits && !kin {
+			out = append(out, m)
 		}
 	}
 	return out
@@ -273,9 +291,12 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 		}
 	}
 	if shows := func(o target) bool { return o.dim != nil && slices.Contains(d.ix.display(o.entity), o.dim.Name) }; !shows(t) && slices.ContainsFunc(s.options, shows) {
-		if t.value == nil {
+		switch {
+		case t.value == nil:
 			score += bindNoDisplay
-		} else {
+		case hop == bindHop:
+			score += bindNoDisplayName
+		default:
 			score += bindNoDisplayValue
 		}
 	}

@@ -245,10 +245,20 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 	for _, edits := range order {
 		p := best[edits]
 		slices.SortStableFunc(p.names, func(a, b target) int { return compareScore(b.score, a.score) })
+		p.names = withoutFaint(p.names)
 		p.score = p.names[0].score + typoScore(edits)
 		p.weak = ix.isWeak(tokens[i:i+n], p)
 		add(p)
 	}
+}
+
+// withoutFaint drops dimensions that the words only name in part when they name a metric or an entity in full: "orders"
+// are not the units on order.
+func withoutFaint(names []target) []target {
+	if best := names[0]; best.metric == nil && !isEntity(best) || best.match == partialMatch {
+		return names
+	}
+	return slices.DeleteFunc(names, func(t target) bool { return t.dim != nil && t.value == nil && t.match == partialMatch })
 }
 
 // isWeak says whether a piece is only a value that is spelled like a word of the language or a number.
@@ -290,11 +300,9 @@ func visit(forms [][]variant, f func([]variant)) {
 func (ix *Index) quotedValue(t token) *piece {
 	var names []target
 	for _, e := range ix.values.exact(valueKey(t.text)) {
-		names = append(names, ix.values.target(e, exactMatch, 1))
+		names = append(names, ix.values.target(e, exactMatch, 0))
 	}
-	for _, n := range ix.names.terms[join(ix.english.singulars(words(t.text)))] {
-		names = append(names, n)
-	}
+	names = append(names, ix.names.terms[join(ix.english.singulars(words(t.text)))]...)
 	if len(names) == 0 {
 		return nil
 	}

@@ -12,7 +12,6 @@ import (
 // compose writes the query of one assignment.
 func (d *draft) compose(l lead, a assignment, score float64) candidate {
 	c := composer{draft: d, lead: l, picks: a, query: &frameql.Query{V: 1}}
-	c.notes = d.disclosures(l, a)
 	if d.listing || len(d.measures) == 0 && l.slot >= 0 || d.top != nil && d.top.attribute {
 		c.list()
 	} else {
@@ -32,7 +31,7 @@ type composer struct {
 	lead   lead
 	picks  assignment
 	query  *frameql.Query
-	notes  []string
+	notes  []string      // assumptions of composing
 	dims   []frameql.Dim // what the rows are grouped by, in order
 	broken bool          // some slot could not be written: this is no reading of the question
 }
@@ -205,6 +204,9 @@ func (c *composer) keep() {
 			c.broken = true // never drop a condition
 			continue
 		}
+		if slices.ContainsFunc(where, func(o *frameql.Pred) bool { return o.Dim == p.Dim && o.Op == "eq" && p.Op == "eq" }) {
+			c.broken = true // one thing cannot be two: "from Germany to France"
+		}
 		where = append(where, p)
 	}
 	for _, h := range c.draft.having {
@@ -245,12 +247,17 @@ func (c *composer) condition(f filter) *frameql.Pred {
 	}
 	vals := slices.Clone(f.texts)
 	for _, piece := range f.values {
+		found := false
 		for _, n := range piece.names {
 			if n.dim == t.dim && n.entity == t.entity {
+				found = true
 				if v := literalOf(t.dim, *n.value); !slices.Contains(vals, v) {
 					vals = append(vals, v)
 				}
 			}
+		}
+		if !found {
+			return nil // not every value is one of this dimension
 		}
 	}
 	switch {

@@ -12,7 +12,7 @@ import (
 func (d *draft) unreadWords() (unread []string, coverage float64) {
 	all, left := 0, 0
 	for i, p := range d.pieces {
-		if p.kind == gluePiece || p.kind == listPiece || p.kind == groupPiece {
+		if (p.kind == gluePiece || p.kind == listPiece || p.kind == groupPiece) && !d.unread(i) {
 			continue
 		}
 		all += p.to - p.from
@@ -114,7 +114,7 @@ func (t thought) ambiguity() float64 {
 // reading makes the public form of a candidate.
 func (c candidate) reading(r Request, ambiguity float64) *Reading {
 	unread, _ := c.draft.unreadWords()
-	out := &Reading{Query: c.query, Plan: c.plan, Spans: withText(c.spans(), r.Question), Assumptions: c.notes, Unread: unread, Confidence: c.confidence(), Ambiguity: ambiguity}
+	out := &Reading{Query: c.query, Plan: c.plan, Spans: withText(c.spans(), r.Question), Assumptions: append(c.draft.disclosures(c.lead, c.picks), c.notes...), Unread: unread, Confidence: c.confidence(), Ambiguity: ambiguity}
 	if p := c.draft.period; p != nil && p.relative {
 		key := "interpret.assume_now"
 		if r.NowFromData {

@@ -65,6 +65,9 @@ func (d *draft) aggregate(reducers []int, at int) {
 			if agg == "avg" {
 				d.nest(m, at)
 			}
+			if t := m.options[0]; agg != "sum" && len(m.per) == 0 && t.metric != nil && !redundant(agg, t.metric) && !d.isColumn(t) {
+				d.doubt = doubtRows
+			}
 			m.near = d.neighborAfter(at)
 			if e := d.beside(at - 1); e != nil && m.near == nil {
 				m.near = e

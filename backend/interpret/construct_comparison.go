@@ -99,7 +99,7 @@ func (d *draft) comparable(i int) *slot {
 // head gives the member that a condition stands behind: the last thing named before it.
 func (d *draft) head(before int) int {
 	for j := before - 1; j >= 0; j-- {
-		if d.is(j, namePiece) && d.pieces[j].has(isMember) {
+		if d.is(j, namePiece) && d.pieces[j].has(isMember) || d.is(j, grainPiece) && d.free(j) {
 			return j
 		}
 		if d.is(j, groupPiece) || d.is(j, comparePiece) || d.is(j, notPiece) {
@@ -147,11 +147,16 @@ func (d *draft) compare(at int, operand *slot, agg, op string, nums []frameql.Va
 	if head < 0 || d.uses[head].slot != "" {
 		return
 	}
-	if d.counted(head) { // "how many customers have more than 10 orders" counts members of a condition
+	d.headed = true
+	if d.is(head-1, gluePiece, "in") || d.counted(head) { // "how many customers have more than 10 orders", "revenue of customers with more than 10 orders"
 		d.later = append(d.later, "nested")
 	}
-	d.groups = append(d.groups, slot{piece: head, options: d.members(head)})
-	d.take(head, "dimension", d.pieces[head].names[0].name())
+	if d.is(head, grainPiece) { // "which months had revenue above 50000"
+		d.groups = append(d.groups, slot{piece: head, grain: d.pieces[head].id})
+	} else {
+		d.groups = append(d.groups, slot{piece: head, options: d.members(head)})
+	}
+	d.take(head, "dimension", d.pieces[head].label())
 	if d.is(head-1, groupPiece) && d.free(head-1) {
 		d.take(head-1, connects, "")
 	}

@@ -14,6 +14,9 @@ func readMetrics(d *draft) {
 		} else if len(es) > 0 && d.subject != nil && !d.is(i-1, gluePiece, "and") {
 			continue // "how many customers placed orders"
 		}
+		if len(d.measures) > 0 && !d.alongside(i) {
+			continue
+		}
 		m := d.measureOf(i, "")
 		if m == nil {
 			continue
@@ -43,6 +46,20 @@ func readMetrics(d *draft) {
 		d.measures = append(d.measures, m)
 		d.take(i, "metric", ts[0].name())
 	}
+}
+
+// alongside says whether a number stands in a list with another one: only then is a second number asked for.
+func (d *draft) alongside(i int) bool {
+	measured := func(j int) bool {
+		return j >= 0 && j < len(d.pieces) && (d.uses[j].slot == "metric" || d.uses[j].slot == "aggregate")
+	}
+	switch {
+	case d.is(i-1, gluePiece, "and"), measured(i - 1):
+		return true
+	case d.is(i+1, gluePiece, "and"):
+		return measured(i + 2)
+	}
+	return false
 }
 
 // listed says whether a metric is named in a listing of an entity that has an attribute of that name: "orders and their

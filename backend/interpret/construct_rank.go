@@ -68,6 +68,11 @@ func (d *draft) finishRank(top *ranking) {
 		}
 	}
 	d.top = top
+	for i := range d.pieces {
+		if d.is(i, aggregatePiece, "sum") && d.uses[i].slot == "aggregate" && top.n > 1 {
+			d.doubt = doubtTotal
+		}
+	}
 	switch {
 	case top.attribute:
 		d.listing = true
@@ -307,68 +312,18 @@ func (d *draft) rankAttribute(top *ranking, leading, at int, agg string) bool {
 	return true
 }
 
-// rankByAdjective reads superlatives that name what they rank by: "most expensive products", "newest employees", "best
-// selling products". What the adjective stands for is looked up in the model and disclosed.
-func (d *draft) rankByAdjective(i, next int, top *ranking, hints []string) bool {
-	member := -1
-	if d.groupable(next) {
-		member = next
-	} else {
-		member = d.leadingMember(i)
+// readLateRank reads a ranking that stands behind what it ranks: "revenue by customer in 1997, top 5".
+func readLateRank(d *draft) {
+	if d.top != nil || len(d.groups) != 1 || len(d.measures) != 1 {
+		return
 	}
-	if member < 0 {
-		return false
-	}
-	owners := d.entities(member)
-	for _, hint := range hints {
-		for _, t := range d.hinted(hint, owners) {
-			switch {
-			case isDimension(t) && len(owners) > 0 && t.entity == owners[0].entity:
-				d.takeMember(top, member)
-				top.member.options = owners
-				top.by = measure{slot: slot{piece: -1, options: []target{t}}}
-				top.attribute = true
-			case isMetric(t):
-				d.takeMember(top, member)
-				top.by = measure{slot: slot{piece: -1, options: []target{t}}}
-			default:
-				continue
-			}
-			if t.metric != nil {
-				d.note(text.Say("interpret.assume_adjective", "word", d.written(i), "meaning", labelOf(t.metric.Label, t.metric.Name)))
-			} else if len(hints) > 1 || hint == defaultTimeHint {
-				d.note(text.Say("interpret.assume_adjective", "word", d.written(i), "meaning", labelOf(t.dim.Label, t.dim.Name)))
-			}
-			return true
+	for i, p := range d.pieces {
+		if p.kind != rankPiece || !d.free(i) || !d.is(i+1, numberPiece) || !d.free(i+1) {
+			continue
 		}
+		d.top = &ranking{n: numeric(d.pieces[i+1].number), direction: p.id, member: d.groups[0], by: d.measures[0]}
+		d.take(i, "top", p.id)
+		d.take(i+1, "top", d.pieces[i+1].number)
+		return
 	}
-	return false
-}
-
-// defaultTimeHint stands in the lexicon for the default time of the members.
-const defaultTimeHint = "@time"
-
-// hinted gives the things that an adjective may rank by.
-func (d *draft) hinted(hint string, owners []target) []target {
-	if hint != defaultTimeHint {
-		return d.ix.names.terms[join(d.ix.english.singulars(strings.Fields(hint)))]
-	}
-	if len(owners) == 0 {
-		return nil
-	}
-	e := owners[0].entity
-	if dim := e.Dimension(e.DefaultTime); dim != nil {
-		return []target{{entity: e, dim: dim}}
-	}
-	return nil
-}
-
-// written gives a piece as it stands in the question.
-func (d *draft) written(i int) string {
-	p := d.pieces[i]
-	parts := make([]string, 0, p.to-p.from)
-	for _, t := range d.tokens[p.from:p.to] {
-		parts = append(parts, t.text)
-	}
-	return strings.Join(parts, " ")
 }

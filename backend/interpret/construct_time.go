@@ -7,8 +7,8 @@ import (
 // readTime reads "in 1997", "last quarter", "since March", "shipped in March 1997", "where order date is after 1997".
 func readTime(d *draft) {
 	for i, p := range d.pieces {
-		if p.kind != periodPiece || d.uses[i].slot != "" {
-			continue
+		if p.kind != periodPiece || d.uses[i].slot != "" || d.is(i-1, groupPiece, "by") {
+			continue // "by 1997" is a deadline and no period
 		}
 		if d.period != nil {
 			d.mergePeriod(i)

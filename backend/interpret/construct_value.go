@@ -25,11 +25,15 @@ func readValues(d *draft) {
 		d.take(i, "value", f.options[0].name())
 		for at := i; ; {
 			j := at + 1
-			for d.is(j, gluePiece, "and", "or", "in") && (j == at+1 || !d.is(j, gluePiece, "and")) {
+			for d.is(j, gluePiece, "and", "or") { // "Germany, France, and Spain"
+				j++
+			}
+			joined := j > at+1
+			for d.is(j, gluePiece, "in") {
 				j++
 			}
 			shared := d.shared(f.options, j)
-			if j == at+1 || len(shared) == 0 {
+			if !joined || len(shared) == 0 {
 				break
 			}
 			f.options = shared
@@ -47,20 +51,22 @@ func (d *draft) actedOn(f *filter, i int) {
 	for d.is(j, gluePiece, "in", "is", "with") {
 		j--
 	}
-	verbs := d.names(j, func(t target) bool { return t.verb })
-	if len(verbs) == 0 {
+	if j < 0 {
 		return
 	}
+	verb := verbStem(d.tokens[d.pieces[j].to-1].norm)
 	stem := func(t target) string { return verbStem(words(t.dim.Name)[0]) }
 	var meant []target
 	for _, o := range f.options {
-		if stem(o) == stem(verbs[0]) {
+		if stem(o) == verb {
 			meant = append(meant, o)
 		}
 	}
 	if len(meant) > 0 {
 		f.options = meant
-		d.take(j, "dimension", dimensionName(meant[0]))
+		if d.free(j) && d.pieces[j].has(func(t target) bool { return t.verb }) {
+			d.take(j, "dimension", dimensionName(meant[0]))
+		}
 	}
 }
 

@@ -32,6 +32,8 @@ type draft struct {
 	trend    bool
 	later    []string // constructs that are refused today
 	notes    []string // assumptions in words
+	headed   bool     // members are grouped because a condition on a number stands behind them
+	invalid  bool     // it keeps members by a number, but has none: no reading
 	doubt    string   // catalogue key: why the best reading must be confirmed; empty: nothing speaks against it
 }
 
@@ -97,6 +99,8 @@ type ordering struct {
 const (
 	doubtMetric  = "interpret.doubt_no_metric" // members are ranked, but by nothing
 	doubtReducer = "interpret.doubt_reducer"   // a number per member, but no way to make one of many
+	doubtRows    = "interpret.doubt_rows"      // an average of a computed sum: over which rows?
+	doubtTotal   = "interpret.doubt_total"     // "total revenue of the top 5 customers": one number, or one each
 	doubtBy      = "interpret.doubt_by"        // "by" with one value behind it
 	doubtPer     = "interpret.doubt_per"       // "average freight per shipper": of each shipper's rows, or over shippers
 )
@@ -106,7 +110,7 @@ const (
 func constructs() []func(*draft) {
 	return []func(*draft){
 		readLater, readTime, readComparisons, readExplicit, readRank, readOrder, readCounts, readAggregates, readGroups,
-		readFlags, readValues, readMetrics, readRows, readListing, readScope,
+		readFlags, readValues, readMetrics, readLateRank, readRows, readListing, readScope,
 	}
 }
 
@@ -115,6 +119,9 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env) *draft {
 	for _, read := range constructs() {
 		read(d)
 	}
+	d.invalid = len(d.having) > 0 && len(d.groups) == 0
+	d.refuseNested()
+	d.refuseEither()
 	for i, p := range d.pieces {
 		if d.unread(i) && p.kind != unknownPiece && p.kind != textPiece {
 			d.score += leftOver
@@ -129,10 +136,23 @@ func (d *draft) unread(i int) bool {
 		return false
 	}
 	switch d.pieces[i].kind {
-	case gluePiece, listPiece, stopPiece, groupPiece:
+	case gluePiece, listPiece:
+		return i == 0 && d.asksForMore(i)
+	case stopPiece, groupPiece:
 		return false
 	}
 	return true
+}
+
+// asksForMore says whether a piece is a bare "who" or "where": at the head of a question it asks for a person or a place,
+// which no construct gives yet. "Who placed order 10250" is not answered by the order.
+func (d *draft) asksForMore(i int) bool {
+	if p := d.pieces[i]; p.kind == gluePiece && p.to > p.from+1 || p.kind == listPiece && p.id == "which" {
+		return false
+	}
+	return slices.ContainsFunc(d.ix.english.operators[d.tokens[d.pieces[i].from].norm], func(o operator) bool {
+		return o.class == "listing" && (o.id == "who" || o.id == "where")
+	})
 }
 
 // take marks a piece as used.

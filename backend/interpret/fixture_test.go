@@ -65,7 +65,7 @@ func traders() *semantic.Model {
 	}
 	sum := semantic.Additivity{Default: "additive"}
 	m.Metrics = []semantic.Metric{
-		{Name: "revenue", Label: "Revenue", Synonyms: []string{"sales", "turnover", "net sales"}, Entity: "order_lines", Kind: semantic.Leaf,
+		{Name: "revenue", Family: "revenue", Label: "Revenue", Synonyms: []string{"sales", "turnover", "net sales"}, Entity: "order_lines", Kind: semantic.Leaf,
 			Expr: "unit_price * quantity * (1 - discount)", Reducer: semantic.Sum, Additivity: sum, Unit: "USD", Better: "up", Time: "orders.order_date"},
 		{Name: "order_count", Label: "Order count", Synonyms: []string{"orders", "number of orders"}, Entity: "orders", Kind: semantic.Leaf, Expr: "*",
 			Reducer: semantic.Count, Additivity: sum, Better: "up"},
@@ -73,7 +73,7 @@ func traders() *semantic.Model {
 			Expr: "quantity", Reducer: semantic.Sum, Additivity: sum, Better: "up", Time: "orders.order_date"},
 		{Name: "freight", Label: "Freight", Synonyms: []string{"shipping cost", "freight cost"}, Entity: "orders", Kind: semantic.Leaf, Expr: "freight",
 			Reducer: semantic.Sum, Additivity: sum, Unit: "USD", Better: "down"},
-		{Name: "gross_revenue", Label: "Gross revenue", Entity: "order_lines", Kind: semantic.Leaf, Expr: "unit_price * quantity", Reducer: semantic.Sum,
+		{Name: "gross_revenue", Family: "revenue", Label: "Gross revenue", Entity: "order_lines", Kind: semantic.Leaf, Expr: "unit_price * quantity", Reducer: semantic.Sum,
 			Additivity: sum, Unit: "USD", Better: "up", Time: "orders.order_date"},
 		{Name: "average_order_value", Label: "Average order value", Synonyms: []string{"AOV", "basket size"}, Kind: semantic.Ratio,
 			Numerator: "order_value", Denominator: "order_count", Additivity: semantic.Additivity{Default: "none"}, Unit: "USD"},

@@ -1,6 +1,8 @@
 package interpret
 
 import (
+	"slices"
+
 	"assay/backend/semantic"
 )
 
@@ -27,10 +29,33 @@ func NewIndex(m *semantic.Model, values []ValueSet) *Index {
 		ix.metrics[m.Metrics[i].Name] = &m.Metrics[i]
 	}
 	ix.names = newVocabulary(m, ix.english)
-	ix.values = newValueIndex(m, values)
+	ix.values = newValueIndex(m, append(declaredValues(m, values), values...))
 	ix.paths = newJoinGraph(m)
 	ix.memo = memoLines(m, ix.english)
 	return ix
+}
+
+// declaredValues gives the values that the model itself lists for dimensions of which none were handed in.
+func declaredValues(m *semantic.Model, given []ValueSet) []ValueSet {
+	var out []ValueSet
+	for _, e := range m.Entities {
+		for _, d := range e.Dimensions {
+			values := append([]string{}, d.Values...)
+			for _, v := range d.Map {
+				values = append(values, v)
+			}
+			if len(d.Map) > 0 && d.Default != "" {
+				values = append(values, d.Default)
+			}
+			listed := slices.ContainsFunc(given, func(s ValueSet) bool { return s.Entity == e.Name && s.Dimension == d.Name })
+			if len(values) == 0 || listed {
+				continue
+			}
+			slices.Sort(values) // a map has no order
+			out = append(out, ValueSet{Entity: e.Name, Dimension: d.Name, Values: slices.Compact(values), Complete: true})
+		}
+	}
+	return out
 }
 
 // dimension finds a dimension by entity and name; nil when there is none.

@@ -121,17 +121,11 @@ func nameAgreement(last, p *piece) float64 {
 		return agreePlace
 	}
 	switch last.kind {
-	case aggregatePiece:
-		if p.has(func(t target) bool {
-			return t.metric != nil || t.dim != nil && t.value == nil || t.entity != nil && t.dim == nil
-		}) {
-			return agreeAggregate
-		}
 	case groupPiece:
 		if other {
 			return agreeGroup
 		}
-		return -agreeGroup
+		return disagreeGroup
 	case gluePiece:
 		if value && last.id == "in" {
 			return agreePlace

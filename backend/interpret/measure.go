@@ -18,7 +18,7 @@ func (d *draft) measureOf(i int, agg string) *measure {
 		if agg == "" {
 			dims = d.names(i, isMeasure)
 		}
-		if len(entities) > 0 && (len(metrics) == 0 || entities[0].score >= metrics[0].score) {
+		if len(entities) > 0 && (len(metrics) == 0 || entities[0].score > metrics[0].score) {
 			m.options, m.star, m.reduce = entities, true, "count"
 			return m
 		}
@@ -195,4 +195,40 @@ func (ix *Index) timeOf(m *semantic.Metric, base *semantic.Entity) string {
 		return name
 	}
 	return base.Name + "." + name
+}
+
+// prominence orders the metrics that a person may see by how likely they are asked for without being named: amounts
+// before counts before ratios, money before the rest, what is good when it grows first, the head of a family first.
+func (ix *Index) prominence() []*semantic.Metric {
+	weight := func(m *semantic.Metric) int {
+		w := 0
+		switch {
+		case m.Leaf() && m.Reducer == semantic.Sum:
+		case m.Leaf() && (m.Reducer == semantic.Count || m.Reducer == semantic.CountDistinct):
+			w += 4
+		default:
+			w += 8
+		}
+		if m.Unit == "" || m.Unit != ix.model.Workspace.Currency {
+			w += 2
+		}
+		if m.Better != "up" {
+			w += 6
+		}
+		if m.Filter != "" {
+			w += 4
+		}
+		if m.Family != "" && m.Family != m.Name {
+			w++
+		}
+		return w
+	}
+	var out []*semantic.Metric
+	for i := range ix.model.Metrics {
+		if m := &ix.model.Metrics[i]; !m.Hidden && ix.base(m) != nil {
+			out = append(out, m)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *semantic.Metric) int { return weight(a) - weight(b) })
+	return out
 }

@@ -181,7 +181,6 @@ func (ix *Index) clarify(r Request, t thought, because string) Result {
 	res.Spans, res.Unread = res.Reading.Spans, res.Reading.Unread
 	guess := ix.choice(best, r.Env)
 	weight, total := math.Exp(0), 0.0
-	labels := []string{guess.Label}
 	c := &Clarification{BestGuess: &guess}
 	for i, o := range t.resolved {
 		gap := best.score - o.score
@@ -189,9 +188,12 @@ func (ix *Index) clarify(r Request, t thought, because string) Result {
 		if i == 0 || len(c.Options) == mostAlternatives || gap > 1 {
 			continue
 		}
-		choice := ix.choice(o, r.Env)
-		c.Options = append(c.Options, choice)
-		labels = append(labels, choice.Label)
+		c.Options = append(c.Options, ix.choice(o, r.Env))
+	}
+	spellOut(c)
+	labels := []string{c.BestGuess.Label}
+	for _, o := range c.Options {
+		labels = append(labels, o.Label)
 	}
 	c.GuessConfidence = math.Min(best.confidence()*weight/total, confidenceToAnswer-0.01)
 	c.Question = text.Say("interpret.did_you_mean", "choices", alternatives(labels))
@@ -200,6 +202,22 @@ func (ix *Index) clarify(r Request, t thought, because string) Result {
 	}
 	res.Clarify = c
 	return res
+}
+
+// spellOut gives choices that are worded alike their Frame-QL as the label, so that they can be told apart.
+func spellOut(c *Clarification) {
+	count := map[string]int{c.BestGuess.Label: 1}
+	for _, o := range c.Options {
+		count[o.Label]++
+	}
+	if count[c.BestGuess.Label] > 1 {
+		c.BestGuess.Label = c.BestGuess.Value
+	}
+	for i := range c.Options {
+		if count[c.Options[i].Label] > 1 {
+			c.Options[i].Label = c.Options[i].Value
+		}
+	}
 }
 
 // alternatives joins choices for a question: "a, b or c".

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -151,6 +152,21 @@ func TestAnyTextHasOneOutcome(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestAnIndexMayBeReadByManyAtOnce(t *testing.T) {
+	m := traders()
+	ix := NewIndex(m, traderValues())
+	var readers sync.WaitGroup
+	for _, c := range answered[:30] {
+		readers.Go(func() {
+			r := ix.Read(Request{Question: c.question, Env: traderEnv(m)})
+			if r.Reading == nil || r.Reading.Query.String() != c.query {
+				t.Errorf("%s: %s", c.question, outcome(r))
+			}
+		})
+	}
+	readers.Wait()
 }
 
 func TestPersonalValuesAreNotIndexed(t *testing.T) {

@@ -143,13 +143,12 @@ func (ix *Index) decline(code, message string, env frameql.Env) *Declined {
 	return &Declined{Code: code, Message: message, Repairs: ix.starters(env, nil)}
 }
 
-// starters gives up to three questions that work: the first metrics of the model, in the period that was asked for.
+// starters gives up to three questions that work: the most prominent metrics, in the period that was asked for.
 func (ix *Index) starters(env frameql.Env, during *frameql.During) []frameql.Repair {
 	var out []frameql.Repair
-	for i := range ix.model.Metrics {
-		m := &ix.model.Metrics[i]
-		if m.Hidden || len(out) == 3 {
-			continue
+	for _, m := range ix.prominence() {
+		if len(out) == 3 {
+			break
 		}
 		q := &frameql.Query{V: 1, Select: []frameql.Item{{Expr: &frameql.Expr{Metric: m.Name}}}, Time: during}
 		if plan, refusals := frameql.Resolve(q, env); plan != nil && len(refusals) == 0 {

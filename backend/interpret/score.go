@@ -5,7 +5,8 @@ package interpret
 const (
 	scoreLonger  = 0.35 // for every further token that one piece covers: longer names win
 	scoreSynonym = -0.05
-	scorePartial = 1.2 // times the share of the name that was left out
+	scoreColumn  = -0.5 // the name of the column in the source, where the model calls it otherwise
+	scorePartial = 1.2  // times the share of the name that was left out
 	scoreTypo1   = -1.0
 	scoreTypo2   = -2.0
 	scoreClosed  = 0.05 // a closed-class reading wins over a name of the same length
@@ -14,13 +15,13 @@ const (
 	skipNoted   = -4.0 // the same, but written with a capital, in quotation marks, or a number
 
 	// How well neighbours agree.
-	agreeAggregate = 0.6 // aggregate, then something to aggregate
-	agreeGroup     = 0.8 // grouping word, then something to group by
-	agreePlace     = 0.4 // "in", then a value or a period
-	agreeCompare   = 0.6 // comparison, then a number
-	agreeRank      = 0.6 // ranking word, then a number
-	weakValue      = -3.0
-	strayNumber    = -1.0
+	agreeGroup    = 0.3  // grouping word, then something to group by
+	disagreeGroup = -0.8 // grouping word, then nothing to group by
+	agreePlace    = 0.4  // "in", then a value or a period
+	agreeCompare  = 0.6  // comparison, then a number
+	agreeRank     = 0.6  // ranking word, then a number
+	weakValue     = -3.0
+	strayNumber   = -1.0
 
 	// Which of several things of one name is meant. All of these are losses, so that a reading gains nothing by having
 	// more slots.
@@ -29,6 +30,7 @@ const (
 	bindElsewhere      = -0.8 // an entity is named beside it ("customers in Germany") and does not own it
 	bindNoDisplay      = -0.3 // another candidate is what members of its entity are called by, and this one is not
 	bindNoDisplayValue = -0.1 // the same for a value: too little to decide between two things of one name
+	bindNoDisplayName  = -1.0 // the same among names: a company is a customer before it is the name on a parcel
 	bindUnreachable    = -1.5 // not within reach of the rows; the resolver will refuse it and say why
 
 	marginToAnswer = 0.15 // less distance to the next different reading than this is an ambiguity

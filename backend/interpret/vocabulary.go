@@ -93,6 +93,9 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 			}
 		}
 	}
+	for key, ts := range v.terms {
+		v.terms[key] = slices.DeleteFunc(ts, func(t target) bool { return sameAsMember(t, ts) })
+	}
 	for _, ts := range v.terms {
 		slices.SortStableFunc(ts, func(a, b target) int { return strings.Compare(a.name(), b.name()) })
 	}
@@ -101,6 +104,12 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 	}
 	slices.Sort(v.words)
 	return v
+}
+
+// sameAsMember says whether a dimension only shows the members of an entity that the same words name: "customer" is the
+// customer, whether its name column is labelled so or not.
+func sameAsMember(t target, all []target) bool {
+	return t.dim != nil && t.entity.Display == t.dim.Name && slices.ContainsFunc(all, func(o target) bool { return isEntity(o) && o.entity == t.entity })
 }
 
 // surface is one way to say a name.
@@ -130,6 +139,7 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 	surfaces := surfacesOf(l, d.Name, d.Label, d.Synonyms)
 	if d.Column != "" {
 		for _, s := range surfacesOf(l, d.Column, "", nil) {
+			s.match, s.score = partialMatch, scoreColumn // the author gave it another name
 			if !slices.ContainsFunc(surfaces, func(o surface) bool { return join(o.words) == join(s.words) }) {
 				surfaces = append(surfaces, s)
 			}
@@ -147,12 +157,11 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 			v.add([]string{verbStem(s.words[0])}, t)
 		}
 		for _, o := range owners {
-			ws := s.words
-			if len(ws) <= len(o.words) || !slices.Equal(ws[:len(o.words)], o.words) {
-				ws = append(slices.Clone(o.words), s.words...)
-			}
 			owned := target{entity: e, dim: d, match: s.match, score: s.score + o.score, owned: true}
-			v.add(ws, owned)
+			v.add(append(slices.Clone(o.words), s.words...), owned)
+			if len(s.words) > len(o.words) && slices.Equal(s.words[:len(o.words)], o.words) {
+				v.add(s.words, owned) // product_name of products names its owner itself
+			}
 		}
 	}
 	if e.Display == d.Name {

@@ -49,7 +49,7 @@ func findDependencies(ctx context.Context, run Run, t *semantic.TableFacts, h *h
 		}
 		var counts []any
 		for from := 0; from < len(terms); from += determinants { // bounds the memory of one statement
-			part, err := row(ctx, run, fmt.Sprintf("SELECT %s FROM %s", strings.Join(terms[from:min(from+determinants, len(terms))], ", "), quote(t.Table)))
+			part, err := row(ctx, run, terms[from:min(from+determinants, len(terms))], t.Table)
 			if err != nil {
 				return err
 			}
@@ -119,7 +119,7 @@ func measureLineTotals(ctx context.Context, run Run, t *semantic.TableFacts) err
 		}
 	}
 	if len(terms) > 0 {
-		r, err := row(ctx, run, fmt.Sprintf("SELECT %s FROM %s", strings.Join(terms, ", "), quote(t.Table)))
+		r, err := row(ctx, run, terms, t.Table)
 		if err != nil {
 			return err
 		}

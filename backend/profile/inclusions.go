@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"assay/backend/semantic"
 )
@@ -40,7 +39,7 @@ func measureInclusions(ctx context.Context, run Run, tables []semantic.TableFact
 				"(SELECT coalesce(avg(CASE WHEN f.v IN (SELECT %s FROM %s) THEN 1.0 ELSE 0.0 END), 0) FROM (SELECT DISTINCT %s AS v FROM %s WHERE %s IS NOT NULL) f)",
 				quote(c.RefColumn), quote(c.RefTable), quote(c.Column), quote(c.Table), quote(c.Column))
 		}
-		r, err := row(ctx, run, "SELECT "+strings.Join(terms, ",\n  "))
+		r, err := row(ctx, run, terms, "")
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -70,7 +69,7 @@ func findComposite(ctx context.Context, run Run, t *semantic.TableFacts, h *head
 		if checks++; checks > keyChecks {
 			return nil, nil
 		}
-		r, err := row(ctx, run, fmt.Sprintf("SELECT count(DISTINCT hash(%s)) FROM %s", strings.Join(terms, ", "), quote(t.Table)))
+		r, err := row(ctx, run, []string{"count(DISTINCT hash(" + strings.Join(terms, ", ") + "))"}, t.Table)
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/backend/fault"
 	"assay/backend/frameql"
+	"assay/backend/text"
 )
 
 // quote writes an identifier.
@@ -20,21 +22,31 @@ func rows(ctx context.Context, run Run, sql string, expect int) ([][]any, error)
 		return nil, err
 	}
 	if f.Truncated != nil && f.Truncated.TotalRows > len(f.Rows) {
-		return nil, fmt.Errorf("a measurement was cut at %d of %d rows", len(f.Rows), f.Truncated.TotalRows)
+		return nil, fault.New(fault.Internal, "profile", text.Say("profile.cut", "got", len(f.Rows), "want", f.Truncated.TotalRows), text.Say("profile.hint"))
 	}
 	return f.Rows, nil
 }
 
-// row runs a statement that gives one row.
-func row(ctx context.Context, run Run, sql string) ([]any, error) {
-	all, err := rows(ctx, run, sql, 1)
-	if err != nil {
-		return nil, err
+// row runs a statement that gives one row of as many cells as the select list has terms.
+func row(ctx context.Context, run Run, terms []string, from string) ([]any, error) {
+	sql := "SELECT " + strings.Join(terms, ",\n  ")
+	if from != "" {
+		sql += "\nFROM " + quote(from)
 	}
-	if len(all) != 1 {
-		return nil, fmt.Errorf("a measurement gave %d rows instead of one", len(all))
+	all, err := rows(ctx, run, sql, 1)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) != 1:
+		return nil, shapeFault(len(all), 1)
+	case len(all[0]) != len(terms):
+		return nil, shapeFault(len(all[0]), len(terms))
 	}
 	return all[0], nil
+}
+
+func shapeFault(got, want int) error {
+	return fault.New(fault.Internal, "profile", text.Say("profile.shape", "got", got, "want", want), text.Say("profile.hint"))
 }
 
 func asInt(cell any) int64 {

@@ -15,7 +15,7 @@ const statsColumns = 50
 // measureStats counts rows, and for every column missing and different values, extremes and lengths, in one pass.
 func measureStats(ctx context.Context, run Run, t *semantic.TableFacts) error {
 	if len(t.Columns) == 0 {
-		r, err := row(ctx, run, "SELECT count(*) FROM "+quote(t.Table))
+		r, err := row(ctx, run, []string{"count(*)"}, t.Table)
 		if err == nil {
 			t.Rows = asInt(r[0])
 		}
@@ -27,12 +27,9 @@ func measureStats(ctx context.Context, run Run, t *semantic.TableFacts) error {
 		for i := range part {
 			terms = append(terms, statsTerms(&part[i])...)
 		}
-		r, err := row(ctx, run, "SELECT "+strings.Join(terms, ", ")+" FROM "+quote(t.Table))
+		r, err := row(ctx, run, terms, t.Table)
 		if err != nil {
 			return err
-		}
-		if len(r) != len(terms) {
-			return fmt.Errorf("%d aggregates came back as %d", len(terms), len(r))
 		}
 		t.Rows = asInt(r[0])
 		for i := range part {

@@ -33,9 +33,12 @@ func NameMatch(table, column, refTable, refColumn string) float64 {
 		if keyName(far, target) || len(far) == 1 && slices.Equal(near, far) {
 			return 1
 		}
-		return 0.6
+		return 0.9
 	case len(noun) > 0 && slices.Equal(near, far) && !genericNames[strings.Join(near, " ")]:
-		return 0.95
+		if keyName(far, target) {
+			return 0.95
+		}
+		return 0.55 // both may refer to a third table
 	case len(noun) > 0 && (hasSuffix(noun, target) || hasSuffix(target, noun) && !genericNames[strings.Join(noun, " ")]):
 		if keyName(far, target) || slices.Equal(referenceNoun(refColumn), noun) {
 			return 0.8

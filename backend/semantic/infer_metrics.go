@@ -46,7 +46,7 @@ func (p *proposal) rowCount(d *draft) metricDraft {
 }
 
 func countSynonyms(d *draft) []string {
-	words := []string{d.singular() + " count", text.Say("semantic.synonym_count_of", "things", d.plural())}
+	words := []string{text.Say("semantic.synonym_thing_count", "thing", d.singular()), text.Say("semantic.synonym_count_of", "things", d.plural())}
 	for _, s := range d.synonyms {
 		if s == Singular(s) {
 			continue
@@ -73,7 +73,7 @@ func (p *proposal) thingCount(d *draft, c *draftColumn) (metricDraft, bool) {
 	thing := strings.Join(noun, " ")
 	return metricDraft{owner: d, stem: snake(noun) + "_count", Metric: Metric{
 		Label: text.Say("semantic.label_count", "things", Plural(thing)), Entity: d.name, Kind: Leaf, Expr: quoteName(c.name),
-		Reducer: CountDistinct, Synonyms: []string{thing + " count"}, Inferred: true,
+		Reducer: CountDistinct, Synonyms: []string{text.Say("semantic.synonym_thing_count", "thing", thing)}, Inferred: true,
 		Basis: text.Say("semantic.basis_distinct", "column", c.c.Column)}}, true
 }
 

@@ -13,6 +13,7 @@ import (
 	"assay/backend/fault"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"pgregory.net/rapid"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected errors in testdata")
@@ -221,4 +222,27 @@ func TestHostileYAMLIsAnError(t *testing.T) {
 			t.Errorf("%s: %.200v", name, err)
 		}
 	}
+}
+
+// However a file is damaged, loading gives a model or an Invalid, and never both nor a crash.
+func TestDamagedFilesNeverCrash(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/good.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		fsys := archiveFS(a)
+		f := rapid.SampledFrom(a.Files).Draw(t, "file")
+		body := string(f.Data)
+		for range rapid.IntRange(1, 3).Draw(t, "damages") {
+			at := rapid.IntRange(0, len(body)).Draw(t, "at")
+			end := min(at+rapid.IntRange(0, 12).Draw(t, "cut"), len(body))
+			body = body[:at] + rapid.SampledFrom([]string{"", "\n", ": ", "- ", "{", "]", "\"", "'", "&a ", "*a", "!!map ", "---\n", "\t", "|\n", "#", "%", "0", "é", "\x00"}).Draw(t, "in") + body[end:]
+		}
+		fsys[f.Name] = &fstest.MapFile{Data: []byte(body)}
+		m, err := Load(fsys)
+		if (m == nil) == (err == nil) || err != nil && fault.CodeOf(err) != fault.Invalid {
+			t.Fatalf("%v, %v\n%s", m, err, body)
+		}
+	})
 }

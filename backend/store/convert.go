@@ -15,7 +15,7 @@ type conversion struct {
 
 // convert writes a shape as SQL. The engine's own casts are lenient (1.5 becomes the BIGINT 2, 2020-01-01 10:00 the DATE
 // 2020-01-01, 06897 loses its zero), so each stands behind a guard: what the guard does not know is an error, never
-// another value.
+// another value. The error is DuckDB's conversion error, which tells it from what is wrong with the file itself.
 func convert(s sniff.Shape, column string) conversion {
 	v := ident(column)
 	if s.Type == sniff.Text {
@@ -30,7 +30,7 @@ func convert(s sniff.Shape, column string) conversion {
 	guard, cast, try, engineType := forms(s, v)
 	return conversion{
 		engineType: engineType,
-		strict:     fmt.Sprintf("CASE WHEN %s OR %s IS NULL THEN %s ELSE error(%s) END", guard, v, cast, v),
+		strict:     fmt.Sprintf("CASE WHEN %s OR %s IS NULL THEN %s ELSE CAST('?' || %s AS %s) END", guard, v, cast, v, engineType),
 		fails:      fmt.Sprintf("(%s IS NOT NULL AND (NOT coalesce(%s, false) OR %s IS NULL))", v, guard, try),
 	}
 }
@@ -85,15 +85,15 @@ func calendarForms(s sniff.Shape, v, matches string) (guard, cast, try, engineTy
 	case l.ISO:
 		return matches, casts("CAST", v, engineType), casts("TRY_CAST", v, engineType), engineType
 	}
-	parsed := fmt.Sprintf("strptime(%s, %s)", v, literal(l.Format))
-	tried := fmt.Sprintf("try_strptime(%s, %s)", v, literal(l.Format))
+	parsed := fmt.Sprintf("try_strptime(%s, %s)", v, literal(l.Format))
+	guard = fmt.Sprintf("(%s AND %s IS NOT NULL)", matches, parsed)
 	if s.Type == sniff.Date {
 		if l.Midnight {
-			matches = fmt.Sprintf("(%s AND %s = CAST(%s AS DATE))", matches, tried, tried)
+			guard = fmt.Sprintf("(%s AND %s = CAST(%s AS DATE))", matches, parsed, parsed)
 		}
-		parsed, tried = casts("CAST", parsed, "DATE"), casts("CAST", tried, "DATE")
+		parsed = casts("CAST", parsed, "DATE")
 	}
-	return matches, parsed, tried, engineType
+	return guard, parsed, parsed, engineType
 }
 
 // cleaned takes symbols and thousands marks off a number and writes its decimal mark as a point. The order is that of

@@ -37,8 +37,7 @@ func (t *textFacts) add(p []byte) {
 	if t.utf8 {
 		rest := p
 		if len(t.carry) > 0 {
-			rest = append(t.carry, p...)
-			t.carry = nil
+			rest = append(append([]byte(nil), t.carry...), p...)
 		}
 		cut := len(rest)
 		for i := 1; i < utf8.UTFMax && i <= len(rest); i++ {

@@ -63,7 +63,7 @@ func (e *engine) attach(ctx context.Context, opt Options, c *catalog) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	run := func(format string, args ...any) error {
 		_, err := conn.ExecContext(ctx, fmt.Sprintf(format, args...))
 		return err

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/duckdb/duckdb-go/v2"
+
 	"assay/backend/fault"
 	"assay/backend/store/sniff"
 	"assay/backend/text"
@@ -16,10 +18,12 @@ const (
 	sampleBytes   = 4 << 20
 	sampleRecords = 20_000
 
-	// Bounds of a record in bytes, as the engine's reader is told. Beyond the bound it rejects a record, and far beyond it
-	// leaves it out without a word; so a file with a long line is read with the larger bound, and one with rejects that
-	// may come from a long record again.
-	longLine, longestLine = 2 << 20, 256 << 20
+	// Bounds of a record in bytes, as the engine's reader is told. Beyond the bound it refuses a record, and a single line
+	// far beyond it is left out without a word; so a file with a long line is read with the larger bound at once.
+	longLine, longestLine = 2 << 20, 64 << 20
+
+	// What the engine's reader holds of the text for each thread, in bytes.
+	bufferSize = 32 << 20
 
 	// More lines than this that do not fit mean that the file is no table.
 	mostRejects = 100_000
@@ -31,7 +35,8 @@ type delimited struct {
 	path    string // of the UTF-8 text
 	dialect sniff.Dialect
 	table   textTable
-	line    int // bound of a line, bytes
+	line    int  // bound of a record, bytes
+	lenient bool // lines that cannot be cut are rejected; otherwise the first of them ends the load
 }
 
 // loadDelimited loads csv and tsv. The dialect and the types come from a sample; the engine's parallel reader does the load
@@ -104,24 +109,67 @@ func readSample(path string) (sample []byte, complete bool, err error) {
 	return []byte(strings.TrimPrefix(string(sample), "\ufeff")), complete, nil
 }
 
+// write loads the table. A file in which every line can be cut is read once. Otherwise it is surveyed first: the engine
+// keeps rejected lines in a time that grows with the square of their number.
 func (d *delimited) write(ctx context.Context) error {
 	for {
-		d.table.from = d.relation("store_rejects=true, rejects_limit=" + fmt.Sprint(mostRejects))
 		d.table.again = d.relation("ignore_errors=true")
+		d.table.from = d.relation("ignore_errors=false")
+		if d.lenient {
+			d.table.from = d.relation(fmt.Sprintf("store_rejects=true, rejects_limit=%d", mostRejects))
+		}
 		rows, err := d.writeText(ctx, &d.table)
 		if err != nil {
-			return err
-		}
-		rejects, err := d.structural(ctx)
-		if err != nil {
-			return err
-		}
-		if d.line < longestLine && (rejects.tooLong || int64(len(rejects.lines)) > rows) {
-			d.line = longestLine
+			if d.lenient || ctx.Err() != nil || engineType(err) != duckdb.ErrorTypeInvalidInput {
+				return err
+			}
+			if err := d.survey(ctx); err != nil {
+				return err
+			}
+			d.lenient = true
 			continue
+		}
+		var rejects []rejected
+		if d.lenient {
+			if rejects, err = d.structural(ctx); err != nil {
+				return err
+			}
 		}
 		return d.finishTable(ctx, rows, rejects)
 	}
+}
+
+// survey walks the whole text for the length of its longest record, and refuses a file that is no table.
+func (d *delimited) survey(ctx context.Context) error {
+	f, err := os.Open(d.path)
+	if err != nil {
+		return openFault("survey lines", d.in, err)
+	}
+	defer f.Close()
+	s := sniff.NewScanner(f, d.dialect.Delimiter, d.dialect.Escape)
+	var fit, unfit int64
+	for n := 0; ; n++ {
+		if n%10_000 == 0 && ctx.Err() != nil {
+			return canceled(ctx, "survey lines")
+		}
+		rec, ok := s.Next()
+		if !ok {
+			break
+		}
+		if len(rec.Fields) == len(d.table.columns) || d.dialect.Padded && len(rec.Fields) < len(d.table.columns) {
+			fit++
+		} else if unfit++; unfit >= mostRejects {
+			return mostlyRejected(d.in, unfit, fit)
+		}
+		if rec.Size > d.line/2 {
+			d.line = max(longestLine, 2*rec.Size)
+		}
+	}
+	return nil
+}
+
+func mostlyRejected(in input, rejected, rows int64) error {
+	return fault.New(fault.Invalid, "load table", text.Say("store.mostly_rejected", "file", in.file, "rejected", rejected, "rows", rows), text.Say("store.mostly_rejected_hint"))
 }
 
 // relation is the text as the engine reads it: every column text, tokens for "no value" already NULL.
@@ -133,27 +181,26 @@ func (d *delimited) relation(extra string) string {
 	options := []string{
 		globbed(d.path), "auto_detect=false", "delim=" + literal(string(rune(d.dialect.Delimiter))), `quote='"'`,
 		"escape=" + literal(string(rune(d.dialect.Escape))), fmt.Sprintf("header=%t", d.dialect.Header), fmt.Sprintf("skip=%d", d.dialect.Skip),
-		"nullstr=[" + list(sniff.Base()) + "]", fmt.Sprintf("null_padding=%t", d.dialect.Padded), fmt.Sprintf("max_line_size=%d", d.line),
+		"nullstr=[" + list(sniff.Base()) + "]", fmt.Sprintf("null_padding=%t", d.dialect.Padded), fmt.Sprintf("max_line_size=%d", d.line), fmt.Sprintf("buffer_size=%d", max(d.line, bufferSize)),
 		"columns={" + strings.Join(columns, ", ") + "}", extra,
 	}
 	return "read_csv(" + strings.Join(options, ", ") + ")"
 }
 
-func (d *delimited) finishTable(ctx context.Context, rows int64, rejects rejects) error {
-	const op = "load table"
+func (d *delimited) finishTable(ctx context.Context, rows int64, rejects []rejected) error {
 	columns, err := d.columnsOf(ctx, d.table.name)
 	if err != nil {
 		return err
 	}
 	if d.table.tolerant() {
-		if err := d.misfitting(ctx, &rejects); err != nil {
+		if rejects, err = d.misfitting(ctx, rejects); err != nil {
 			return err
 		}
 	}
-	if n := int64(len(rejects.lines)); n >= mostRejects || n > rows && n >= 10 {
-		return fault.New(fault.Invalid, op, text.Say("store.mostly_rejected", "file", d.in.file, "rejected", n, "rows", rows), text.Say("store.mostly_rejected_hint"))
+	if n := int64(len(rejects)); n >= mostRejects || n > rows && n >= 10 {
+		return mostlyRejected(d.in, n, rows)
 	}
-	t := loaded{name: d.table.name, columns: columns, rows: rows, rejected: int64(len(rejects.lines))}
+	t := loaded{name: d.table.name, columns: columns, rows: rows, rejected: int64(len(rejects))}
 	if t.rejected > 0 {
 		t.rejects = t.name + rejectsSuffix
 		if err := d.writeRejects(ctx, t.rejects, rejects); err != nil {

@@ -59,7 +59,7 @@ func (l *loader) duckdbKeys(ctx context.Context, table string, into *loaded) err
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var kind, referred string
 		var columns, references any

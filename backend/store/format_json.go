@@ -143,7 +143,7 @@ func (l *loader) sample(ctx context.Context, t *textTable) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	tallies := make([]tally, len(t.columns))
 	cells, into := make([]sql.NullString, len(tallies)), make([]any, len(tallies))
 	for i := range cells {

@@ -31,7 +31,7 @@ func (l *loader) loadSQLite(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	objects, err := sqliteRows(ctx, db, "SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name")
 	if err != nil {
 		return l.sqliteFault(ctx, err)
@@ -139,12 +139,12 @@ func (l *loader) loadSQLiteTable(ctx context.Context, db *sql.DB, table string) 
 	if err != nil {
 		return err
 	}
-	defer st.end()
+	defer func() { _ = st.end() }() // again only after a failure
 	rows, err := db.QueryContext(ctx, "SELECT "+strings.Join(selected, ", ")+" FROM "+ident(table))
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	cells, into := make([]any, len(columns)), make([]any, len(columns))
 	for i := range cells {
 		into[i] = &cells[i]
@@ -318,7 +318,7 @@ func sqliteRows(ctx context.Context, db *sql.DB, query string, args ...any) ([][
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	names, err := rows.Columns()
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func (l *loader) loadWorkbook(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer book.zip.Close()
+	defer func() { _ = book.zip.Close() }()
 	used := map[string]bool{}
 	for _, s := range book.sheets {
 		name := s.name
@@ -28,7 +28,12 @@ func (l *loader) loadWorkbook(ctx context.Context) error {
 			name = l.in.stem
 		}
 		name = free(name, used)
-		if err := l.loadSheet(ctx, book, s, name); err != nil {
+		width := 0
+		err := l.loadSheet(ctx, book, s, name, &width)
+		for errors.Is(err, errWider) {
+			err = l.loadSheet(ctx, book, s, name, &width)
+		}
+		if err != nil {
 			var broken *sheetError
 			if errors.As(err, &broken) {
 				return damaged("read sheet", l.in, err)
@@ -49,7 +54,12 @@ type sheetError struct{ err error }
 func (e *sheetError) Error() string { return e.err.Error() }
 func (e *sheetError) Unwrap() error { return e.err }
 
-func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, name string) error {
+// errWider says that a row has more cells than the rows that the columns were taken from.
+var errWider = errors.New("a row is wider than the sheet was taken to be")
+
+// loadSheet loads one sheet. width is the number of columns that it has at least; with errWider it was raised and the sheet
+// is to be loaded again.
+func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, name string, width *int) error {
 	rows, err := book.rows(ref)
 	if err != nil {
 		return &sheetError{err}
@@ -70,7 +80,7 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 		l.note(text.Say("store.note_sheet_empty", "sheet", ref.name))
 		return nil
 	}
-	first, names, header := layout(head)
+	first, names, header := layout(head, width)
 	if first > 0 {
 		l.note(text.Say("store.note_sheet_titled", "sheet", ref.name, "lines", first))
 	}
@@ -81,14 +91,16 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 	if err != nil {
 		return err
 	}
-	defer st.end()
+	defer func() { _ = st.end() }() // again only after a failure
 	used := make([]bool, len(names))
 	add := func(cells []sheetCell) error {
 		for _, c := range cells {
-			if c.column < len(names) {
-				st.set(c.column, c.text)
-				used[c.column] = true
+			if c.column >= len(names) {
+				*width = c.column + 1
+				return errWider
 			}
+			st.set(c.column, c.text)
+			used[c.column] = true
 		}
 		return st.add(ctx)
 	}
@@ -115,12 +127,13 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 	return l.writeSheet(ctx, st, name, used, header, head[max(first-1, 0)])
 }
 
-// layout finds where the table of a sheet begins, the names of its columns and whether it has a header.
-func layout(head [][]sheetCell) (first int, names []string, header bool) {
-	width, usual := 0, map[int]int{}
+// layout finds where the table of a sheet begins, the names of its columns and whether it has a header. It raises width to
+// the widest row of the head.
+func layout(head [][]sheetCell, width *int) (first int, names []string, header bool) {
+	usual := map[int]int{}
 	for _, cells := range head {
 		usual[len(cells)]++
-		width = max(width, cells[len(cells)-1].column+1)
+		*width = max(*width, cells[len(cells)-1].column+1)
 	}
 	most := 0
 	for n, times := range usual {
@@ -134,16 +147,16 @@ func layout(head [][]sheetCell) (first int, names []string, header bool) {
 	}
 	records := make([][]string, 0, len(head)-first)
 	for _, cells := range head[first:] {
-		record := make([]string, width)
+		record := make([]string, *width)
 		for _, c := range cells {
 			record[c.column] = c.text
 		}
 		records = append(records, record)
 	}
 	if header = sniff.HasHeader(records); header {
-		return first, sniff.Names(records[0], width), true
+		return first, sniff.Names(records[0], *width), true
 	}
-	return first, sniff.Names(nil, width), false
+	return first, sniff.Names(nil, *width), false
 }
 
 // writeSheet writes a staged sheet without the columns that have neither name nor value.

@@ -78,7 +78,7 @@ func (s *Store) Import(ctx context.Context, req ImportRequest) (*Source, error) 
 	if err != nil {
 		return nil, err
 	}
-	defer l.close()
+	defer func() { _ = l.close() }()
 	if err := l.load(ctx); err != nil {
 		return nil, l.fault(ctx, err)
 	}

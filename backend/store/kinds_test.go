@@ -123,7 +123,7 @@ func makeJSON(t *testing.T, path string, array bool) {
 	for _, r := range sampleRows() {
 		var fields []string
 		for i, c := range r.cells() {
-			var value any = c
+			value := c
 			switch x := c.(type) {
 			case time.Time:
 				value = asText(x, i)
@@ -203,6 +203,10 @@ func makeSQLite(t *testing.T, path string) {
 	if _, err := db.Exec(`CREATE TABLE orders (id INTEGER PRIMARY KEY, "Order Day" DATE, "Amount" DECIMAL(10,2), qty INT, ratio REAL, paid BOOLEAN, "Name" TEXT, zip TEXT, moment DATETIME, remarks TEXT)`); err != nil {
 		t.Fatal(err)
 	}
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, r := range sampleRows() {
 		cells := r.cells()
 		for i, c := range cells {
@@ -210,9 +214,12 @@ func makeSQLite(t *testing.T, path string) {
 				cells[i] = asText(x, i)
 			}
 		}
-		if _, err := db.Exec("INSERT INTO orders VALUES (?,?,?,?,?,?,?,?,?,?)", cells...); err != nil {
+		if _, err := tx.Exec("INSERT INTO orders VALUES (?,?,?,?,?,?,?,?,?,?)", cells...); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
 	}
 }
 

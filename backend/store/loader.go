@@ -54,7 +54,7 @@ func openLoader(ctx context.Context, opt Options, in input, dir string, facts te
 	}
 	l.db = sql.OpenDB(connector)
 	if l.conn, err = l.db.Conn(ctx); err != nil {
-		l.close()
+		_ = l.close()
 		return nil, l.fault(ctx, err)
 	}
 	settings := []string{
@@ -70,7 +70,7 @@ func openLoader(ctx context.Context, opt Options, in input, dir string, facts te
 	settings = append(settings, fmt.Sprintf("ATTACH %s AS %s", literal(l.file), target))
 	for _, s := range settings {
 		if err := l.exec(ctx, s); err != nil {
-			l.close()
+			_ = l.close()
 			return nil, l.fault(ctx, err)
 		}
 	}
@@ -146,7 +146,7 @@ func (l *loader) texts(ctx context.Context, query string) ([][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	names, err := rows.Columns()
 	if err != nil {
 		return nil, err

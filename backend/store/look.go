@@ -144,7 +144,10 @@ func (in input) misnamed() bool {
 		}
 		return format
 	}
-	return known && family(announced) != family(in.format) && !(in.ext == "db" && in.format == formatDuckDB)
+	if in.ext == "db" && in.format == formatDuckDB {
+		return false
+	}
+	return known && family(announced) != family(in.format)
 }
 
 func readHead(f io.Reader) ([]byte, error) {

@@ -13,7 +13,7 @@ import (
 // inodeOf tells a file from the one that replaced it.
 func inodeOf(info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		return uint64(s.Ino)
+		return s.Ino
 	}
 	return 0
 }

@@ -34,7 +34,7 @@ func (s *Store) Query(ctx context.Context, st frameql.Statement) (*frameql.Frame
 	if err != nil {
 		return nil, statementFault(ctx, err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 
 	limit := st.MaxRows
 	if limit <= 0 {
@@ -64,7 +64,7 @@ func fill(ctx context.Context, conn *sql.Conn, st frameql.Statement, limit int, 
 	if err != nil {
 		return false, statementFault(ctx, err)
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	types, err := rows.ColumnTypes()
 	if err != nil {
 		return false, statementFault(ctx, err)

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sort"
@@ -23,28 +25,61 @@ type rejected struct {
 	raw    string
 }
 
-type rejects struct {
-	lines   []rejected
-	tooLong bool // some line is longer than the reader was told to expect
-}
-
 // structural reads which lines the engine's reader could not cut into fields during the last load, one reason for each.
-func (d *delimited) structural(ctx context.Context) (rejects, error) {
-	var r rejects
-	rows, err := d.texts(ctx, `SELECT CAST(line AS VARCHAR), coalesce(column_name, ''), CAST(error_type AS VARCHAR), left(csv_line, `+strconv.Itoa(sniff.RawLimit)+`)
-		FROM reject_errors WHERE scan_id = (SELECT max(scan_id) FROM reject_scans) ORDER BY line, byte_position`)
+func (d *delimited) structural(ctx context.Context) ([]rejected, error) {
+	rows, err := d.texts(ctx, `SELECT CAST(line_byte_position AS VARCHAR), coalesce(column_name, ''), CAST(error_type AS VARCHAR), left(csv_line, `+strconv.Itoa(sniff.RawLimit)+`)
+		FROM reject_errors WHERE scan_id = (SELECT max(scan_id) FROM reject_scans) ORDER BY line_byte_position, byte_position`)
 	if err != nil {
-		return r, err
+		return nil, err
 	}
-	for _, row := range rows {
-		line := parseCount(row[0])
-		r.tooLong = r.tooLong || row[2] == "LINE SIZE OVER MAXIMUM"
-		if n := len(r.lines); n > 0 && r.lines[n-1].line == line {
+	starts := make([]int64, len(rows))
+	for i, row := range rows {
+		starts[i] = parseCount(row[0])
+	}
+	lines, err := linesAt(d.path, starts)
+	if err != nil {
+		return nil, openFault("find rejected lines", d.in, err)
+	}
+	var all []rejected
+	for i, row := range rows {
+		line := lines[i]
+		if n := len(all); n > 0 && all[n-1].line == line {
 			continue
 		}
-		r.lines = append(r.lines, rejected{line: line, column: row[1], reason: structuralReason(row[2]), raw: row[3]})
+		all = append(all, rejected{line: line, column: row[1], reason: structuralReason(row[2]), raw: row[3]})
 	}
-	return r, nil
+	return all, nil
+}
+
+// linesAt gives the physical lines of bytes of a text, counted from 1 and in ascending order. The engine counts records, of
+// which one may span several lines.
+func linesAt(path string, positions []int64) ([]int64, error) {
+	lines := make([]int64, len(positions))
+	if len(positions) == 0 {
+		return lines, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 1<<20)
+	line, at := int64(1), int64(1)
+	for i, p := range positions {
+		for at < p {
+			read, err := r.ReadSlice('\n')
+			at += int64(len(read))
+			if err == nil {
+				line++
+			} else if !errors.Is(err, bufio.ErrBufferFull) {
+				break
+			}
+		}
+		if lines[i] = line; at > p { // within the line that was just read
+			lines[i]--
+		}
+	}
+	return lines, nil
 }
 
 func structuralReason(kind string) string {
@@ -62,9 +97,9 @@ func structuralReason(kind string) string {
 	}
 }
 
-// misfitting finds the lines whose values were rejected, by walking the text once more: the engine knows which values
+// misfitting adds the lines whose values were rejected to those that are known, by walking the text once more: the engine knows which values
 // they are, the text knows where they stand.
-func (d *delimited) misfitting(ctx context.Context, r *rejects) error {
+func (d *delimited) misfitting(ctx context.Context, all []rejected) ([]rejected, error) {
 	bad := map[int]map[string]bool{}
 	for i, c := range d.table.columns {
 		if !c.shape.Rejects {
@@ -72,7 +107,7 @@ func (d *delimited) misfitting(ctx context.Context, r *rejects) error {
 		}
 		values, err := d.failing(ctx, &d.table, c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		bad[i] = map[string]bool{}
 		for _, v := range values {
@@ -81,17 +116,17 @@ func (d *delimited) misfitting(ctx context.Context, r *rejects) error {
 	}
 	f, err := os.Open(d.path)
 	if err != nil {
-		return openFault("find rejected lines", d.in, err)
+		return nil, openFault("find rejected lines", d.in, err)
 	}
 	defer f.Close()
 	known := map[int64]bool{}
-	for _, l := range r.lines {
+	for _, l := range all {
 		known[l.line] = true
 	}
 	s := sniff.NewScanner(f, d.dialect.Delimiter, d.dialect.Escape)
 	for n := 0; ; n++ {
 		if n%10_000 == 0 && ctx.Err() != nil {
-			return canceled(ctx, "find rejected lines")
+			return nil, canceled(ctx, "find rejected lines")
 		}
 		rec, ok := s.Next()
 		if !ok {
@@ -103,14 +138,14 @@ func (d *delimited) misfitting(ctx context.Context, r *rejects) error {
 		for i := range d.table.columns {
 			if i < len(rec.Fields) && bad[i][rec.Fields[i]] {
 				c := d.table.columns[i]
-				r.lines = append(r.lines, rejected{line: int64(rec.Line), column: c.name, raw: rec.Raw,
+				all = append(all, rejected{line: int64(rec.Line), column: c.name, raw: rec.Raw,
 					reason: text.Say("store.reject_value", "value", short(rec.Fields[i]), "type", text.Say("store.type_"+string(c.shape.Type)))})
 				break
 			}
 		}
 	}
-	sort.SliceStable(r.lines, func(i, j int) bool { return r.lines[i].line < r.lines[j].line })
-	return nil
+	sort.SliceStable(all, func(i, j int) bool { return all[i].line < all[j].line })
+	return all, nil
 }
 
 // short cuts a value for a sentence.
@@ -123,14 +158,14 @@ func short(s string) string {
 }
 
 // writeRejects keeps rejected lines beside their table.
-func (l *loader) writeRejects(ctx context.Context, table string, r rejects) error {
+func (l *loader) writeRejects(ctx context.Context, table string, all []rejected) error {
 	if err := l.exec(ctx, fmt.Sprintf(`CREATE TABLE %s (line BIGINT, "column" VARCHAR, reason VARCHAR, raw VARCHAR)`, targetTable(table))); err != nil {
 		return err
 	}
 	const batch = 500
-	for from := 0; from < len(r.lines); from += batch {
+	for from := 0; from < len(all); from += batch {
 		var rows []string
-		for _, x := range r.lines[from:min(from+batch, len(r.lines))] {
+		for _, x := range all[from:min(from+batch, len(all))] {
 			rows = append(rows, fmt.Sprintf("(%d, nullif(%s, ''), %s, %s)", x.line, literal(x.column), literal(x.reason), literal(x.raw)))
 		}
 		if err := l.exec(ctx, fmt.Sprintf("INSERT INTO %s VALUES %s", targetTable(table), strings.Join(rows, ", "))); err != nil {

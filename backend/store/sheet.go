@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/xml"
-	"errors"
 	"io"
 	"math"
 	"strconv"
@@ -39,10 +38,7 @@ func (r *sheetReader) next() ([]sheetCell, error) {
 	for {
 		t, err := r.d.RawToken()
 		if err != nil {
-			if errors.Is(err, io.EOF) && !r.ended() {
-				return nil, io.ErrUnexpectedEOF
-			}
-			return nil, err
+			return nil, unexpected(err)
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
@@ -67,10 +63,6 @@ func (r *sheetReader) next() ([]sheetCell, error) {
 		}
 	}
 }
-
-// ended says whether the end of the input is the end of a sheet. next has returned at the end of sheetData before, so it
-// is not, unless the sheet has no data at all.
-func (r *sheetReader) ended() bool { return r.row == 0 }
 
 func attribute(e xml.StartElement, name string) string {
 	for _, a := range e.Attr {

@@ -76,7 +76,7 @@ func (s *stage) end() error {
 	return app.Close()
 }
 
-// write turns the stage into a table. A column that keep refuses is left out.
+// write turns the stage into the table t, which names the columns that are kept.
 func (s *stage) write(ctx context.Context, t textTable) (loaded, error) {
 	if err := s.end(); err != nil {
 		return loaded{}, err

@@ -79,13 +79,13 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	s := &Store{opt: opt, gate: g, turn: make(chan struct{}, 1)}
 	s.sweep()
 	if err := s.refresh(ctx); err != nil {
-		g.close()
+		_ = g.close()
 		return nil, err
 	}
 	return s, nil
 }
 
-// Close waits for running queries and releases everything. A second call does nothing.
+// Close waits for a running import and running queries and releases everything. A second call does nothing.
 func (s *Store) Close() error {
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()

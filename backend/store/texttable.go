@@ -88,11 +88,8 @@ func (l *loader) writeText(ctx context.Context, t *textTable) (rows int64, err e
 
 // misfit says whether a load ended because a text did not fit its type.
 func misfit(err error) bool {
-	switch engineType(err) {
-	case duckdb.ErrorTypeConversion, duckdb.ErrorTypeInvalidInput, duckdb.ErrorTypeOutOfRange:
-		return true
-	}
-	return false
+	t := engineType(err)
+	return t == duckdb.ErrorTypeConversion || t == duckdb.ErrorTypeOutOfRange
 }
 
 // tolerant says whether some column rejects values.

@@ -48,7 +48,7 @@ func openWorkbook(in input) (*workbook, error) {
 	}
 	w := &workbook{zip: z}
 	if err := w.read(in); err != nil {
-		z.Close()
+		_ = z.Close()
 		var f *fault.Error
 		if errors.As(err, &f) {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"sort"
@@ -85,14 +86,7 @@ func declaredPlace(dir string) (place, error) {
 
 func create(dir string) (place, error) {
 	name := filepath.Base(dir)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return place{}, fault.Wrap(fault.Unavailable, "create workspace", text.Say("workspace.cannot_write", "dir", dir), text.Say("workspace.cannot_write_hint"), err)
-	}
-	content := "workspace: " + slug(name) + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "workspace.yaml"), []byte(content), 0o644); err != nil {
-		return place{}, fault.Wrap(fault.Unavailable, "create workspace", text.Say("workspace.cannot_write", "dir", dir), text.Say("workspace.cannot_write_hint"), err)
-	}
-	return place{dir: dir, name: slug(name)}, nil
+	return place{dir: dir, name: slug(name)}, declare(dir, name)
 }
 
 // locateData gives files a workspace of their own in the data folder: the same files find the same sessions again.
@@ -116,7 +110,23 @@ func locateData(files []string, o Options) (place, error) {
 		return place{}, err
 	}
 	p.dir = filepath.Join(root, "workspaces", "data-"+hex.EncodeToString(sum[:8]))
-	return p, nil
+	return p, declare(p.dir, p.name)
+}
+
+// declare writes a workspace.yaml where there is none.
+func declare(dir, label string) error {
+	file := filepath.Join(dir, "workspace.yaml")
+	if _, err := os.Stat(file); err == nil {
+		return nil
+	}
+	quoted, err := json.Marshal(label) // a JSON string is a YAML string
+	if err == nil {
+		err = writeFile(file, []byte("workspace: "+slug(filepath.Base(dir))+"\nlabel: "+string(quoted)+"\n"))
+	}
+	if err != nil {
+		return fault.Wrap(fault.Unavailable, "create workspace", text.Say("workspace.cannot_write", "dir", dir), text.Say("workspace.cannot_write_hint"), err)
+	}
+	return nil
 }
 
 // dataDir is the folder of everything that Assay keeps for this person outside a workspace of their own.

@@ -42,10 +42,10 @@ describe('steps', () => {
 
   it('keeps afterwards what took time, failed or has something to say', () => {
     const steps = [
-      step('intake', 'done', 0.2),
+      step('intake', 'done', 2),
       step('interpret', 'done', 6),
       step('plan', 'failed'),
-      step('execute', 'done', 0.4, '8 rows'),
+      step('execute', 'done', 4, '8 rows'),
     ];
     expect(tellingSteps(steps, false).map(({ name }) => name)).toEqual(['interpret', 'plan', 'execute']);
     expect(tellingSteps(steps, true)).toHaveLength(4);

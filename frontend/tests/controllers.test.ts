@@ -158,12 +158,17 @@ describe('ImportController', () => {
 
   it('takes files in and refreshes the workspace', async () => {
     const { workspace, imports } = make();
+    await workspace.load();
     backend.progress = [{ stage: 'load', file: 'cities.csv', bytes_done: 4, bytes_total: 8, rows: 1 }];
-    backend.imported = { sources: northwind.sources, workspace: { ...northwind, questions: ['total population'] } };
+    backend.imported = {
+      sources: northwind.sources,
+      workspace: { ...northwind, questions: ['total population', ...northwind.questions] },
+    };
     await imports.take([file()]);
     expect(backend.uploaded).toEqual(['cities.csv']);
     expect(imports.result).toHaveLength(1);
-    expect(workspace.now?.questions).toEqual(['total population']);
+    expect(imports.questions).toEqual(['total population']);
+    expect(workspace.now?.questions).toHaveLength(5);
     expect([imports.current, imports.problem]).toEqual([null, null]);
   });
 

@@ -45,6 +45,7 @@ describe('readingParts', () => {
   it('tells what groups from what is only listed', () => {
     const columns = [
       column({ name: 'company_name', label: 'Company name', dimension: 'customers.company_name' }),
+      column({ name: 'city', label: 'City', dimension: 'customers.city' }),
       column({ name: 'revenue', role: 'metric', type: 'decimal' }),
     ];
     const parts = readingParts(
@@ -53,11 +54,18 @@ describe('readingParts', () => {
     );
     expect(parts.map((part) => [part.slot, part.text])).toEqual([
       ['metric', 'revenue'],
-      ['dimension', 'customers'],
-      ['columns', 'Company name'],
+      ['dimension', 'Company name'],
+      ['columns', 'City'],
       ['filter', 'country = UK'],
       ['filter', "city = O'Fallon"],
     ]);
+  });
+
+  it('names an entity of which no column is shown', () => {
+    const parts = readingParts(understood('SELECT revenue AT order_lines'), [
+      column({ name: 'revenue', role: 'metric' }),
+    ]);
+    expect(parts.map((part) => part.text)).toEqual(['revenue', 'order lines']);
   });
 
   it('marks what was not in the question', () => {

@@ -117,24 +117,22 @@ func number(values []Value, budget int64) (Shape, bool) {
 			continue
 		}
 		if m.Group == "" { // plain: nothing else can be meant
-			return numeric(values, budget, m), true
+			return numeric(values, m), true
 		}
 		if usesMarks(values, m) {
 			found = append(found, m)
 		}
 	}
-	switch {
-	case len(found) == 1:
-		return numeric(values, budget, found[0]), true
-	case len(found) > 1 && first.Symbol == "$": // dollars are grouped by commas
-		return numeric(values, budget, found[0]), true
-	case len(found) > 1 && !(found[0].Point == "." && found[1].Point == "," && found[0].Group == "," && found[1].Group == "."):
-		// They differ only in marks that the values do not use.
-		return numeric(values, budget, found[0]), true
-	case len(found) > 1:
+	if len(found) == 0 {
+		return exponent(values, budget)
+	}
+	// The first is believed: the others differ from it in marks that do not occur. Only where point and comma could be
+	// swapped it is not, unless the values are dollars.
+	swapped := len(found) > 1 && found[0].Group == "," && found[1].Group == "."
+	if swapped && first.Symbol != "$" {
 		return Shape{Type: Text, Unclear: true}, true
 	}
-	return exponent(values, budget)
+	return numeric(values, found[0]), true
 }
 
 // usesMarks says whether a comma, blank or apostrophe that the format explains occurs at all.
@@ -180,20 +178,20 @@ func dressing(values []Value) Number {
 }
 
 // numeric chooses between Integer, Decimal and Float for values that match m.
-func numeric(values []Value, budget int64, m Number) Shape {
+func numeric(values []Value, m Number) Shape {
 	re := regexp.MustCompile(`^` + m.wrap(m.body(-1)) + `$`)
 	whole, places, decimals := 0, 0, false
 	for _, v := range values {
 		if !re.MatchString(v.Text) {
 			continue
 		}
-		s := strings.TrimPrefix(m.Clean(v.Text), "-")
-		a, b, point := strings.Cut(s, ".")
+		s := m.Clean(v.Text)
+		a, b, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 		whole, places = max(whole, len(a)), max(places, len(b))
 		decimals = decimals || point
 		if !point {
 			if _, err := strconv.ParseInt(s, 10, 64); err != nil {
-				whole = max(whole, 19+1)
+				whole = max(whole, 20) // more than 64 bits
 			}
 		}
 	}

@@ -10,6 +10,7 @@ type Record struct {
 	Line   int // physical line on which it starts, from 1
 	Fields []string
 	Raw    string // as written, without the line end; cut at RawLimit bytes
+	Size   int    // bytes of the whole record
 }
 
 // RawLimit bounds the raw text that is kept of a record, in bytes.
@@ -71,6 +72,7 @@ func (s *Scanner) record() (Record, bool) {
 			return finish()
 		}
 		any = true
+		rec.Size++
 		if c == '\n' {
 			s.line++
 		}
@@ -78,7 +80,7 @@ func (s *Scanner) record() (Record, bool) {
 			keep(c)
 			switch {
 			case c == s.esc && s.peek() == '"':
-				s.r.ReadByte()
+				s.skip()
 				keep('"')
 				field = append(field, '"')
 			case c == '"':
@@ -97,7 +99,7 @@ func (s *Scanner) record() (Record, bool) {
 			rec.Fields = append(rec.Fields, string(field))
 			field, opened = field[:0], false
 		case c == '\r' && s.peek() == '\n':
-			s.r.ReadByte()
+			s.skip()
 			s.line++
 			return finish()
 		case c == '\n':
@@ -108,6 +110,9 @@ func (s *Scanner) record() (Record, bool) {
 		}
 	}
 }
+
+// skip passes over the byte that peek gave.
+func (s *Scanner) skip() { _, _ = s.r.Discard(1) }
 
 // peek gives the next byte, 0 at the end.
 func (s *Scanner) peek() byte {

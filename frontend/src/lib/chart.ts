@@ -44,16 +44,33 @@ export function themedSpec(chart: Chart, frame: Frame, theme: ChartTheme): Recor
     background: 'transparent',
     datasets: { frame: chartRecords(frame) },
     data: { name: 'frame' },
-    config: { ...themeConfig(theme), ...(spec.config as Record<string, unknown> | undefined) },
+    config: {
+      ...themeConfig(theme),
+      ...spacingOf(spec, frame),
+      ...(spec.config as Record<string, unknown> | undefined),
+    },
   };
 }
 
 // Members down the side need a row each; without a height of its own the specification would give up the fit.
 function heightOf(spec: Record<string, unknown>, frame: Frame): { height?: number } {
-  const y = (spec.encoding as { y?: { field?: string; type?: string } } | undefined)?.y;
-  if (y?.type !== 'nominal' && y?.type !== 'ordinal') return {};
-  const index = frame.columns.findIndex((column) => column.name === y.field?.replaceAll('\\', ''));
-  return { height: 20 * Math.max(1, new Set(frame.rows.map((row) => row?.[index])).size) };
+  const members = membersOf(spec, frame, 'y');
+  return members > 0 ? { height: 20 * members } : {};
+}
+
+// How many members a channel has; 0 when it shows no members.
+function membersOf(spec: Record<string, unknown>, frame: Frame, channel: 'x' | 'y'): number {
+  const encoding = spec.encoding as Record<string, { field?: string; type?: string } | undefined> | undefined;
+  const { field, type } = encoding?.[channel] ?? {};
+  if (type !== 'nominal' && type !== 'ordinal') return 0;
+  const index = frame.columns.findIndex((column) => column.name === field?.replaceAll('\\', ''));
+  return new Set(frame.rows.map((row) => row?.[index])).size;
+}
+
+// A few upright bars stay bars: more space between them instead of blocks as wide as the panel.
+function spacingOf(spec: Record<string, unknown>, frame: Frame): Record<string, unknown> {
+  const members = membersOf(spec, frame, 'x');
+  return members > 0 && members <= 4 ? { scale: { bandPaddingInner: 0.6, bandPaddingOuter: 0.4 } } : {};
 }
 
 function themeConfig(theme: ChartTheme): Record<string, unknown> {
@@ -77,6 +94,8 @@ function themeConfig(theme: ChartTheme): Record<string, unknown> {
       labelLimit: 150,
     },
     axisBand: { grid: false, ticks: false },
+    axisTemporal: { grid: false },
+    axisQuantitative: { tickCount: 6, domain: false, ticks: false },
     legend: {
       labelColor: theme.faint,
       titleColor: theme.faint,

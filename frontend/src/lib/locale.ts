@@ -1,4 +1,9 @@
-/** The locale for numbers and dates: the person's own, as the system says it. */
+// The person's locale, as a tag that Intl accepts. A machine without one ("C", "POSIX") hands the page a tag that is none.
 export function personLocale(): string {
-  return typeof navigator === 'undefined' ? 'en-US' : navigator.language || 'en-US';
+  const wanted = typeof navigator === 'undefined' ? '' : navigator.language;
+  try {
+    return Intl.getCanonicalLocales(wanted)[0] ?? 'en-US';
+  } catch {
+    return 'en-US';
+  }
 }

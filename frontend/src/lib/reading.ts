@@ -35,8 +35,12 @@ export function readingParts(understood: Understood, columns: Column[]): Reading
 
   const dimensions = columns.filter((column) => column.role === 'dimension');
   const grain = splitTop((clauses.get('AT') ?? '').replace(/^\((.*)\)$/, '$1'), ',');
+  // An entity stands for its key; the first column of its own that is shown says it better.
   const grouped = grain.map(
-    (item) => dimensions.find((column) => shows(column, item)) ?? plain(item).replaceAll('_', ' '),
+    (item) =>
+      dimensions.find((column) => shows(column, item)) ??
+      dimensions.find((column) => column.dimension?.startsWith(`${item}.`)) ??
+      plain(item).replaceAll('_', ' '),
   );
   if (clauses.has('AT')) {
     for (const item of grouped) add('dimension', typeof item === 'string' ? item : labelOf(item));

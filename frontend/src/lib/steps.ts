@@ -14,6 +14,9 @@ const names: Record<string, Key> = {
   close: 'window.step.close',
 };
 
+/** What a step did in the line under a question: how many rows it gave, or its name. */
+export const stepWords = (step: Step): string => (step.name === 'execute' && step.note) || stepName(step);
+
 /** What a step did, in a word. */
 export function stepName(step: Step): string {
   const key = names[step.name];

@@ -69,9 +69,12 @@ export function withStep(steps: Step[], step: Step): Step[] {
   return index < 0 ? [...steps, step] : steps.with(index, step);
 }
 
-/** The steps that tell a person something: while it runs all of them, afterwards those that took time or failed. */
+const worthKeeping = new Set(['interpret', 'resolve', 'plan', 'execute']);
+
+/** The steps that tell a person something: while it runs all of them; afterwards what failed, and the main ones that took time. */
 export function tellingSteps(steps: Step[], running: boolean): Step[] {
-  if (!running) return steps.filter((step) => step.status === 'failed' || step.took_ms >= 1 || step.note);
+  if (!running)
+    return steps.filter((step) => step.status === 'failed' || (worthKeeping.has(step.name) && step.took_ms >= 1));
   const last = steps.at(-1);
   return steps.filter((step) => step.status !== 'started' || step === last);
 }

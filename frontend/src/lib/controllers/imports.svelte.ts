@@ -19,6 +19,8 @@ export interface ImportState {
 export class ImportController {
   current = $state<ImportState | null>(null);
   result = $state<Source[] | null>(null);
+  /** Questions to start with that were not there before. */
+  questions = $state<string[]>([]);
   problem = $state<Problem | null>(null);
   private readonly backend: Backend;
   private readonly workspace: WorkspaceController;
@@ -77,6 +79,8 @@ export class ImportController {
     this.abort = new AbortController();
     try {
       const imported = await work(this.current, this.abort.signal);
+      const before = this.workspace.now?.questions ?? [];
+      this.questions = imported.workspace.questions.filter((question) => !before.includes(question));
       this.result = imported.sources;
       this.workspace.replace(imported.workspace);
     } catch (thrown) {

@@ -150,7 +150,7 @@ func (p *Pred) without(drop func(*Pred) bool) *Pred {
 // maxRepairs stand with one refusal; maxTries bounds the queries that are resolved to find them all.
 const (
 	maxRepairs = 3
-	maxTries   = 150
+	maxTries   = 60
 )
 
 // refusals turns the problems into refusals, ordered by place. Every repair has been resolved: where a query has several
@@ -158,10 +158,13 @@ const (
 func (r *resolver) refusals() []Refusal {
 	var all []Refusal
 	tries := maxTries
-	for _, p := range r.problems {
+	for i, p := range r.problems {
 		out := p.Refusal
 		out.Span = r.spans[p.node]
-		out.Repairs = r.repairs(p, &tries)
+		mine := tries / (len(r.problems) - i) // what an earlier problem leaves over is shared by the later ones
+		tries -= mine
+		out.Repairs = r.repairs(p, &mine)
+		tries += mine
 		all = append(all, out)
 	}
 	slices.SortStableFunc(all, func(a, b Refusal) int { return a.Span[0] - b.Span[0] })
@@ -196,7 +199,8 @@ func (r *resolver) complete(e edit, rounds int, tries *int) *Query {
 	if err != nil {
 		return nil
 	}
-	next := newResolver(q, r.env)
+	next := newResolver(q, r.env, r.lexicon)
+	next.parsed = true
 	if plan := next.resolve(); plan != nil {
 		return plan.Query
 	}

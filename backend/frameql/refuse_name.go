@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,30 +11,21 @@ import (
 
 // refuseUnknown says that a name means nothing, with what is near.
 func (r *resolver) refuseUnknown(d Dim, place any, want use) {
-	name := d.dottedName()
 	segments := strings.Split(d.Name, ".")
-	asked := name
-	var near []near
 	switch {
 	case len(segments) > 1 && len(r.places(segments[0], nil)) > 0: // the entity is known, its attribute is not
+		var all []near
 		for _, p := range r.places(segments[0], nil) {
-			for i := range p.entity.Dimensions {
-				dim := &p.entity.Dimensions[i]
-				near = addNear(near, segments[len(segments)-1], segments[0]+"."+dim.Name, append([]string{dim.Name, dim.Label}, dim.Synonyms...))
-			}
+			all = append(all, r.lexicon.attributes(p.entity, segments[0], segments[len(segments)-1])...)
 		}
-		asked = d.Name
+		r.unknown(d.Name, place, all)
 	case len(segments) > 1: // the entity is not known
-		near = r.nearEntities(segments[0])
-		asked = segments[0]
+		r.unknown(segments[0], place, r.lexicon.near(segments[0], anEntity))
+	case want == forGrain:
+		r.unknown(d.Name, place, r.lexicon.near(d.Name, aDimension, anEntity, aMetric))
 	default:
-		asked = d.Name
-		near = append(r.nearDimensions(asked), r.nearEntities(asked)...)
-		if want == forGrain {
-			near = append(near, r.nearMetrics(asked)...)
-		}
+		r.unknown(d.Name, place, r.lexicon.near(d.Name, aDimension, anEntity))
 	}
-	r.unknown(asked, place, near)
 }
 
 // refuseNotMetric says that a name in an expression is not a metric. A dimension needs a reducer.
@@ -51,17 +43,18 @@ func (r *resolver) refuseNotMetric(e *Expr) {
 		r.refuse(e, refusal("REDUCER_REQUIRED", "frameql.reducer_required", "name", e.Metric), edits...)
 		return
 	}
-	r.unknown(e.Metric, e, append(r.nearMetrics(e.Metric), r.nearDimensions(e.Metric)...))
+	r.unknown(e.Metric, e, r.lexicon.near(e.Metric, aMetric, aDimension))
 }
 
-func (r *resolver) refuseUnknownEntity(name string) { r.unknown(name, nil, r.nearEntities(name)) }
+func (r *resolver) refuseUnknownEntity(name string) {
+	r.unknown(name, nil, r.lexicon.near(name, anEntity))
+}
 
 // unknown refuses a name. A family or a synonym of several metrics is ambiguous rather than unknown.
 func (r *resolver) unknown(name string, place any, all []near) {
 	if len(r.problems) == maxProblems {
 		return
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return a.distance - b.distance })
 	var candidates []string
 	var edits []edit
 	for _, n := range all {
@@ -163,73 +156,111 @@ type near struct {
 	distance int
 }
 
-func (r *resolver) nearMetrics(name string) []near {
-	var all []near
-	for i := range r.model.Metrics {
-		if m := &r.model.Metrics[i]; !m.Hidden {
-			all = addNear(all, name, m.Name, append([]string{m.Name, m.Label, m.Family}, m.Synonyms...))
-		}
-	}
-	return all
+// kind says what a name may be near to.
+type kind int
+
+const (
+	aMetric kind = iota
+	aDimension
+	anEntity
+)
+
+// lexicon is what the things of a model are called, with the candidates that were already looked for. It is shared by
+// the resolvings of one query and its repairs.
+type lexicon struct {
+	terms map[kind][]term
+	found map[string][]near
 }
 
-func (r *resolver) nearDimensions(name string) []near {
-	var all []near
-	for i := range r.model.Entities {
-		e := &r.model.Entities[i]
-		for k := range e.Dimensions {
-			dim := &e.Dimensions[k]
-			all = addNear(all, name, e.Name+"."+dim.Name, append([]string{dim.Name, dim.Label}, dim.Synonyms...))
-		}
-	}
-	return all
+type term struct {
+	name  string   // as the query would write it
+	words []string // plain
 }
 
-func (r *resolver) nearEntities(name string) []near {
-	var all []near
-	for i := range r.model.Entities {
-		e := &r.model.Entities[i]
-		all = addNear(all, name, e.Name, append([]string{e.Name, e.Label}, e.Synonyms...))
+func newLexicon(m *semantic.Model) *lexicon {
+	l := &lexicon{terms: map[kind][]term{}, found: map[string][]near{}}
+	add := func(k kind, name string, words ...string) {
+		t := term{name: name}
+		for _, w := range words {
+			if w != "" {
+				t.words = append(t.words, plain(w))
+			}
+		}
+		l.terms[k] = append(l.terms[k], t)
 	}
-	for _, j := range r.model.Joins {
+	for _, m := range m.Metrics {
+		if !m.Hidden {
+			add(aMetric, m.Name, append([]string{m.Name, m.Label, m.Family}, m.Synonyms...)...)
+		}
+	}
+	for _, e := range m.Entities {
+		add(anEntity, e.Name, append([]string{e.Name, e.Label}, e.Synonyms...)...)
+		for _, d := range e.Dimensions {
+			add(aDimension, e.Name+"."+d.Name, append([]string{d.Name, d.Label}, d.Synonyms...)...)
+		}
+	}
+	for _, j := range m.Joins {
 		if j.Role != "" {
-			all = addNear(all, name, j.Role, []string{j.Role})
+			add(anEntity, j.Role, j.Role)
 		}
 	}
+	return l
+}
+
+// near gives the candidates of some kinds, the nearest first.
+func (l *lexicon) near(name string, kinds ...kind) []near {
+	key := fmt.Sprint(kinds, name)
+	if all, ok := l.found[key]; ok {
+		return all
+	}
+	var all []near
+	p := plain(name)
+	for _, k := range kinds {
+		for _, t := range l.terms[k] {
+			if d := t.distance(p); d >= 0 {
+				all = append(all, near{t.name, d})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b near) int { return a.distance - b.distance })
+	l.found[key] = all
+	return all
+}
+
+func (t term) distance(name string) int {
+	best := -1
+	for _, w := range t.words {
+		if d := nearness(name, w); d >= 0 && (best < 0 || d < best) {
+			best = d
+		}
+	}
+	return best
+}
+
+// attributes gives the dimensions of an entity that are near a name, behind the prefix that the query has for it.
+func (l *lexicon) attributes(e *semantic.Entity, prefix, name string) []near {
+	var all []near
+	p := plain(name)
+	for _, t := range l.terms[aDimension] {
+		if rest, ok := strings.CutPrefix(t.name, e.Name+"."); ok {
+			if d := t.distance(p); d >= 0 {
+				all = append(all, near{prefix + "." + rest, d})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b near) int { return a.distance - b.distance })
 	return all
 }
 
 func (r *resolver) nearerToMetric(name string) bool {
-	best := func(all []near) int {
-		least := 1000
-		for _, n := range all {
-			least = min(least, n.distance)
-		}
-		return least
-	}
-	return best(r.nearMetrics(name)) <= best(append(r.nearDimensions(name), r.nearEntities(name)...))
-}
-
-// addNear adds a candidate when any of its words is near the name.
-func addNear(all []near, name, candidate string, words []string) []near {
-	best := -1
-	for _, w := range words {
-		if w == "" {
-			continue
-		}
-		if d := nearness(plain(name), plain(w)); d >= 0 && (best < 0 || d < best) {
-			best = d
-		}
-	}
-	if best < 0 {
-		return all
-	}
-	return append(all, near{candidate, best})
+	metrics, others := r.lexicon.near(name, aMetric), r.lexicon.near(name, aDimension, anEntity)
+	return len(others) == 0 || len(metrics) > 0 && metrics[0].distance <= others[0].distance
 }
 
 // plain drops case, underscores and a plural s, which nobody means to tell apart.
 func plain(s string) string {
-	s = strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(s))
+	s = strings.ToLower(s)
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "_", " "), "-", " ")
 	if len(s) > 3 && strings.HasSuffix(s, "ies") {
 		return s[:len(s)-3] + "y"
 	}
@@ -246,8 +277,14 @@ func nearness(a, b string) int {
 	if len(x) > 60 || len(y) > 60 {
 		return -1
 	}
-	if d := editDistance(x, y); d <= max(len(x), len(y))/3 && d < len(x) {
-		return d
+	most := max(len(x), len(y)) / 3
+	if a == b {
+		return 0
+	}
+	if len(x)-len(y) <= most && len(y)-len(x) <= most {
+		if d := editDistance(x, y); d <= most && d < len(x) {
+			return d
+		}
 	}
 	if len(x) > 2 && (strings.Contains(" "+b+" ", " "+a+" ") || len(y) > 2 && strings.Contains(" "+a+" ", " "+b+" ")) {
 		return 4

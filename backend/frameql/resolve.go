@@ -25,7 +25,10 @@ const defaultMaxRows = 10_000
 // Resolve binds a query to a model. It gives a plan, or every refusal of the query at once in the order of their
 // places, never both. The query itself is not changed; spans are bytes of q.String().
 func Resolve(q *Query, env Env) (*Plan, []Refusal) {
-	r := newResolver(q, env)
+	if env.Model == nil {
+		env.Model = &semantic.Model{}
+	}
+	r := newResolver(q, env, newLexicon(env.Model))
 	plan := r.resolve()
 	if plan == nil {
 		return nil, r.refusals()
@@ -38,12 +41,14 @@ type resolver struct {
 	env Env
 	graph
 	calendar calendar
+	lexicon  *lexicon
 
 	q        *Query         // a copy, which becomes canonical
 	text     string         // of the query as it came in
 	spans    map[any][2]int // nodes of q in text
 	aliases  map[string]bool
 	problems []*problem
+	parsed   bool // the query came from Parse and needs no second look at its form
 
 	defined map[string]bool // names that WITH defines, in lower case: not to be called unknown
 	metrics []*semantic.Metric
@@ -57,11 +62,8 @@ type resolver struct {
 	plan        Plan
 }
 
-func newResolver(q *Query, env Env) *resolver {
-	if env.Model == nil {
-		env.Model = &semantic.Model{}
-	}
-	r := &resolver{env: env, graph: graph{env.Model}, calendar: calendarOf(env.Model), q: q.Clone(),
+func newResolver(q *Query, env Env, words *lexicon) *resolver {
+	r := &resolver{env: env, lexicon: words, graph: graph{env.Model}, calendar: calendarOf(env.Model), q: q.Clone(),
 		defined: map[string]bool{}, usedDims: map[string]bool{}, usedMetrics: map[string]bool{}}
 	r.q.normalise()
 	w := printer{spans: map[any][2]int{}}
@@ -72,9 +74,11 @@ func newResolver(q *Query, env Env) *resolver {
 
 // resolve gives the plan, or nil and problems.
 func (r *resolver) resolve() *Plan {
-	if _, err := Parse(r.text); err != nil { // a query that was built and not parsed
-		r.refuse(nil, &Refusal{Code: "INVALID_QUERY", Message: messageOf(err), Facts: map[string]any{"code": string(fault.CodeOf(err))}})
-		return nil
+	if !r.parsed {
+		if _, err := Parse(r.text); err != nil { // a query that was built, and not well
+			r.refuse(nil, &Refusal{Code: "INVALID_QUERY", Message: messageOf(err), Facts: map[string]any{"code": string(fault.CodeOf(err))}})
+			return nil
+		}
 	}
 	for _, d := range r.q.With {
 		r.defined[strings.ToLower(d.Name)] = true

@@ -33,7 +33,7 @@ func (r *run) execute(ctx context.Context) error {
 		f.Span, f.Population, f.ServedFrom = spanOf(r.plan, r.knowledge), population, "backend"
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)
 		r.answer.Frame = &f
-		s.Note = text.Say("analyst.note_rows", "rows", grouped(int64(f.RowCount)))
+		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", grouped(int64(f.RowCount)))
 		s.Output = f.ID
 		s.Facts = map[string]any{"engine_ms": milliseconds(f.Took)}
 		return nil

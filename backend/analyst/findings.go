@@ -146,10 +146,10 @@ func (r *run) checkFewRows(f *frameql.Frame) Finding {
 		return out
 	}
 	if p.Kept >= fewRows {
-		out.Status, out.Message = "passed", text.Say("analyst.check_rows_enough", "rows", grouped(p.Kept))
+		out.Status, out.Message = "passed", text.Count("analyst.check_rows_enough", p.Kept, "rows", grouped(p.Kept))
 		return out
 	}
-	out.Status, out.Message = "finding", text.Say("analyst.few_rows", "rows", grouped(p.Kept))
+	out.Status, out.Message = "finding", text.Count("analyst.few_rows", p.Kept, "rows", grouped(p.Kept))
 	return out
 }
 

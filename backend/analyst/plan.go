@@ -87,7 +87,7 @@ func (r *run) estimate(ctx context.Context) error {
 		r.answer.Plan = &cost
 		r.answer.Verification = r.grade()
 		r.answer.Risk = r.risk()
-		s.Note = text.Say("analyst.note_rows_expected", "rows", grouped(cost.Rows))
+		s.Note = text.Count("analyst.note_rows_expected", cost.Rows, "rows", grouped(cost.Rows))
 		return nil
 	})
 	r.answer.Timings.Plan = took

@@ -84,7 +84,7 @@ func filterLines(f *frameql.Frame) []FactLine {
 	}
 	var lines []FactLine
 	for _, k := range f.Population.PerFilter {
-		lines = append(lines, FactLine{Label: k.Filter, Text: text.Say("analyst.fact_filter_keeps", "rows", grouped(k.Kept))})
+		lines = append(lines, FactLine{Label: k.Filter, Text: text.Count("analyst.fact_filter_keeps", k.Kept, "rows", grouped(k.Kept))})
 	}
 	return lines
 }

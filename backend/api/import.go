@@ -76,6 +76,7 @@ func (s *Server) importFiles(_ context.Context, in *struct{ Body ImportBody }) (
 		ctx, finish := s.runs.start(c.Context(), in.Body.RequestID)
 		defer finish()
 		done := ImportDone{Sources: []SourceView{}}
+		tables := []string{}
 		for _, token := range in.Body.Tokens {
 			path, err := s.uploads.path(token)
 			if err != nil {
@@ -91,8 +92,12 @@ func (s *Server) importFiles(_ context.Context, in *struct{ Body ImportBody }) (
 				return
 			}
 			done.Sources = append(done.Sources, sourceView(*source))
+			for _, t := range source.Tables {
+				tables = append(tables, t.Name)
+			}
 		}
 		done.Workspace = viewOf(ctx, s.ws, s.opts.Version)
+		done.Workspace.Questions = s.ws.StartersOn(ctx, tables)
 		out.send("done", done)
 	}}, nil
 }

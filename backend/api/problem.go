@@ -18,7 +18,10 @@ type Problem struct {
 	Hint    string `json:"hint"`
 }
 
-func (p *Problem) Error() string  { return p.Message }
+// Error gives the message.
+func (p *Problem) Error() string { return p.Message }
+
+// GetStatus gives the HTTP status.
 func (p *Problem) GetStatus() int { return p.status }
 
 var statusOf = map[fault.Code]int{

@@ -44,7 +44,7 @@ func (p Program) importCommand() *cobra.Command {
 
 func (p Program) printSource(s *store.Source) {
 	for _, t := range s.Tables {
-		fmt.Fprintln(p.Stdout, text.Say("cli.imported", "table", t.Name, "rows", grouped(t.Rows), "columns", len(t.Columns)))
+		fmt.Fprintln(p.Stdout, text.Count("cli.imported", t.Rows, "table", t.Name, "rows", grouped(t.Rows), "columns", len(t.Columns)))
 		if t.Rejected > 0 {
 			fmt.Fprintln(p.Stdout, "  "+text.Say("cli.rejected", "lines", grouped(t.Rejected), "table", t.RejectTable))
 		}

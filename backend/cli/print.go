@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -51,7 +53,7 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 			p.say(text.Say("cli.assumed", "assumption", assumption))
 		}
 		if a.Verification != nil {
-			p.say(text.Say("cli.grade", "level", a.Verification.Level, "rows", grouped(int64(a.Frame.RowCount)), "ms", fmt.Sprintf("%.0f", a.Timings.Total)))
+			p.say(text.Count("cli.grade", int64(a.Frame.RowCount), "level", a.Verification.Level, "rows", grouped(int64(a.Frame.RowCount)), "ms", fmt.Sprintf("%.0f", a.Timings.Total)))
 		}
 	}
 	for _, f := range a.Followups {
@@ -90,8 +92,8 @@ func (p Program) printFrame(f *frameql.Frame) {
 			break
 		}
 		cells := table.Row{}
-		for _, v := range row {
-			cells = append(cells, cell(v))
+		for j, v := range row {
+			cells = append(cells, cell(v, f.Columns[j]))
 		}
 		t.AppendRow(cells)
 	}
@@ -106,21 +108,48 @@ func (p Program) printFrame(f *frameql.Frame) {
 
 func isNumber(typ string) bool { return typ == "integer" || typ == "decimal" || typ == "float" }
 
-// cell shows a value: numbers grouped, decimals rounded for the eye only, nulls visible.
-func cell(v any) string {
+// cell shows a value: numbers grouped and rounded for the eye only, dates as long as their grain, nulls visible.
+func cell(v any, c frameql.Column) string {
 	switch x := v.(type) {
 	case nil:
 		return text.Say("cli.null")
 	case int64:
 		return grouped(x)
 	case float64:
-		return groupDecimal(fmt.Sprintf("%.2f", x))
+		return groupDecimal(strconv.FormatFloat(x, 'f', decimalsShown, 64))
 	case json.Number:
-		return groupDecimal(string(x))
+		return groupDecimal(rounded(string(x)))
 	case string:
-		return strings.NewReplacer("\n", " ", "\r", " ", "\t", " ").Replace(x)
+		if isNumber(c.Type) { // more digits than a JSON number keeps
+			return groupDecimal(x)
+		}
+		return strings.NewReplacer("\n", " ", "\r", " ", "\t", " ").Replace(atGrain(x, c.Grain))
 	default:
 		return fmt.Sprint(x)
+	}
+}
+
+// decimalsShown on a terminal; --json has every digit.
+const decimalsShown = 2
+
+// rounded cuts a decimal to the digits shown, half away from zero.
+func rounded(s string) string {
+	exact, ok := new(big.Rat).SetString(s)
+	if _, fraction, _ := strings.Cut(s, "."); !ok || len(fraction) <= decimalsShown {
+		return s
+	}
+	return exact.FloatString(decimalsShown)
+}
+
+// atGrain writes the first day of a month or year as the month or year.
+func atGrain(s, grain string) string {
+	switch {
+	case grain == "year" && len(s) >= 4:
+		return s[:4]
+	case grain == "month" && len(s) >= 7:
+		return s[:7]
+	default:
+		return s
 	}
 }
 

@@ -189,6 +189,8 @@ func (r *resolver) dimension(d Dim, place any, want use) (ref, bool) {
 	}
 	reached, paths := r.reachable(all)
 	switch {
+	case len(reached) == 0 && timeGrains[strings.ToUpper(d.Name)] && d.Grain == "": // a column far away hides no month
+		return r.bareGrain(strings.ToLower(d.Name), place)
 	case len(reached) == 0:
 		r.refuseUnreachable(d, all[0], place, want)
 		return ref{}, false

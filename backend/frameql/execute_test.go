@@ -275,9 +275,10 @@ func TestDrawnPlansRun(t *testing.T) {
 			rt.Fatalf("%v for %v", names, plan.Columns)
 		}
 	})
-	if resolved == 0 {
-		t.Error("nothing resolved")
+	if resolved < 10 {
+		t.Errorf("only %d queries resolved", resolved)
 	}
+	t.Logf("%d queries resolved and ran", resolved)
 }
 
 // TestTotalsAreConserved adds the groups up again: no join may lose or repeat a row.

@@ -49,6 +49,9 @@ func (p *parser) name() (dotted, error) {
 			return n, err
 		}
 		n.segments, n.lastQuoted = append(n.segments, s), t.kind == tokQuoted
+		if strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".") || strings.Contains(s, "..") { // quoted; would read as an empty part
+			return n, p.wrong(t, text.Say("frameql.empty_name"))
+		}
 		if len(n.segments) > maxSegments || strings.Count(n.joined(), ".") >= maxSegments {
 			return n, p.wrong(t, text.Say("frameql.name_too_long"))
 		}

@@ -168,7 +168,8 @@ const (
 // lexicon is what the things of a model are called, with the candidates that were already looked for. It is shared by
 // the resolvings of one query and its repairs.
 type lexicon struct {
-	terms map[kind][]term
+	model *semantic.Model
+	terms map[kind][]term // made at the first question: a query that resolves asks none
 	found map[string][]near
 }
 
@@ -177,8 +178,15 @@ type term struct {
 	words []string // plain
 }
 
-func newLexicon(m *semantic.Model) *lexicon {
-	l := &lexicon{terms: map[kind][]term{}, found: map[string][]near{}}
+func (l *lexicon) of(k kind) []term {
+	if l.terms == nil {
+		l.read()
+	}
+	return l.terms[k]
+}
+
+func (l *lexicon) read() {
+	l.terms, l.found = map[kind][]term{}, map[string][]near{}
 	add := func(k kind, name string, words ...string) {
 		t := term{name: name}
 		for _, w := range words {
@@ -188,23 +196,22 @@ func newLexicon(m *semantic.Model) *lexicon {
 		}
 		l.terms[k] = append(l.terms[k], t)
 	}
-	for _, m := range m.Metrics {
+	for _, m := range l.model.Metrics {
 		if !m.Hidden {
 			add(aMetric, m.Name, append([]string{m.Name, m.Label, m.Family}, m.Synonyms...)...)
 		}
 	}
-	for _, e := range m.Entities {
+	for _, e := range l.model.Entities {
 		add(anEntity, e.Name, append([]string{e.Name, e.Label}, e.Synonyms...)...)
 		for _, d := range e.Dimensions {
 			add(aDimension, e.Name+"."+d.Name, append([]string{d.Name, d.Label}, d.Synonyms...)...)
 		}
 	}
-	for _, j := range m.Joins {
+	for _, j := range l.model.Joins {
 		if j.Role != "" {
 			add(anEntity, j.Role, j.Role)
 		}
 	}
-	return l
 }
 
 // near gives the candidates of some kinds, the nearest first.
@@ -216,7 +223,7 @@ func (l *lexicon) near(name string, kinds ...kind) []near {
 	var all []near
 	p := plain(name)
 	for _, k := range kinds {
-		for _, t := range l.terms[k] {
+		for _, t := range l.of(k) {
 			if d := t.distance(p); d >= 0 {
 				all = append(all, near{t.name, d})
 			}
@@ -241,7 +248,7 @@ func (t term) distance(name string) int {
 func (l *lexicon) attributes(e *semantic.Entity, prefix, name string) []near {
 	var all []near
 	p := plain(name)
-	for _, t := range l.terms[aDimension] {
+	for _, t := range l.of(aDimension) {
 		if rest, ok := strings.CutPrefix(t.name, e.Name+"."); ok {
 			if d := t.distance(p); d >= 0 {
 				all = append(all, near{prefix + "." + rest, d})

@@ -47,7 +47,7 @@ func (r *resolver) refuseUnreachable(d Dim, c candidate, place any, want use) {
 	edits = append(edits, r.without(d.String()))
 	finer := r.finer(r.fact.Name, c.entity.Name)
 	pairs := []any{"name", name, "entity", c.entity.Name, "fact", r.fact.Name, "finer", finer,
-		"factLabel", r.entityWords(r.fact.Name), "finerLabel", r.entityWords(finer)}
+		"fact_label", r.entityWords(r.fact.Name), "finer_label", r.entityWords(finer)}
 	switch {
 	case finer == "":
 		r.refuse(place, refusal("UNREACHABLE_DIMENSION", "frameql.unreachable", pairs...), edits...)
@@ -167,5 +167,5 @@ func (r *resolver) refuseRepeated(e *Expr, entity *semantic.Entity) {
 		edits = append([]edit{r.spliced(text.Say("frameql.repair_use", "name", distinct), e, says(distinct))}, edits...)
 	}
 	r.refuse(e, refusal("FANOUT_DIMENSION", "frameql.repeated", "expression", e.String(), "entity", entity.Name, "fact", r.fact.Name,
-		"factLabel", r.entityWords(r.fact.Name)), edits...)
+		"fact_label", r.entityWords(r.fact.Name)), edits...)
 }

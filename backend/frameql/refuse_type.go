@@ -75,7 +75,7 @@ func (r *resolver) refuseNotText(p *Pred, left operand) {
 // refuseUnlike says that two columns of different kinds cannot be compared.
 func (r *resolver) refuseUnlike(p *Pred, left, right operand) {
 	r.refuse(p, refusal("TYPE_MISMATCH", "frameql.unlike", "name", left.name, "type", typeWord(left.value.typ),
-		"other", right.name, "otherType", typeWord(right.value.typ)), r.withoutCondition(p))
+		"other", right.name, "other_type", typeWord(right.value.typ)), r.withoutCondition(p))
 }
 
 var yearForm = regexp.MustCompile(`^\d{4}$`)

@@ -28,7 +28,7 @@ func Resolve(q *Query, env Env) (*Plan, []Refusal) {
 	if env.Model == nil {
 		env.Model = &semantic.Model{}
 	}
-	r := newResolver(q, env, newLexicon(env.Model))
+	r := newResolver(q, env, &lexicon{model: env.Model})
 	plan := r.resolve()
 	if plan == nil {
 		return nil, r.refusals()

@@ -127,8 +127,8 @@ func surfacesOf(l *lexicon, name, label string, synonyms []string) []surface {
 			out = append(out, surface{ws, m, score})
 		}
 	}
+	add(label, exactMatch, 0) // before the name: "Product categories" tells the words of "productcategories" apart
 	add(name, exactMatch, 0)
-	add(label, exactMatch, 0)
 	for _, s := range synonyms {
 		add(s, synonymMatch, scoreSynonym)
 	}

@@ -65,16 +65,6 @@ type LineTotal struct {
 	Holds    float64 // share of rows for which it holds within rounding; measured only with Total
 }
 
-// column finds a column by its original name; nil when there is none.
-func (t *TableFacts) column(name string) *ColumnFacts {
-	for i := range t.Columns {
-		if t.Columns[i].Column == name {
-			return &t.Columns[i]
-		}
-	}
-	return nil
-}
-
 // Unique says whether no two rows share a value of the column and none is missing.
 func (t *TableFacts) Unique(c *ColumnFacts) bool {
 	return t.Rows > 0 && c.Nulls == 0 && c.Distinct == t.Rows

@@ -47,7 +47,7 @@ const unfitTime = -4
 func timeScore(d *draft, c *draftColumn) int {
 	words := wordsOf(c.c)
 	score := 0
-	if c.c.Distinct == 0 || int64(d.t.Rows) > 0 && 2*c.c.Nulls > d.t.Rows {
+	if c.c.Distinct == 0 || d.t.Rows > 0 && 2*c.c.Nulls > d.t.Rows {
 		score -= 3
 	}
 	for _, w := range words {

@@ -27,7 +27,7 @@ func (r *reading) entity(m *Model, file string, n ast.Node, _ int) {
 	}
 	e.Owner, e.Freshness = f.owner(), f.freshness()
 	for _, d := range f.items("dimensions") {
-		if dim, ok := r.dimension(file, e.Name, d); ok {
+		if dim, ok := r.dimension(file, d); ok {
 			e.Dimensions = append(e.Dimensions, dim)
 		}
 	}
@@ -74,7 +74,7 @@ func typeNames() []string {
 	return []string{"text", "integer", "decimal", "float", "boolean", "date", "timestamp", "time"}
 }
 
-func (r *reading) dimension(file, entity string, n ast.Node) (Dimension, bool) {
+func (r *reading) dimension(file string, n ast.Node) (Dimension, bool) {
 	object := objectName("semantic.object_dimension", n, "name")
 	f, ok := r.mapping(file, object, n, "name", "label", "description", "synonyms", "type", "column", "expr", "derived_from",
 		"map", "default", "values", "unit", "measure", "additive", "pii", "tests")

@@ -63,6 +63,20 @@ func Say(key string, pairs ...any) string {
 	if !ok {
 		return "[" + key + "]"
 	}
+	return fill(s, pairs)
+}
+
+// Count gives the form of a key that fits a number. The text holds "one|other"; the number itself is a pair like any
+// other, written as the caller writes numbers.
+func Count(key string, n int64, pairs ...any) string {
+	one, other, both := strings.Cut(Say(key), "|")
+	if both && n != 1 {
+		one = other
+	}
+	return fill(one, pairs)
+}
+
+func fill(s string, pairs []any) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		s = strings.ReplaceAll(s, "{"+fmt.Sprint(pairs[i])+"}", fmt.Sprint(pairs[i+1]))
 	}

@@ -18,7 +18,7 @@ var keyed = regexp.MustCompile("[\"'`]([a-z]+\\.[a-z0-9_.%]*)")
 func TestEveryKeyIsThereAndUsed(t *testing.T) {
 	known := catalogue()
 	said := map[string]bool{}
-	called := regexp.MustCompile(`(?:text\.Say|say|t)\(\s*["'` + "`" + `]([a-z]+\.[a-z0-9_.]+)["'` + "`" + `]`)
+	called := regexp.MustCompile(`(?:text\.(?:Say|Count)|say|count)\(\s*["'` + "`" + `]([a-z]+\.[a-z0-9_.]+)["'` + "`" + `]`)
 	sources(t, func(path, body string) {
 		for _, m := range keyed.FindAllStringSubmatch(body, -1) {
 			fixed, _, _ := strings.Cut(m[1], "%") // a format: "analyst.month_%d"

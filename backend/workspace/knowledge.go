@@ -102,12 +102,11 @@ func outerMemos() ([]semantic.Memo, error) {
 	}
 	memos := []semantic.Memo{house}
 	file := filepath.Join(xdg.ConfigHome, "assay", "ANALYST.md")
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		return memos, nil // nobody has to write one
+	if raw, err := os.ReadFile(file); err == nil { // nobody has to write one
+		own, err := semantic.ParseMemo("user", file, string(raw))
+		return append(memos, own), err
 	}
-	own, err := semantic.ParseMemo("user", file, string(raw))
-	return append(memos, own), err
+	return memos, nil
 }
 
 // uncovered says whether some table has no entity in the declared model. A table that an entity's own SELECT names
@@ -148,7 +147,7 @@ func declarations(sources []store.Source) []profile.TableDecl {
 	var all []profile.TableDecl
 	for _, s := range sources {
 		for _, t := range s.Tables {
-			d := profile.TableDecl{Table: t.Name, Key: t.Key, Rows: t.Rows}
+			d := profile.TableDecl{Table: t.Name, Alias: t.Alias, Key: t.Key, Rows: t.Rows}
 			for _, c := range t.Columns {
 				d.Columns = append(d.Columns, profile.ColumnDecl{Name: c.Name, Alias: c.Alias, Type: semantic.Type(c.Type)})
 			}

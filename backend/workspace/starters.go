@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"slices"
 
 	"assay/backend/analyst"
 	"assay/backend/frameql"
@@ -14,12 +15,15 @@ const startersShown = 4
 
 // Starters are questions to begin with. Each was read and resolved before it is offered: those that the workspace names
 // first, then some made from the model.
-func (w *Workspace) Starters(_ context.Context) []string {
+func (w *Workspace) Starters(ctx context.Context) []string { return w.StartersOn(ctx, []string{}) }
+
+// StartersOn puts questions about some tables first: those that were imported a moment ago.
+func (w *Workspace) StartersOn(_ context.Context, tables []string) []string {
 	k := w.Knowledge()
 	now := analyst.Anchor(k, w.opts.Now())
 	chosen := []string{}
 	taken := map[string]bool{}
-	for _, question := range append(append([]string(nil), k.Model.Workspace.Questions...), proposals(k.Model)...) {
+	for _, question := range slices.Concat(proposals(k.Model, tables), k.Model.Workspace.Questions, proposals(k.Model, nil)) {
 		if len(chosen) == startersShown {
 			break
 		}
@@ -39,8 +43,9 @@ func (w *Workspace) Starters(_ context.Context) []string {
 	return chosen
 }
 
-// proposals makes questions of the model's first metrics and dimensions: a breakdown, a trend, a ranking, a count.
-func proposals(m *semantic.Model) []string {
+// proposals makes questions of the model's first metrics and dimensions: a breakdown, a trend, a ranking, a count. With
+// tables it keeps to metrics over those; an empty list that is not nil gives none.
+func proposals(m *semantic.Model, tables []string) []string {
 	var breakdowns, trends, counts []string
 	for i := range m.Metrics {
 		metric := &m.Metrics[i]
@@ -48,7 +53,7 @@ func proposals(m *semantic.Model) []string {
 			continue
 		}
 		e := m.Entity(metric.Entity)
-		if e == nil {
+		if e == nil || tables != nil && !slices.Contains(tables, e.Source.Table) {
 			continue
 		}
 		if metric.Reducer == semantic.Count {

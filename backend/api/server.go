@@ -6,17 +6,14 @@ import (
 	"context"
 	"io/fs"
 	"net/http"
-	"os"
 	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"assay/backend/analyst"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
-	"assay/backend/session"
 	"assay/backend/workspace"
 )
 
@@ -116,6 +113,3 @@ func register[I, O any](s *Server, method, path, id, summary string, handle func
 		})
 }
 
-var _ = os.Remove
-var _ analyst.Outcome
-var _ session.Kind

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"assay/backend/analyst"
 	"assay/backend/session"
 )
 
@@ -27,6 +28,8 @@ type sessionPath struct {
 }
 
 func (s *Server) registerSessions() {
+	// The body of an artifact is JSON of its kind; the page wants the shapes that no route returns by themselves.
+	s.api.OpenAPI().Components.Schemas.Schema(typeOf[analyst.Provenance](), true, "")
 	register(s, http.MethodGet, "/api/sessions", "sessions", "All sessions, newest first",
 		func(ctx context.Context, _ *struct{}) (*struct{ Body SessionList }, error) {
 			heads, err := s.ws.Memory().Sessions(ctx)

@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"assay/backend/store"
-	"assay/backend/text"
 	"assay/backend/workspace"
 )
 
@@ -95,4 +94,3 @@ func sourceView(s store.Source) SourceView {
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
-var _ = text.Say

@@ -145,7 +145,7 @@ func (r *resolver) inferFact() {
 	added, counted := r.reducedNames()
 	mentions := added
 	if len(mentions) == 0 {
-		mentions = append(counted, r.shownNames()...)
+		mentions = slices.Concat(counted, r.shownNames())
 	}
 	if len(mentions) == 0 {
 		mentions = r.filteredNames()

@@ -268,7 +268,7 @@ func (r *resolver) havingCondition(p *Pred) *scalar {
 		return nil // told as NOT_YET
 	}
 	var left operand
-	ok := true
+	var ok bool
 	if p.Out != "" {
 		left, p.Out, ok = r.outcome(p.Out, p)
 	} else {

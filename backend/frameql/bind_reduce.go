@@ -106,6 +106,10 @@ func (r *resolver) reducedRows(e *Expr, filter *scalar) *scalar {
 		r.refuseRepeated(e, r.nodes[nodes[0]].entity)
 		return nil
 	}
+	if e.Reduce == "sum" && bareMetric(e.Of) && r.neverSummed(e.Of.Metric) {
+		r.refuseSumOfRate(e)
+		return nil
+	}
 	if numeric := e.Reduce == "sum" || e.Reduce == "avg" || e.Reduce == "median"; numeric && s.typ != "" && !s.typ.Numeric() {
 		r.refuseNotNumeric(e, s.typ)
 		return nil
@@ -114,6 +118,12 @@ func (r *resolver) reducedRows(e *Expr, filter *scalar) *scalar {
 		zero: e.Reduce == "sum" || e.Reduce == "count"}
 	name := e.Of.Metric[strings.LastIndexByte(e.Of.Metric, '.')+1:]
 	return r.addLeaf(l, strings.Trim(e.Reduce+"_"+name, "_"))
+}
+
+// neverSummed says whether the model calls a dimension a price, a rate or an amount that repeats.
+func (r *resolver) neverSummed(qualified string) bool {
+	d := r.env.Model.Dimension(qualified)
+	return d != nil && d.NonAdditive
 }
 
 // rowExpr binds an expression over dimensions, noting the nodes that it reads.
@@ -126,11 +136,12 @@ func (r *resolver) rowExpr(e *Expr, nodes *[]int) (*scalar, bool) {
 		ok := true
 		for _, a := range e.Args {
 			s, fine := r.rowExpr(a, nodes)
-			if !fine {
+			switch {
+			case !fine:
 				ok = false
-			} else if whole == nil {
+			case whole == nil:
 				whole = s
-			} else {
+			default:
 				whole = arithmetic(e.Op, whole, s)
 			}
 		}

@@ -23,8 +23,7 @@ type boundQuery struct {
 type groupColumn struct {
 	ref   ref
 	expr  *scalar
-	grain bool   // belongs to the grain; false: determined by it
-	alias string // unique among keys and leaves
+	grain bool // belongs to the grain; false: determined by it
 }
 
 // leaf is one aggregate.

@@ -15,7 +15,7 @@ func (r *resolver) checkMetrics() {
 	for _, name := range sortedKeys(r.usedMetrics) {
 		m := r.metric(name)
 		for _, need := range m.Required {
-			if !r.grainHas(need, m) {
+			if !r.grainHas(need) {
 				r.refuseRequired(m, need)
 			}
 		}
@@ -35,7 +35,7 @@ func (r *resolver) checkMetrics() {
 }
 
 // grainHas says whether a dimension, at any grain, is in the grain of the query.
-func (r *resolver) grainHas(name string, m *semantic.Metric) bool {
+func (r *resolver) grainHas(name string) bool {
 	for _, k := range r.bound.keys {
 		if k.grain && (strings.EqualFold(name, k.ref.fullName()) || strings.EqualFold(name, k.ref.dim.Name) ||
 			strings.EqualFold(name, k.ref.entity.Name)) {

@@ -44,7 +44,7 @@ func shop() *semantic.Model {
 				dim("address_id", semantic.Integer), dim("town", semantic.Text)}},
 			{Name: "products", Source: semantic.Source{SQL: "SELECT *\nFROM products_raw\nWHERE \"name\" <> 'a\n--b'"}, Key: []string{"product_id"}, Display: "product_name", Dimensions: []semantic.Dimension{
 				dim("product_id", semantic.Integer), column("product_name", "name", semantic.Text), dim("category_id", semantic.Integer),
-				measure("list_price", semantic.Decimal, "USD"), dim("select", semantic.Text)}},
+				{Name: "list_price", Type: semantic.Decimal, Unit: "USD", Measure: true, NonAdditive: true}, dim("select", semantic.Text)}},
 			{Name: "categories", Source: semantic.Source{Table: "categories"}, Key: []string{"category_id"}, Dimensions: []semantic.Dimension{
 				dim("category_id", semantic.Integer), dim("category_name", semantic.Text)}},
 			{Name: "stock", Source: semantic.Source{Table: "stock"}, Key: []string{"day", "product_id"}, DefaultTime: "day", Dimensions: []semantic.Dimension{

@@ -3,6 +3,7 @@ package frameql
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +41,8 @@ func (q *Query) UnmarshalJSON(raw []byte) error {
 }
 
 func messageOf(err error) string {
-	if f, ok := err.(*fault.Error); ok {
+	var f *fault.Error
+	if errors.As(err, &f) {
 		return f.Message
 	}
 	return err.Error()
@@ -112,7 +114,7 @@ func (r *reading) take(key string, into any, want string) {
 		return
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
-		if _, ok := err.(*fault.Error); ok {
+		if f := new(fault.Error); errors.As(err, &f) {
 			r.err = err
 			return
 		}

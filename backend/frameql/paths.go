@@ -147,8 +147,3 @@ func (g graph) viaRole(from, role string) [][]int {
 	}
 	return best
 }
-
-// hasRole says whether any edge has the role.
-func (g graph) hasRole(role string) bool {
-	return slices.ContainsFunc(g.model.Joins, func(j semantic.Join) bool { return j.Role != "" && strings.EqualFold(j.Role, role) })
-}

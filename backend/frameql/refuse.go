@@ -125,7 +125,7 @@ func (q *Query) drop(name string) {
 // mentions says whether an expression is, or names, something.
 func (e *Expr) mentions(name string) bool {
 	found := e.String() == name
-	e.eachName(func(n, grain *string) { found = found || strings.EqualFold(*n, name) })
+	e.eachName(func(n, _ *string) { found = found || strings.EqualFold(*n, name) })
 	return found
 }
 

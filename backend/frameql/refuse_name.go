@@ -234,10 +234,18 @@ func (l *lexicon) near(name string, kinds ...kind) []near {
 	return all
 }
 
+// distance is -1 for a name that is not near. A thing's own name, its first word, comes before its other words.
 func (t term) distance(name string) int {
 	best := -1
-	for _, w := range t.words {
-		if d := nearness(name, w); d >= 0 && (best < 0 || d < best) {
+	for i, w := range t.words {
+		d := nearness(name, w)
+		if d < 0 {
+			continue
+		}
+		if d *= 2; i > 0 {
+			d++
+		}
+		if best < 0 || d < best {
 			best = d
 		}
 	}

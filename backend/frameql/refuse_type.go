@@ -24,6 +24,13 @@ func (r *resolver) refuseReducer(e *Expr, what, own string) {
 	r.refuse(e, refusal("REDUCER_NOT_ALLOWED", "frameql.reducer_not_allowed", "expression", e.String(), "name", what), edits...)
 }
 
+// refuseSumOfRate says that a price or a rate has an average and no sum.
+func (r *resolver) refuseSumOfRate(e *Expr) {
+	average := "AVG(" + e.Of.String() + ")"
+	r.refuse(e, refusal("REDUCER_NOT_ALLOWED", "frameql.sum_of_rate", "expression", e.String(), "name", e.Of.String()),
+		r.spliced(text.Say("frameql.repair_use", "name", average), e, says(average)), r.withoutExpr(e))
+}
+
 // refuseNotNumeric says that text or dates cannot be added or averaged.
 func (r *resolver) refuseNotNumeric(e *Expr, t semantic.Type) {
 	count := "COUNT(DISTINCT " + e.Of.String() + ")"

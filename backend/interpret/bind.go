@@ -58,7 +58,7 @@ func (d *draft) bind() []candidate {
 			for i, reduce := range []string{"max", "min"} {
 				other := *d
 				other.measures = slices.Clone(d.measures)
-				other.measures[0].reduce = reduce
+				other.measures[0].reduce, other.measures[0].assumed = reduce, false
 				out = append(out, other.compose(c.lead, c.picks, c.score-0.1*float64(i+1)))
 			}
 		}
@@ -92,7 +92,7 @@ func (d *draft) leads() []lead {
 		}
 	}
 	switch {
-	case d.doubt == doubtMetric:
+	case d.doubt == doubtMetric || d.doubt == doubtAmount:
 		for i, m := range d.prominent() {
 			add(-1, target{metric: m, score: -0.1 * float64(i)})
 		}
@@ -124,7 +124,7 @@ func (d *draft) prominent() []*semantic.Metric {
 	var out []*semantic.Metric
 	for _, m := range d.ix.prominence() {
 		base := d.ix.base(m)
-		splits := len(d.top.member.options) == 0 || slices.ContainsFunc(d.top.member.options, func(t target) bool {
+		splits := d.top == nil || len(d.top.member.options) == 0 || slices.ContainsFunc(d.top.member.options, func(t target) bool {
 			return t.entity != base && d.ix.paths.reaches(base.Name, t.entity.Name)
 		})
 		kin := slices.ContainsFunc(out, func(o *semantic.Metric) bool { return o.Family != "" && o.Family == m.Family })
@@ -285,10 +285,17 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 	}
 	score += hop * float64(steps)
 	if s.near != nil && !t.owned && !t.named && s.near != t.entity {
-		score += bindElsewhere
-		if n, ok := d.ix.paths.distance(s.near.Name, t.entity.Name); ok {
-			score -= bindElsewhere / float64(2*n)
+		elsewhere := bindElsewhere
+		if hop != bindHop {
+			elsewhere *= bindUnlikeNear
 		}
+		if n, ok := d.ix.paths.distance(s.near.Name, t.entity.Name); ok {
+			elsewhere -= elsewhere / float64(2*n)
+		}
+		score += elsewhere
+	}
+	if t.value != nil && !t.named && d.asksFor(l, t.entity) && d.identifies(t) && !onlyOf(s.options, t.entity) {
+		score += bindItself
 	}
 	if shows := func(o target) bool { return o.dim != nil && slices.Contains(d.ix.display(o.entity), o.dim.Name) }; !shows(t) && slices.ContainsFunc(s.options, shows) {
 		switch {
@@ -304,6 +311,19 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 		score += d.ix.headScore(t)
 	}
 	return score
+}
+
+// asksFor says whether members of an entity are what is counted or listed.
+func (d *draft) asksFor(l lead, e *semantic.Entity) bool {
+	if l.t.metric != nil {
+		return l.rows == e && l.t.metric.Leaf() && (l.t.metric.Reducer == semantic.Count || l.t.metric.Reducer == semantic.CountDistinct)
+	}
+	return isEntity(l.t) && l.t.entity == e
+}
+
+// onlyOf says whether all meanings belong to one entity.
+func onlyOf(options []target, e *semantic.Entity) bool {
+	return !slices.ContainsFunc(options, func(o target) bool { return o.entity != e })
 }
 
 // headScore says how well a dimension is called by the last word of its name alone: country is the plain name of

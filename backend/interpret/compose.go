@@ -384,6 +384,9 @@ func (c *composer) sort() {
 	if c.query.Top != nil && len(c.draft.order) > 0 && c.draft.order[0].by == nil && !c.draft.order[0].name {
 		return // "top 5, highest first" is the order of a ranking anyway
 	}
+	if h := c.draft.having; c.query.Top == nil && len(c.draft.order) == 0 && len(h) > 0 { // what was asked about leads
+		c.query.Order = append(c.query.Order, frameql.Order{Key: keyOf(c.expr(h[0].measure)), Desc: h[0].op != "lt" && h[0].op != "le"})
+	}
 	for _, o := range c.draft.order {
 		out := frameql.Order{Desc: o.desc}
 		switch {

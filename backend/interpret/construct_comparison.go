@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"math/big"
+	"strings"
 
 	"assay/backend/frameql"
 	"assay/backend/semantic"
@@ -11,8 +12,8 @@ import (
 // 50" keeps rows (WHERE). Which of the two is meant follows from the thing that the condition stands behind.
 func readComparisons(d *draft) {
 	for i, p := range d.pieces {
-		if p.kind != comparePiece || d.uses[i].slot != "" {
-			continue
+		if p.kind != comparePiece || d.uses[i].slot != "" || strings.Contains(p.id, " ") {
+			continue // see readMeasured
 		}
 		nums, first, last := d.operands(i)
 		if nums == nil {

@@ -38,7 +38,7 @@ func (d *draft) countAt(i, at int, distinct bool) {
 		}
 	}
 	if d.is(i-1, aggregatePiece, "avg", "max", "min") && d.free(i-1) {
-		m.reduce = d.pieces[i-1].id // "average number of orders per customer": one count for each member
+		m.reduce, m.assumed = d.pieces[i-1].id, false // "average number of orders per customer": one count for each member
 		d.nest(m, at)
 		if len(m.per) == 0 {
 			return

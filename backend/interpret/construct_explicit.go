@@ -28,8 +28,8 @@ func readExplicit(d *draft) {
 			j++
 		}
 	operands:
-		if d.is(i-1, groupPiece) && !linked {
-			continue
+		if d.is(i-1, groupPiece) {
+			continue // "by country excluding USA" splits by country; the condition behind it is read as a value
 		}
 		d.explicit(i, j, dims, negated, linked)
 	}

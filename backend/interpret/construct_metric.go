@@ -42,7 +42,7 @@ func readMetrics(d *draft) {
 		if len(ts) == 0 || d.anyEntity() >= 0 && len(d.groups) == 0 {
 			continue
 		}
-		m := measure{slot: slot{piece: i, options: ts, near: d.neighborAfter(i)}, reduce: reduce}
+		m := measure{slot: slot{piece: i, options: ts, near: d.neighborAfter(i)}, reduce: reduce, assumed: reduce == "sum"}
 		d.measures = append(d.measures, m)
 		d.take(i, "metric", ts[0].name())
 	}

@@ -56,7 +56,7 @@ func (d *draft) finishRank(top *ranking) {
 		if top.direction == "low" || top.direction == "worst" {
 			top.by.reduce = "min"
 		}
-		top.by.star = false
+		top.by.star, top.by.assumed = false, false
 		d.measures = append(d.measures, top.by)
 		return
 	}

@@ -4,6 +4,7 @@ package interpret
 // Germany"), members in a list with a number ("customers and their revenue"), a member before a number ("customer
 // revenue").
 func readScope(d *draft) {
+	d.namedByValue()
 	if len(d.measures) == 0 {
 		d.scopeOfListing()
 		return
@@ -65,6 +66,30 @@ func (d *draft) scopeOfListing() {
 			if t.entity == d.subject.options[0].entity {
 				d.take(i, "entity", t.name())
 				break
+			}
+		}
+	}
+}
+
+// namedByValue takes the entity beside a value that one of its members is called by: "the Seafood category", "playlist
+// Music". It says which value is meant and is not asked for itself.
+func (d *draft) namedByValue() {
+	for k := range d.filters {
+		f := &d.filters[k]
+		beside := []int{f.named, f.last(d) + 1}
+		for _, i := range beside {
+			for _, e := range d.entities(i) {
+				var meant []target
+				for _, o := range f.options {
+					if o.entity == e.entity && (o.value != nil && d.identifies(o) || o.named) {
+						meant = append(meant, o)
+					}
+				}
+				if len(meant) > 0 && (len(d.measures) > 0 || d.subject != nil) {
+					f.options = meant
+					d.take(i, "entity", e.name())
+					break
+				}
 			}
 		}
 	}

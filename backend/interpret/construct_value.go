@@ -41,8 +41,37 @@ func readValues(d *draft) {
 			d.take(j, "value", d.pieces[j].names[0].name())
 			at = j
 		}
+		d.kindBehind(&f)
 		d.filters = append(d.filters, f)
 	}
+}
+
+// kindBehind lets the name of the dimension behind its value say which one is meant: "Seafood category", "Berlin city".
+func (d *draft) kindBehind(f *filter) {
+	j := f.last(d) + 1
+	var meant []target
+	for _, o := range f.options {
+		if slices.ContainsFunc(d.dimensions(j), func(t target) bool { return t.dim == o.dim && t.entity == o.entity }) {
+			meant = append(meant, o)
+		}
+	}
+	if len(meant) > 0 && !d.is(j+1, comparePiece) {
+		f.options = meant
+		d.take(j, "dimension", dimensionName(meant[0]))
+	}
+}
+
+// last gives the piece of the last value of a filter.
+func (f filter) last(d *draft) int {
+	at := f.piece
+	for i, p := range d.pieces {
+		for _, v := range f.values {
+			if v.from == p.from {
+				at = max(at, i)
+			}
+		}
+	}
+	return at
 }
 
 // actedOn lets a verb say which of several dimensions is meant: "shipped to Germany" is about the ship country.

@@ -58,6 +58,7 @@ type slot struct {
 type measure struct {
 	slot
 	reduce   string // empty: the metric as declared; else sum avg min max median count
+	assumed  bool   // no reducer was said: a column that does not add up is averaged
 	distinct bool
 	star     bool   // rows of an entity
 	per      []slot // nested: the reducer runs over one value for each of these
@@ -98,6 +99,7 @@ type ordering struct {
 // What keeps a best reading from being answered: it is shown as the best guess of a question back.
 const (
 	doubtMetric  = "interpret.doubt_no_metric" // members are ranked, but by nothing
+	doubtAmount  = "interpret.doubt_amount"    // "how much did they spend": a number, but which
 	doubtReducer = "interpret.doubt_reducer"   // a number per member, but no way to make one of many
 	doubtRows    = "interpret.doubt_rows"      // an average of a computed sum: over which rows?
 	doubtTotal   = "interpret.doubt_total"     // "total revenue of the top 5 customers": one number, or one each
@@ -109,8 +111,8 @@ const (
 // understands; what nobody takes is unread.
 func constructs() []func(*draft) {
 	return []func(*draft){
-		readLater, readTime, readComparisons, readExplicit, readRank, readOrder, readCounts, readAggregates, readGroups,
-		readFlags, readValues, readMetrics, readLateRank, readRows, readListing, readScope,
+		readLater, readTime, readMeasured, readComparisons, readExplicit, readRank, readOrder, readCounts, readAggregates, readGroups,
+		readFlags, readValues, readMetrics, readLateRank, readAmount, readRows, readListing, readScope,
 	}
 }
 

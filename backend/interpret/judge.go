@@ -53,7 +53,9 @@ func (ix *Index) consider(tokens []token, env frameql.Env) thought {
 			break
 		}
 		seen[c.text] = true
-		c.plan, c.refusals = frameql.Resolve(c.query, env)
+		if c.refusals = ix.refuseSums(c.query, env); len(c.refusals) == 0 {
+			c.plan, c.refusals = frameql.Resolve(c.query, env)
+		}
 		if len(c.refusals) > 0 || c.plan == nil {
 			t.refused = append(t.refused, c)
 			continue

@@ -121,6 +121,10 @@ func nameAgreement(last, p *piece) float64 {
 		return agreePlace
 	}
 	switch last.kind {
+	case aggregatePiece:
+		if last.id == "count" && !p.has(func(t target) bool { return t.metric == nil || t.metric.Leaf() }) {
+			return disagreeCount
+		}
 	case groupPiece:
 		if other {
 			return agreeGroup

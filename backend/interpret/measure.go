@@ -44,11 +44,11 @@ func (d *draft) measureOf(i int, agg string) *measure {
 	}
 	m.options = dims
 	if agg == "" {
-		m.reduce = "sum"
+		m.reduce, m.assumed = "sum", true
 	}
 	if agg == "count" {
 		m.distinct = true
-		if isMeasure(dims[0]) { // "how many units in stock" are added up, not counted
+		if isMeasure(dims[0]) && !d.ix.averaged(dims[0]) { // "how many units in stock" are added up, not counted
 			m.reduce, m.distinct = "sum", false
 		}
 	}
@@ -74,6 +74,8 @@ func (ix *Index) number(m measure, t target, per *frameql.Grain) *frameql.Expr {
 			return count
 		}
 		return &frameql.Expr{Reduce: m.reduce, Of: count}
+	case m.assumed && per == nil:
+		return ix.usual(t)
 	default:
 		column := &frameql.Expr{Metric: t.entity.Name + "." + t.dim.Name}
 		if per != nil {
@@ -93,6 +95,9 @@ func (ix *Index) rowsOf(t target) *semantic.Entity {
 
 // disclose says in words what a number leaves open: an average of a sum is one over rows.
 func (ix *Index) disclose(m measure, t target) string {
+	if t.dim != nil && m.assumed && ix.averaged(t) {
+		return text.Say("interpret.assume_average", "what", labelOf(t.dim.Label, t.dim.Name))
+	}
 	if t.metric == nil || m.reduce == "" || m.reduce == "count" || m.reduce == "sum" || redundant(m.reduce, t.metric) || len(m.per) > 0 {
 		return ""
 	}

@@ -17,6 +17,7 @@ const (
 	// How well neighbours agree.
 	agreeGroup    = 0.3  // grouping word, then something to group by
 	disagreeGroup = -0.8 // grouping word, then nothing to group by
+	disagreeCount = -1.5 // "number of", then a ratio: "number of orders per customer" is a count for each of them
 	agreePlace    = 0.4  // "in", then a value or a period
 	agreeCompare  = 0.6  // comparison, then a number
 	agreeRank     = 0.6  // ranking word, then a number
@@ -28,6 +29,8 @@ const (
 	bindHop            = -0.3 // for every join between the metric's rows and the thing
 	bindUnlike         = 0.1  // of bindHop's weight when the candidates are different concepts: closeness does not decide between them
 	bindElsewhere      = -0.8 // an entity is named beside it ("customers in Germany") and does not own it
+	bindUnlikeNear     = 0.3  // of bindElsewhere's weight when the candidates are different concepts
+	bindItself         = -1.0 // counted or listed by the name of the very members: "how many tracks does Iron Maiden have"
 	bindNoDisplay      = -0.3 // another candidate is what members of its entity are called by, and this one is not
 	bindNoDisplayValue = -0.1 // the same for a value: too little to decide between two things of one name
 	bindNoDisplayName  = -1.0 // the same among names: a company is a customer before it is the name on a parcel

@@ -1,7 +1,7 @@
 // From a turn to what is shown of it: blocks in the dialogue, cards among the artifacts. Pure, so that a live turn and
 // one read from a session look the same.
 import type { Answer, Chart, Clarification, Followup, Frame, Narration, Refusal, Step, Understood } from './api/types';
-import type { Fact } from './facts';
+import type { Fact } from './api/types';
 import { readingParts, type ReadingPart } from './reading';
 import { narrationOf, tellingSteps, type Problem, type TurnView } from './turn';
 

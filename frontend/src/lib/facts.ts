@@ -1,13 +1,6 @@
 // The facts of a provenance card that an answer does not carry itself: definitions, known traps, who answered and what
 // left the machine. They stand in the session's provenance artifact, whose body the API describes only as JSON.
-import type { Turn } from './api/types';
-
-export interface Fact {
-  code: string;
-  label: string;
-  text: string;
-  lines: { label: string; text: string; status: string }[];
-}
+import type { Fact, Turn } from './api/types';
 
 /** The facts of a turn's provenance artifact; empty when it has none. */
 export function factsOf(turn: Turn): Fact[] {

@@ -1,5 +1,6 @@
 import type { Answer, Narration, Step, Turn } from './api/types';
-import { factsOf, type Fact } from './facts';
+import type { Fact } from './api/types';
+import { factsOf } from './facts';
 
 /** What went wrong, for a person. */
 export interface Problem {

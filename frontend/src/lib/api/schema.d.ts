@@ -300,6 +300,17 @@ export interface components {
             session_id: string;
             step?: components["schemas"]["Step"];
         };
+        Fact: {
+            code: string;
+            label: string;
+            lines: components["schemas"]["FactLine"][];
+            text: string;
+        };
+        FactLine: {
+            label: string;
+            status: string;
+            text: string;
+        };
         Fault: {
             code: string;
             hint: string;
@@ -405,6 +416,9 @@ export interface components {
             code: string;
             hint: string;
             message: string;
+        };
+        Provenance: {
+            facts: components["schemas"]["Fact"][];
         };
         Range: {
             from: string;

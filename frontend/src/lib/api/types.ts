@@ -19,6 +19,7 @@ export type Frame = NonNullable<Answer['frame']>;
 export type Column = Frame['columns'][number];
 export type Chart = NonNullable<Answer['chart']>;
 export type Narration = NonNullable<Answer['narration']>;
+export type Fact = Schemas['Fact'];
 export type Citation = Narration['citations'][number];
 export type Understood = NonNullable<Answer['understood']>;
 export type ReadSpan = Understood['spans'][number];

@@ -1,5 +1,5 @@
 import type { Answer, Step } from '../api/types';
-import type { Fact } from '../facts';
+import type { Fact } from '../api/types';
 import type { Asked, Problem, TurnState, TurnView } from '../turn';
 
 /** A turn that changes while it runs. Answers are immutable, so their rows are kept as they are and never watched. */

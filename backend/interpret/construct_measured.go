@@ -1,0 +1,47 @@
+package interpret
+
+import (
+	"strings"
+
+	"assay/backend/text"
+)
+
+// readMeasured reads comparisons that name the attribute they compare: "cheaper than 10", "priced over 50", "longer than
+// 300000". What the words stand for is looked up among the attributes of the members before them, and disclosed.
+func readMeasured(d *draft) {
+	for i, p := range d.pieces {
+		op, hints, measured := strings.Cut(p.id, " ")
+		if p.kind != comparePiece || !measured || d.uses[i].slot != "" {
+			continue
+		}
+		nums, first, last := d.operands(i)
+		head := d.head(min(i, first))
+		if nums == nil || head < 0 || len(d.entities(head)) == 0 {
+			continue
+		}
+		t, ok := d.attribute(strings.Split(hints, "/"), d.entities(head))
+		if !ok {
+			continue
+		}
+		d.filters = append(d.filters, filter{slot: slot{piece: i, options: []target{t}}, named: -1, op: op, texts: nums})
+		d.note(text.Say("interpret.assume_measured", "word", d.written(i), "meaning", labelOf(t.dim.Label, t.dim.Name)))
+		d.take(i, "comparison", dimensionName(t))
+		for k := first; k <= last; k++ {
+			if d.is(k, numberPiece) {
+				d.take(k, "comparison", d.pieces[k].number)
+			}
+		}
+	}
+}
+
+// attribute gives the first of the hinted attributes that an entity has as a number of its own.
+func (d *draft) attribute(hints []string, owners []target) (target, bool) {
+	for _, hint := range hints {
+		for _, t := range d.hinted(hint, owners) {
+			if isNumeric(t) && t.entity == owners[0].entity {
+				return target{entity: t.entity, dim: t.dim, owned: true}, true
+			}
+		}
+	}
+	return target{}, false
+}

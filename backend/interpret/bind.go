@@ -165,7 +165,9 @@ func (d *draft) counts(piece int) bool {
 // reached says whether everything that the rows are split or filtered by has one value for each row.
 func (d *draft) reached(l lead) bool {
 	if d.period != nil && d.ix.timeOf(nil, l.rows) == "" && len(d.on) == 0 {
-		return false
+		if _, year := d.ix.yearOf(l.rows); year == nil {
+			return false
+		}
 	}
 	for _, s := range d.slots() {
 		if s.piece == l.slot || len(s.options) == 0 || s.options[0].metric != nil {

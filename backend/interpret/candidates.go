@@ -205,6 +205,9 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 			edits += v.edits
 		}
 		found := append([]target{}, ix.names.terms[strings.ReplaceAll(lemmas, ".", "")]...)
+		if n == 3 && vs[1].norm == "of" && vs[0].edits+vs[2].edits == 0 && !ix.reduces(vs[0].norm) {
+			found = append(found, ix.names.terms[vs[2].lemma+vs[0].lemma]...) // "type of pet" is the pet type
+		}
 		if n == 1 {
 			verb := vs[0].norm
 			if other := ix.english.verbs[verb]; other != "" {
@@ -250,6 +253,11 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 		p.weak = ix.isWeak(tokens[i:i+n], p)
 		add(p)
 	}
+}
+
+// reduces says whether a word asks for one number of many: "number of pets" is no column.
+func (ix *Index) reduces(w string) bool {
+	return slices.ContainsFunc(ix.english.operators[w], func(o operator) bool { return o.class == "aggregates" }) || slices.Contains(unspecific, w)
 }
 
 // withoutFaint drops dimensions that the words only name in part when they name a metric or an entity in full: "orders"

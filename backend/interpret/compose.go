@@ -193,6 +193,10 @@ func (c *composer) list() {
 			c.dims = append(c.dims, frameql.Dim{Name: dimensionName(t)})
 		}
 	}
+	if d.subject != nil {
+		subject, _ := c.pick(*d.subject)
+		c.show(subject.entity, add)
+	}
 }
 
 // keep writes WHERE and HAVING.
@@ -231,6 +235,18 @@ func together(ps []*frameql.Pred) *frameql.Pred {
 		return ps[0]
 	}
 	return &frameql.Pred{And: ps}
+}
+
+// conditionsOf gives the parts of a conjunction.
+func conditionsOf(p *frameql.Pred) []*frameql.Pred {
+	switch {
+	case p == nil:
+		return nil
+	case len(p.And) > 0:
+		return p.And
+	default:
+		return []*frameql.Pred{p}
+	}
 }
 
 func (c *composer) condition(f filter) *frameql.Pred {
@@ -292,9 +308,16 @@ func (c *composer) time() {
 	if p == nil {
 		return
 	}
+	on := c.timeDimension()
+	if on == "" {
+		if year := c.yearFilter(*p); year != nil {
+			c.query.Where = together(append(conditionsOf(c.query.Where), year))
+			return
+		}
+	}
 	bounded := p.bounded(c.coverage)
 	during := &frameql.During{Period: bounded.asked}
-	if on := c.timeDimension(); on != "" && (len(c.draft.on) > 0 || c.lead.t.metric == nil && c.expectsTime()) {
+	if on != "" && (len(c.draft.on) > 0 || c.lead.t.metric == nil && c.expectsTime()) {
 		during.On = &frameql.Dim{Name: on}
 	}
 	c.query.Time = during

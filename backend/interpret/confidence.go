@@ -27,6 +27,23 @@ func (d *draft) unreadWords() (unread []string, coverage float64) {
 	return unread, 1 - float64(left)/float64(all)
 }
 
+// unknownNames gives the unread words that stand in no vocabulary: no numbers and no words of the language.
+func (d *draft) unknownNames() []string {
+	var out []string
+	for i, p := range d.pieces {
+		t := d.tokens[p.from]
+		if d.unread(i) && (p.kind == textPiece || p.kind == unknownPiece && t.kind == wordToken && !d.ix.functional(t)) {
+			out = append(out, d.written(i))
+		}
+	}
+	return out
+}
+
+// functional says whether a word belongs to a closed class of the language.
+func (ix *Index) functional(t token) bool {
+	return len(ix.english.operators[t.norm]) > 0 || ix.english.numbers[t.norm] != ""
+}
+
 // spans gives what each piece of the question was read as.
 func (c candidate) spans() []Span { return c.draft.spans(c.picks) }
 

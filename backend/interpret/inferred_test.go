@@ -49,7 +49,7 @@ func TestQuestionsOverAnInferredModel(t *testing.T) {
 		{"How many singers do we have?", "SELECT singer_count"},
 		{"How many singers are from France?", "SELECT singer_count WHERE singer.country = 'France'"},
 		{"Show all singers from France", "SELECT singer.name AT singer WHERE singer.country = 'France'"},
-		{"List the name and country of all singers older than 30", ""},
+		{"List the name and country of all singers older than 30", "SELECT singer.name, singer.country, singer.age AT singer WHERE singer.age > 30"},
 		{"number of singers by country", "SELECT singer.country, singer_count"},
 		{"What is the average age of singers by country?", "SELECT singer.country, average_age"},
 		{"how many concerts per stadium", "SELECT stadium.name, concert_count AT stadium"},

@@ -82,7 +82,7 @@ func (ix *Index) act(r Request, t thought) Result {
 	unread, coverage := best.draft.unreadWords()
 	switch {
 	case len(unread) > 0 && coverage < confidenceToAnswer:
-		return Result{Refusal: ix.unknown(unread, &best)}
+		return Result{Refusal: ix.unknown(best.draft, unread, &best)}
 	case len(unread) > 0:
 		return ix.clarify(r, t, text.Say("interpret.ask_unread", "words", quoteAll(unread)))
 	case best.draft.doubt != "":
@@ -145,7 +145,7 @@ func (ix *Index) refuse(r Request, t thought) *Declined {
 		}
 	}
 	if len(unread) > 0 {
-		return ix.unknown(unread, nil)
+		return ix.unknown(t.best, unread, nil)
 	}
 	var during *frameql.During
 	if p := t.best.period; p != nil && !p.open {
@@ -155,8 +155,12 @@ func (ix *Index) refuse(r Request, t thought) *Declined {
 }
 
 // unknown refuses a question whose words are mostly not known here.
-func (ix *Index) unknown(unread []string, best *candidate) *Declined {
-	d := &Declined{Code: "UNKNOWN_NAME", Message: text.Say("interpret.unknown", "words", quoteAll(unread))}
+// Only words that stand in no vocabulary are unknown; known ones that no reading has a place for are said to be that.
+func (ix *Index) unknown(from *draft, unread []string, best *candidate) *Declined {
+	d := &Declined{Code: "INCOMPLETE_QUESTION", Message: text.Say("interpret.unplaced", "words", quoteAll(unread))}
+	if names := from.unknownNames(); len(names) > 0 {
+		d.Code, d.Message = "UNKNOWN_NAME", text.Say("interpret.unknown", "words", quoteAll(names))
+	}
 	if best != nil && best.draft.doubt == "" {
 		d.Repairs = append(d.Repairs, best.repair(ix))
 	}

@@ -1,0 +1,134 @@
+package interpret
+
+import (
+	"slices"
+	"strconv"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+)
+
+// mostColumns is how many columns a list shows of an entity whose members have no name.
+const mostColumns = 6
+
+// telling gives the attributes that tell nameless members apart for a person: the default time, amounts, then whatever is
+// no key, in the order of the model. Nothing personal is among them.
+func (ix *Index) telling(e *semantic.Entity) []string {
+	var out []string
+	add := func(d *semantic.Dimension) {
+		if d != nil && d.PII == "" && !slices.Contains(e.Key, d.Name) && !slices.Contains(out, d.Name) && !ix.linksAway(e, d) && len(e.Key)+len(out) < mostColumns {
+			out = append(out, d.Name)
+		}
+	}
+	add(e.Dimension(e.DefaultTime))
+	for i := range e.Dimensions {
+		if e.Dimensions[i].Measure {
+			add(&e.Dimensions[i])
+		}
+	}
+	for i := range e.Dimensions {
+		add(&e.Dimensions[i])
+	}
+	return out
+}
+
+// linksAway says whether a dimension only points at another entity.
+func (ix *Index) linksAway(e *semantic.Entity, d *semantic.Dimension) bool {
+	for _, j := range ix.model.Joins {
+		for _, pair := range j.On {
+			if j.From == e.Name && (pair.From == d.Name || d.Column != "" && pair.From == d.Column) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// show adds the columns that a list shows without being asked: what nameless members are told apart by, the numbers that
+// a condition is on, and the time that was named.
+func (c *composer) show(e *semantic.Entity, add func(name string)) {
+	d := c.draft
+	attributes := len(d.columns)
+	if d.top != nil && d.top.attribute {
+		attributes--
+	}
+	if e.Display == "" && attributes == 0 && !d.distinct() {
+		for _, name := range d.ix.telling(e) {
+			add(e.Name + "." + name)
+		}
+	}
+	for _, f := range d.filters {
+		if t, ok := c.pick(f.slot); ok && t.dim != nil && t.dim.Type.Numeric() && f.op != "eq" && len(f.texts) > 0 {
+			add(dimensionName(t))
+		}
+	}
+	if len(d.on) > 0 && d.period != nil {
+		add(c.timeDimension())
+	}
+}
+
+// distinct says whether the question asks for different members.
+func (d *draft) distinct() bool {
+	return slices.ContainsFunc(d.pieces, func(p *piece) bool { return p.kind == aggregatePiece && p.id == "distinct" })
+}
+
+// yearFilter writes a period over rows without a date as a condition on their year: "in 2014" on a column of years.
+// nil when the period is not made of whole years or the rows have no year.
+func (c *composer) yearFilter(p period) *frameql.Pred {
+	whole := func(first bool, month, day int) bool { return first || month == 1 && day == 1 }
+	if !whole(p.from.IsZero(), int(p.from.Month()), p.from.Day()) || !whole(p.to.IsZero(), int(p.to.Month()), p.to.Day()) || p.from.IsZero() && p.to.IsZero() {
+		return nil
+	}
+	name, dim := c.draft.ix.yearOf(c.lead.rows)
+	if dim == nil {
+		return nil
+	}
+	value := func(year int) *frameql.Value {
+		v := literalOf(dim, strconv.Itoa(year))
+		return &v
+	}
+	out := &frameql.Pred{Dim: name}
+	switch {
+	case p.to.IsZero():
+		out.Op, out.Val = "ge", value(p.from.Year())
+	case p.from.IsZero():
+		out.Op, out.Val = "lt", value(p.to.Year())
+	case p.to.Year() == p.from.Year()+1:
+		out.Op, out.Val = "eq", value(p.from.Year())
+	case dim.Type.Numeric():
+		out.Op, out.Vals = "between", []frameql.Value{*value(p.from.Year()), *value(p.to.Year() - 1)}
+	default:
+		return nil
+	}
+	return out
+}
+
+// yearOf gives the dimension that holds the year of an entity's rows as a number: its own first, else the only nearest one
+// among those that it reaches.
+func (ix *Index) yearOf(rows *semantic.Entity) (string, *semantic.Dimension) {
+	var found *semantic.Dimension
+	name, nearest, tie := "", 0, false
+	for i := range ix.model.Entities {
+		e := &ix.model.Entities[i]
+		hops, ok := ix.paths.distance(rows.Name, e.Name)
+		if !ok {
+			continue
+		}
+		for j := range e.Dimensions {
+			d := &e.Dimensions[j]
+			if ws := words(d.Name); ws[len(ws)-1] != "year" || d.Type != semantic.Integer && d.Type != semantic.Text {
+				continue
+			}
+			switch {
+			case found == nil || hops < nearest:
+				name, found, nearest, tie = e.Name+"."+d.Name, d, hops, false
+			case hops == nearest:
+				tie = true
+			}
+		}
+	}
+	if tie {
+		return "", nil
+	}
+	return name, found
+}

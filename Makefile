@@ -69,12 +69,12 @@ bench: ## Measure: start, time to answer, import rate, memory
 	scripts/bench.sh
 
 eval: ## Run the questions of evals/ against the samples
-	go test ./evals -run TestSamples -v
+	go test ./evals -count=1 -v
 
 test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
-	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 2m; done
-	go test ./backend/frameql ./backend/semantic ./backend/interpret -rapid.checks=20000
+	for f in FuzzParse FuzzQuote; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 2m; done
+	go test -timeout 60m ./backend/frameql ./backend/semantic ./backend/interpret ./backend/store/sniff -rapid.checks=20000
 
 fmt: $(TOOLS)/gofumpt ## Format Go and the page
 	$(TOOLS)/gofumpt -w $(GO_FILES)

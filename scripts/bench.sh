@@ -33,7 +33,7 @@ for part in ("interpret", "resolve", "plan", "execute", "total"):
     print(f"question to answer, {part:9} p50 {statistics.median(v):7.2f} ms   p95 {v[int(len(v) * .95)]:7.2f} ms")
 PYTHON
 
-ASSAY_BENCH_MB=${ASSAY_BENCH_MB:-1024} go test ./backend/store -run '^$' -bench 'ImportCSV|BareCTAS|HashFile' -benchtime 3x -timeout 60m | grep -E 'Benchmark|MB'
+ASSAY_BENCH_MB=${ASSAY_BENCH_MB:-1024} go test ./backend/store -run '^$' -bench 'ImportCSV|BareCTAS|Hash' -benchtime 3x -timeout 60m | grep -E 'Benchmark|MB'
 
 rss() { awk '/^VmRSS/ {print int($2 / 1024)}' "/proc/$1/status"; }
 $assay serve >"$home/serve.log" 2>&1 &

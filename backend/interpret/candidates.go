@@ -205,7 +205,7 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 			edits += v.edits
 		}
 		found := append([]target{}, ix.names.terms[strings.ReplaceAll(lemmas, ".", "")]...)
-		if n == 3 && vs[1].norm == "of" && vs[0].edits+vs[2].edits == 0 && !ix.reduces(vs[0].norm) {
+		if n == 3 && vs[1].norm == "of" && vs[0].edits+vs[2].edits == 0 && ix.empty(tokens[i:i+2]) {
 			found = append(found, ix.names.terms[vs[2].lemma+vs[0].lemma]...) // "type of pet" is the pet type
 		}
 		if n == 1 {
@@ -255,9 +255,12 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 	}
 }
 
-// reduces says whether a word asks for one number of many: "number of pets" is no column.
-func (ix *Index) reduces(w string) bool {
-	return slices.ContainsFunc(ix.english.operators[w], func(o operator) bool { return o.class == "aggregates" }) || slices.Contains(unspecific, w)
+// empty says whether a word before "of" carries nothing by itself, or is a calendar unit: then what stands behind "of" may
+// be the first half of its name, as in "type of pet" and "date of birth".
+func (ix *Index) empty(ts []token) bool {
+	ops := append(slices.Clone(ix.english.operators[ts[0].norm]), ix.english.phrase(ts, 0, 2)...)
+	return slices.ContainsFunc(ops, func(o operator) bool { return o.class == "stop" || o.class == "grains" }) &&
+		!slices.Contains(unspecific, ts[0].lemma)
 }
 
 // withoutFaint drops dimensions that the words only name in part when they name a metric or an entity in full: "orders"

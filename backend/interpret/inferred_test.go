@@ -55,7 +55,7 @@ func TestQuestionsOverAnInferredModel(t *testing.T) {
 		{"how many concerts per stadium", "SELECT stadium.name, concert_count AT stadium"},
 		{"how many concerts in 2014", "SELECT concert_count DURING 2014"},
 		{"which stadium had the most concerts", "SELECT stadium.name, concert_count AT stadium TOP 1 stadium BY concert_count"},
-		{"stadiums with capacity over 10000", "SELECT stadium.name AT stadium WHERE stadium.capacity > 10000"},
+		{"stadiums with capacity over 10000", "SELECT stadium.name, stadium.capacity AT stadium WHERE stadium.capacity > 10000"},
 		{"top 3 stadiums by capacity", "SELECT stadium.name, stadium.capacity AT stadium ORDER BY stadium.capacity DESC LIMIT 3"},
 		{"tickets by theme", "SELECT concert.theme, tickets"},
 		{"total tickets of Joe Sharp by month", "SELECT concert.held_on.month, tickets WHERE singer.name = 'Joe Sharp'"},

@@ -77,6 +77,9 @@ func (ix *Index) number(m measure, t target, per *frameql.Grain) *frameql.Expr {
 	case m.assumed && per == nil:
 		return ix.usual(t)
 	default:
+		if x := ix.declared(t, semantic.Reducer(m.reduce)); x != nil && per == nil && !m.distinct {
+			return &frameql.Expr{Metric: x.Name}
+		}
 		column := &frameql.Expr{Metric: t.entity.Name + "." + t.dim.Name}
 		if per != nil {
 			return &frameql.Expr{Reduce: m.reduce, Of: &frameql.Expr{Reduce: "sum", Of: column, At: per}}

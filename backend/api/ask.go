@@ -62,7 +62,8 @@ func (s *Server) registerAsk() {
 	register(s, http.MethodPost, "/api/requests/{id}/cancel", "cancel", "Cancel a run by the id that its client gave it",
 		func(_ context.Context, in *struct {
 			ID string `path:"id" maxLength:"64"`
-		}) (*struct{ Body Canceled }, error) {
+		},
+		) (*struct{ Body Canceled }, error) {
 			return &struct{ Body Canceled }{Canceled{s.runs.cancel(in.ID)}}, nil
 		})
 }

@@ -96,8 +96,10 @@ func TestAskAnswersAsTheContractSays(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &a); err != nil || status != 200 {
 		t.Fatalf("%d %v: %.300s", status, err, body)
 	}
-	for _, field := range []string{"request_id", "session_id", "outcome", "status", "understood", "frame", "verification", "risk", "findings", "narration", "chart",
-		"followups", "clarification", "refusal", "metric_card", "plan", "confidence", "acceptance", "escalation", "artifacts", "timings_ms"} {
+	for _, field := range []string{
+		"request_id", "session_id", "outcome", "status", "understood", "frame", "verification", "risk", "findings", "narration", "chart",
+		"followups", "clarification", "refusal", "metric_card", "plan", "confidence", "acceptance", "escalation", "artifacts", "timings_ms",
+	} {
 		if _, ok := a[field]; !ok {
 			t.Errorf("the answer has no field %s", field)
 		}

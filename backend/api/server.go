@@ -112,4 +112,3 @@ func register[I, O any](s *Server, method, path, id, summary string, handle func
 			return out, nil
 		})
 }
-

@@ -53,7 +53,8 @@ func (s *Server) registerSessions() {
 			Body struct {
 				Title string `json:"title" minLength:"1" maxLength:"200"`
 			}
-		}) (*struct{}, error) {
+		},
+		) (*struct{}, error) {
 			return &struct{}{}, s.ws.Memory().Rename(ctx, in.ID, in.Body.Title)
 		})
 	register(s, http.MethodDelete, "/api/sessions/{id}", "deleteSession", "Delete a session",

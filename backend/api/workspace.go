@@ -57,7 +57,8 @@ func (s *Server) registerWorkspace() {
 	register(s, http.MethodDelete, "/api/sources/{id}", "removeSource", "Forget a source and its tables",
 		func(ctx context.Context, in *struct {
 			ID string `path:"id"`
-		}) (*struct{ Body WorkspaceView }, error) {
+		},
+		) (*struct{ Body WorkspaceView }, error) {
 			if err := s.ws.Remove(ctx, in.ID); err != nil {
 				return nil, err
 			}
@@ -93,4 +94,3 @@ func sourceView(s store.Source) SourceView {
 }
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
-

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,14 +9,22 @@ import (
 	"testing/fstest"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"assay/backend/workspace"
 )
 
-// TestMain lets the scripts call `assay` as a process of its own, with a page that is only a heading.
+// TestMain lets the scripts call `assay` as a process of its own, with a page that is only a heading; and `assay-window`,
+// the same with a window that must not open.
 func TestMain(m *testing.M) {
+	program := Program{Version: "v0.0.0-test", Page: fstest.MapFS{"index.html": {Data: []byte("<h1>Assay</h1>")}}}
 	testscript.Main(m, map[string]func(){
 		"assay": func() {
-			page := fstest.MapFS{"index.html": {Data: []byte("<h1>Assay</h1>")}}
-			os.Exit(Main(os.Args[1:], Program{Version: "v0.0.0-test", Page: page}))
+			confine()
+			os.Exit(Main(os.Args[1:], program))
+		},
+		"assay-window": func() {
+			program.Window = func(context.Context, func() (*workspace.Workspace, error)) error { panic("the window opened") }
+			os.Exit(Main(os.Args[1:], program))
 		},
 	})
 }

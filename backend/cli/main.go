@@ -44,6 +44,7 @@ func Main(args []string, p Program) int {
 	p = p.withDefaults()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	root := p.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -106,7 +107,7 @@ func (p Program) root() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.unknown_command", "name", args[0]), text.Say("cli.unknown_command_hint"))}
+				return unknownCommand(args[0])
 			}
 			return p.openWindow(c.Context())
 		},
@@ -121,6 +122,25 @@ func (p Program) root() *cobra.Command {
 	root.AddCommand(p.askCommand(), p.frameCommand(), p.compileCommand(), p.importCommand(), p.modelCommand(), p.periodCommand(),
 		p.sessionCommand(), p.serveCommand(), p.versionCommand())
 	return root
+}
+
+func unknownCommand(name string) error {
+	return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.unknown_command", "name", name), text.Say("cli.unknown_command_hint"))}
+}
+
+// group is a command that only holds others: alone it shows them.
+func group(use, short string, members ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short, Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(args[0])
+			}
+			return c.Help()
+		},
+	}
+	c.AddCommand(members...)
+	return c
 }
 
 // target adds the flags that name what to open, and gives the function that opens it.

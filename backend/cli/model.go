@@ -13,9 +13,7 @@ import (
 )
 
 func (p Program) modelCommand() *cobra.Command {
-	c := &cobra.Command{Use: "model", Short: text.Say("cli.model_short")}
-	c.AddCommand(p.modelInfer(), p.modelCheck())
-	return c
+	return group("model", text.Say("cli.model_short"), p.modelInfer(), p.modelCheck())
 }
 
 // modelInfer proposes a model from the tables. It prints the files, or writes them where nothing stands yet.

@@ -62,8 +62,10 @@ func (p Program) serve(ctx context.Context, open func(context.Context) (*workspa
 	if browse {
 		openBrowser(guard.LoginURL())
 	}
-	web := &http.Server{Handler: guard, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx }}
+	web := &http.Server{
+		Handler: guard, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- web.Serve(listener) }()
 	select {

@@ -7,9 +7,7 @@ import (
 )
 
 func (p Program) sessionCommand() *cobra.Command {
-	c := &cobra.Command{Use: "session", Short: text.Say("cli.session_short")}
-	c.AddCommand(p.sessionList(), p.sessionShow())
-	return c
+	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow())
 }
 
 func (p Program) sessionList() *cobra.Command {

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"maps"
 	"slices"
 
 	"assay/backend/semantic"
@@ -51,6 +52,17 @@ func (d *draft) bind() []candidate {
 			other.measures = slices.Clone(d.measures)
 			other.measures[0].per, other.groups = other.groups, nil
 			out = append(out, other.compose(c.lead, c.picks, c.score-0.1))
+		}
+	}
+	if d.doubt == doubtRows {
+		for _, c := range slices.Clone(out) {
+			for i, x := range d.ix.ratiosOf(c.lead.t.metric) {
+				other, picks := *d, maps.Clone(c.picks)
+				other.measures = slices.Clone(d.measures)
+				t := target{metric: x}
+				picks[d.measures[0].piece], other.measures[0].reduce, other.measures[0].options = t, "", []target{t}
+				out = append(out, other.compose(c.lead, picks, c.score-0.1*float64(i+1)))
+			}
 		}
 	}
 	if d.doubt == doubtReducer {
@@ -299,7 +311,7 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 	if t.value != nil && !t.named && d.asksFor(l, t.entity) && d.identifies(t) && !onlyOf(s.options, t.entity) {
 		score += bindItself
 	}
-	if shows := func(o target) bool { return o.dim != nil && slices.Contains(d.ix.display(o.entity), o.dim.Name) }; !shows(t) && slices.ContainsFunc(s.options, shows) {
+	if shows := func(o target) bool { return o.dim != nil && slices.Equal(d.ix.display(o.entity), []string{o.dim.Name}) }; !shows(t) && slices.ContainsFunc(s.options, shows) {
 		switch {
 		case t.value == nil:
 			score += bindNoDisplay

@@ -95,6 +95,9 @@ func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
 		}
 		ix.openClass(tokens, forms, i, add)
 		for _, m := range times.at(i) {
+			if len(ix.names.terms[verbStem(tokens[i].norm)]) > 0 {
+				continue // "policies starting in 2016" is about their start date
+			}
 			add(&piece{kind: periodPiece, to: i + m.n, period: m.period, score: 2 * scoreClosed})
 		}
 		if v, n := ix.english.number(tokens, i); n > 0 {
@@ -157,10 +160,21 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 				p.score -= 3 * scoreClosed // a name of the model is never a construct that we refuse
 			case stopPiece:
 				p.score -= 0.3 + scoreClosed
+				if n > 1 && len(ix.names.terms[tokens[i].lemma]) > 0 {
+					p.score += scoreSwallows
+				}
+				if n == 1 && shouted(tokens[i]) {
+					continue // "US" is no pronoun
+				}
 			}
 			add(p)
 		}
 	}
+}
+
+// shouted says whether a word stands in capital letters.
+func shouted(t token) bool {
+	return t.kind == wordToken && len(t.text) > 1 && t.text == strings.ToUpper(t.text)
 }
 
 // openClass adds what the model's vocabulary and the values know. All meanings of one stretch are one piece: which of
@@ -205,7 +219,7 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 			edits += v.edits
 		}
 		found := append([]target{}, ix.names.terms[strings.ReplaceAll(lemmas, ".", "")]...)
-		if n == 3 && vs[1].norm == "of" && vs[0].edits+vs[2].edits == 0 && ix.empty(tokens[i:i+2]) {
+		if n == 3 && vs[1].norm == "of" && vs[0].edits+vs[2].edits == 0 && ix.empty(tokens[i]) {
 			found = append(found, ix.names.terms[vs[2].lemma+vs[0].lemma]...) // "type of pet" is the pet type
 		}
 		if n == 1 {
@@ -255,12 +269,11 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 	}
 }
 
-// empty says whether a word before "of" carries nothing by itself, or is a calendar unit: then what stands behind "of" may
-// be the first half of its name, as in "type of pet" and "date of birth".
-func (ix *Index) empty(ts []token) bool {
-	ops := append(slices.Clone(ix.english.operators[ts[0].norm]), ix.english.phrase(ts, 0, 2)...)
-	return slices.ContainsFunc(ops, func(o operator) bool { return o.class == "stop" || o.class == "grains" }) &&
-		!slices.Contains(unspecific, ts[0].lemma)
+// empty says whether a word before "of" asks for a sort of thing or is a calendar unit: then what stands behind "of" may be
+// the first half of its name, as in "type of pet" and "date of birth".
+func (ix *Index) empty(t token) bool {
+	return t.lemma == "type" || t.lemma == "kind" ||
+		slices.ContainsFunc(ix.english.operators[t.norm], func(o operator) bool { return o.class == "grains" })
 }
 
 // withoutFaint drops dimensions that the words only name in part when they name a metric or an entity in full: "orders"

@@ -116,7 +116,7 @@ func (ix *Index) yearOf(rows *semantic.Entity) (string, *semantic.Dimension) {
 		}
 		for j := range e.Dimensions {
 			d := &e.Dimensions[j]
-			if ws := words(d.Name); ws[len(ws)-1] != "year" || d.Type != semantic.Integer && d.Type != semantic.Text {
+			if ws := words(d.Name); ws[len(ws)-1] != "year" || !d.Type.Numeric() && d.Type != semantic.Text {
 				continue
 			}
 			switch {

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"math/big"
 	"slices"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 func (d *draft) compose(l lead, a assignment, score float64) candidate {
 	c := composer{draft: d, lead: l, picks: a, query: &frameql.Query{V: 1}}
 	if d.listing || len(d.measures) == 0 && l.slot >= 0 || d.top != nil && d.top.attribute {
+		c.broken = len(d.measures) > 0 // a list has no place for a number: never drop it
 		c.list()
 	} else {
 		c.group()
@@ -84,6 +86,9 @@ func (c *composer) group() {
 			entity = true
 		}
 		for _, col := range columns {
+			if c.selects(col.Name) && col.Grain == "" {
+				continue
+			}
 			c.query.Select = append(c.query.Select, frameql.Item{Dim: &col})
 		}
 	}
@@ -211,6 +216,9 @@ func (c *composer) keep() {
 		if slices.ContainsFunc(where, func(o *frameql.Pred) bool { return o.Dim == p.Dim && o.Op == "eq" && p.Op == "eq" }) {
 			c.broken = true // one thing cannot be two: "from Germany to France"
 		}
+		if slices.ContainsFunc(where, func(o *frameql.Pred) bool { return o.Dim == p.Dim && (excludes(o, p) || excludes(p, o)) }) {
+			c.broken = true // "both above 4500 and below 3000" is about two rows
+		}
 		where = append(where, p)
 	}
 	for _, h := range c.draft.having {
@@ -225,6 +233,16 @@ func (c *composer) keep() {
 		having = append(having, p)
 	}
 	c.query.Where, c.query.Having = together(where), together(having)
+}
+
+// excludes says whether a lower bound lies over an upper one.
+func excludes(low, high *frameql.Pred) bool {
+	if low.Op != "gt" && low.Op != "ge" || high.Op != "lt" && high.Op != "le" || low.Val == nil || high.Val == nil {
+		return false
+	}
+	a, okA := new(big.Rat).SetString(low.Val.Text)
+	b, okB := new(big.Rat).SetString(high.Val.Text)
+	return okA && okB && a.Cmp(b) >= 0
 }
 
 func together(ps []*frameql.Pred) *frameql.Pred {
@@ -254,10 +272,20 @@ func (c *composer) condition(f filter) *frameql.Pred {
 	if !ok || t.dim == nil {
 		return nil
 	}
+	if f.split != nil {
+		same := func(o target) bool { g, _ := c.pick(*f.split); return o.dim == g.dim && o.entity == g.entity }
+		if slices.ContainsFunc(f.options, same) && !same(t) {
+			return nil
+		}
+	}
 	p := &frameql.Pred{Dim: dimensionName(t), Op: f.op}
 	switch f.op {
 	case "is_true", "is_false":
 		p.Op = "eq"
+		if yes, no := c.draft.ix.values.flags(t.dim); t.dim.Type != semantic.Boolean {
+			p.Val = &frameql.Value{Kind: frameql.String, Text: map[string]string{"is_true": yes, "is_false": no}[f.op]}
+			return p
+		}
 		p.Val = &frameql.Value{Kind: frameql.Bool, Text: map[string]string{"is_true": "true", "is_false": "false"}[f.op]}
 		return p
 	}
@@ -345,109 +373,4 @@ func (c *composer) coverage() (first, last time.Time, ok bool) {
 		return first, last, false
 	}
 	return c.draft.env.Coverage(on)
-}
-
-// rank writes TOP, or for a listing ORDER BY with LIMIT.
-func (c *composer) rank() {
-	top := c.draft.top
-	if top == nil {
-		return
-	}
-	if top.attribute {
-		t, _ := c.pick(top.by.slot)
-		o := frameql.Order{Desc: top.direction == "high" || top.direction == "best"}
-		o.Out = dimensionName(t)
-		c.query.Order = append(c.query.Order, o)
-		c.query.Limit = &top.n
-		return
-	}
-	_, member := c.member(top.member)
-	better := ""
-	by := c.query.Select[len(c.query.Select)-1].Expr // the lead's own number, when none was named
-	if len(top.by.options) > 0 {
-		by = c.expr(top.by)
-	}
-	if m := c.draft.ix.metrics[by.Metric]; m != nil {
-		better = m.Better
-	}
-	c.query.Top = &frameql.Top{N: top.n, Dim: member, By: keyOf(by), Asc: ascending(top.direction, better)}
-	if len(c.dims) == 2 {
-		for _, other := range c.dims {
-			if other != member {
-				c.query.Top.Per = &other
-			}
-		}
-	}
-}
-
-// ascending says whether the smallest values come first. For a metric that is better when it is small the best ones are
-// the smallest.
-func ascending(direction, better string) bool {
-	switch direction {
-	case "low":
-		return true
-	case "best":
-		return better == "down"
-	case "worst":
-		return better != "down"
-	}
-	return false
-}
-
-// keyOf names a metric as it stands and writes anything else as an expression.
-func keyOf(e *frameql.Expr) frameql.Key {
-	if e.Metric != "" && e.At == nil && e.Filter == nil {
-		return frameql.Key{Out: e.Metric}
-	}
-	return frameql.Key{Expr: e}
-}
-
-// sort writes ORDER BY.
-func (c *composer) sort() {
-	if c.query.Top != nil && len(c.draft.order) > 0 && c.draft.order[0].by == nil && !c.draft.order[0].name {
-		return // "top 5, highest first" is the order of a ranking anyway
-	}
-	if h := c.draft.having; c.query.Top == nil && len(c.draft.order) == 0 && len(h) > 0 { // what was asked about leads
-		c.query.Order = append(c.query.Order, frameql.Order{Key: keyOf(c.expr(h[0].measure)), Desc: h[0].op != "lt" && h[0].op != "le"})
-	}
-	for _, o := range c.draft.order {
-		out := frameql.Order{Desc: o.desc}
-		switch {
-		case o.by != nil && len(o.by.options) > 0 && o.by.reduce == "" && o.by.options[0].metric == nil:
-			t, _ := c.pick(o.by.slot)
-			out.Out = dimensionName(t)
-			if c.query.At != nil && c.draft.subject != nil && !c.selects(out.Out) {
-				c.query.Select = append(c.query.Select, frameql.Item{Dim: &frameql.Dim{Name: out.Out}})
-			}
-		case o.by != nil:
-			out.Key = keyOf(c.expr(*o.by))
-		default:
-			item := c.query.Select[c.orderColumn(o.name)]
-			if item.Dim != nil {
-				out.Out = item.Dim.String()
-			} else {
-				out.Key = keyOf(item.Expr)
-			}
-		}
-		c.query.Order = append(c.query.Order, out)
-	}
-}
-
-// orderColumn gives the column that rows are ordered by when none was named: the first one for an order by name, else the
-// first number, else the last attribute.
-func (c *composer) orderColumn(byName bool) int {
-	if byName {
-		return 0
-	}
-	for i, item := range c.query.Select {
-		if item.Expr != nil {
-			return i
-		}
-	}
-	return len(c.query.Select) - 1
-}
-
-// selects says whether a dimension is a column already.
-func (c *composer) selects(name string) bool {
-	return slices.ContainsFunc(c.query.Select, func(i frameql.Item) bool { return i.Dim != nil && i.Dim.Name == name })
 }

@@ -119,7 +119,7 @@ func (d *draft) isColumn(t target) bool {
 	if t.metric == nil {
 		return true
 	}
-	return t.metric.Leaf() && t.metric.Reducer != semantic.Count && d.ix.dimension(t.metric.Entity, t.metric.Expr) != nil
+	return t.metric.Leaf() && t.metric.Reducer != semantic.Count && t.metric.Reducer != semantic.CountDistinct && d.ix.dimension(t.metric.Entity, t.metric.Expr) != nil
 }
 
 // label gives a piece for a span before bind has chosen.

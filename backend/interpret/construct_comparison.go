@@ -11,6 +11,7 @@ import (
 // readComparisons reads conditions on numbers: "with revenue above 10000" keeps members (HAVING), "with unit price over
 // 50" keeps rows (WHERE). Which of the two is meant follows from the thing that the condition stands behind.
 func readComparisons(d *draft) {
+	d.readExactNumbers()
 	for i, p := range d.pieces {
 		if p.kind != comparePiece || d.uses[i].slot != "" || strings.Contains(p.id, " ") {
 			continue // see readMeasured
@@ -24,6 +25,9 @@ func readComparisons(d *draft) {
 			left--
 		}
 		operand := d.comparable(left)
+		if operand != nil && isEntity(operand.options[0]) && !d.is(left-1, gluePiece, "with") && !d.is(left-1, aggregatePiece, "count") {
+			operand = nil // "types that cost more than 100" is not about how many types there are
+		}
 		right := false
 		if operand == nil {
 			if operand = d.comparable(last + 1); operand == nil || d.is(last+1, gluePiece) {
@@ -166,4 +170,22 @@ func (d *draft) compare(at int, operand *slot, agg, op string, nums []frameql.Va
 // counted says whether a count word stands before a piece.
 func (d *draft) counted(i int) bool {
 	return d.is(i-1, aggregatePiece, "count") || d.is(i-1, aggregatePiece, "distinct") && d.is(i-2, aggregatePiece, "count")
+}
+
+// readExactNumbers reads "courses with 4 credits": a number of the members' own attribute.
+func (d *draft) readExactNumbers() {
+	for i := range d.pieces {
+		if !d.is(i, numberPiece) || !d.free(i) || !d.is(i-1, gluePiece, "with") || d.head(i) < 0 {
+			continue
+		}
+		owner := d.beside(d.head(i))
+		own := d.names(i+1, func(t target) bool { return isNumeric(t) && t.entity == owner })
+		if len(own) == 0 {
+			continue
+		}
+		v := frameql.Value{Kind: frameql.Number, Text: d.pieces[i].number}
+		d.filters = append(d.filters, filter{slot: slot{piece: i + 1, options: own, near: owner}, named: -1, op: "eq", texts: []frameql.Value{v}})
+		d.take(i, "comparison", v.Text)
+		d.take(i+1, "dimension", own[0].name())
+	}
 }

@@ -25,8 +25,8 @@ func readCounts(d *draft) {
 }
 
 func (d *draft) countAt(i, at int, distinct bool) {
-	if len(d.names(at, isBoolean)) > 0 && len(d.entities(at+1)) > 0 {
-		at++ // "how many discontinued products": the flag is a condition
+	if (len(d.names(at, d.isFlag)) > 0 || len(d.values(at)) > 0) && len(d.entities(at)) == 0 && len(d.entities(at+1)) > 0 {
+		at++ // "how many discontinued products": the flag, or the value, is a condition
 	}
 	m := d.measureOf(at, "count")
 	if m == nil {
@@ -66,8 +66,13 @@ func (d *draft) countAt(i, at int, distinct bool) {
 
 // listDistinct lets "the different countries" be a listing of a dimension: its members are distinct anyway.
 func (d *draft) listDistinct(i, at int) {
-	if len(d.members(at)) > 0 {
-		d.take(i, connects, "")
+	if len(d.members(at)) == 0 {
+		return
+	}
+	d.take(i, connects, "")
+	if d.is(i-1, gluePiece, "in") && d.numbered(i) { // "the number of orders for different customers"
+		d.groups = append(d.groups, slot{piece: at, options: d.members(at)})
+		d.take(at, "dimension", d.pieces[at].label())
 	}
 }
 
@@ -77,4 +82,14 @@ func (d *draft) neighborAfter(i int) *semantic.Entity {
 		return d.beside(i + 2)
 	}
 	return nil
+}
+
+// numbered says whether a number is asked for before a piece.
+func (d *draft) numbered(i int) bool {
+	for j := range i {
+		if d.is(j, aggregatePiece, "count", "sum", "avg", "min", "max", "median") || d.pieces[j].kind == namePiece && d.pieces[j].has(isMetric) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,8 @@
 package interpret
 
 import (
+	"slices"
+
 	"assay/backend/frameql"
 	"assay/backend/semantic"
 )
@@ -46,7 +48,7 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) {
 	}
 	allowed := func(t target) bool {
 		for _, n := range named {
-			if n.dim == t.dim && n.entity == t.entity || isEntity(n) && n.entity == t.entity && d.identifies(t) {
+			if n.dim == t.dim && n.entity == t.entity || isEntity(n) && n.entity == t.entity && (d.shows(t) || linked && d.identifies(t)) {
 				return true
 			}
 		}
@@ -131,14 +133,12 @@ func (d *draft) literalOperand(j int, linked bool) (frameql.Value, frameql.Value
 
 // identifies says whether a value is one that members of its entity are called by.
 func (d *draft) identifies(t target) bool {
-	for _, name := range d.ix.display(t.entity) {
-		if name == t.dim.Name {
-			return true
-		}
-	}
 	ws := words(t.dim.Name)
-	return ws[len(ws)-1] == "name"
+	return d.shows(t) || ws[len(ws)-1] == "name"
 }
+
+// shows says whether a dimension is what members of its entity are shown by.
+func (d *draft) shows(t target) bool { return slices.Contains(d.ix.display(t.entity), t.dim.Name) }
 
 // introducesName says whether a word introduces a name: "called", "named".
 func introducesName(w string) bool {

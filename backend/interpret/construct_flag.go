@@ -1,9 +1,11 @@
 package interpret
 
+import "assay/backend/semantic"
+
 // readFlags reads yes-or-no attributes as conditions: "discontinued products", "products that are not discontinued".
 func readFlags(d *draft) {
 	for i := range d.pieces {
-		ts := d.names(i, isBoolean)
+		ts := d.names(i, d.isFlag)
 		if len(ts) == 0 || d.is(i-1, groupPiece) {
 			continue
 		}
@@ -43,4 +45,13 @@ func (d *draft) negation(i int) int {
 		return j
 	}
 	return -1
+}
+
+// isFlag says whether a dimension answers yes or no: by its type, or because its only values in the data do.
+func (d *draft) isFlag(t target) bool {
+	if isBoolean(t) {
+		return true
+	}
+	yes, no := d.ix.values.flags(t.dim)
+	return isDimension(t) && t.dim.Type == semantic.Text && yes != "" && no != ""
 }

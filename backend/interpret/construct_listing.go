@@ -1,5 +1,7 @@
 package interpret
 
+import "slices"
+
 // readListing reads questions for members: "list all suppliers in Germany", "show products and their unit price", "which
 // employees live in London", "which countries do we sell to".
 func readListing(d *draft) {
@@ -57,6 +59,9 @@ func (d *draft) listedColumn() int {
 		at = i
 	}
 	distinct := d.is(at-1, aggregatePiece, "distinct")
+	if !distinct && d.is(at-1, listPiece, "list") && d.is(at+1, gluePiece, "in") && d.beside(at+2) != nil && d.says("all", at+1, at+2) {
+		return -1 // "list the order dates of all bookings": one for each booking
+	}
 	if at < 0 || !distinct && (!d.is(at-1, listPiece) || !d.plural(at)) {
 		return -1
 	}
@@ -76,4 +81,9 @@ func (d *draft) listedEntity() int {
 		}
 	}
 	return d.anyEntity()
+}
+
+// says says whether a word stands between two pieces.
+func (d *draft) says(word string, from, to int) bool {
+	return slices.ContainsFunc(d.tokens[d.pieces[from].from:d.pieces[to].from], func(t token) bool { return t.norm == word })
 }

@@ -15,6 +15,12 @@ func readMeasured(d *draft) {
 			continue
 		}
 		nums, first, last := d.operands(i)
+		if left := d.before(min(i, first)); len(d.names(left, isNumeric)) > 0 && len(d.entities(left)) == 0 { // "whose weight is heavier than 10" names it
+			plain := *p
+			plain.id = op
+			d.pieces[i] = &plain
+			continue
+		}
 		head := d.head(min(i, first))
 		if nums == nil || head < 0 || len(d.entities(head)) == 0 {
 			continue
@@ -44,4 +50,11 @@ func (d *draft) attribute(hints []string, owners []target) (target, bool) {
 		}
 	}
 	return target{}, false
+}
+
+// before gives the piece before another one, over words that only connect.
+func (d *draft) before(i int) int {
+	for i--; d.is(i, gluePiece, "is", "in"); i-- {
+	}
+	return i
 }

@@ -65,11 +65,14 @@ func (d *draft) alongside(i int) bool {
 // listed says whether a metric is named in a listing of an entity that has an attribute of that name: "orders and their
 // freight".
 func (d *draft) listed(i int) bool {
-	if !isListing(d) || len(d.groups) > 0 || d.top != nil && !d.top.attribute {
+	if d.top != nil && d.top.attribute { // "the weight of the shortest person"
+		return len(d.names(i, func(t target) bool { return isDimension(t) && t.entity == d.top.by.options[0].entity })) > 0
+	}
+	if !isListing(d) || len(d.groups) > 0 || d.top != nil {
 		return false
 	}
 	e := d.anyEntity()
-	if e < 0 || e > i {
+	if e < 0 || e > i && (!d.plural(e) || !d.is(e-1, gluePiece, "in")) { // "the earnings of players"
 		return false
 	}
 	for _, t := range d.dimensions(i) {

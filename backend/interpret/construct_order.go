@@ -7,10 +7,18 @@ func readOrder(d *draft) {
 			continue
 		}
 		switch p.id {
-		case "by":
-			d.orderBy(i)
+		case "by", "by asc", "by desc":
+			if i == 0 && p.to-p.from == 1 && d.orderedLater() { // "sort the industries in descending order of ..."
+				d.take(i, connects, "")
+				continue
+			}
+			d.orderBy(i, p.id == "by desc")
 		case "name":
-			d.order = append(d.order, ordering{name: true})
+			if n := len(d.order); n > 0 && d.order[n-1].by == nil { // "in ascending alphabetical order"
+				d.order[n-1].name = true
+			} else {
+				d.order = append(d.order, ordering{name: true})
+			}
 			d.take(i, "order", "asc")
 		default:
 			d.take(i, "order", p.id)
@@ -24,7 +32,7 @@ func readOrder(d *draft) {
 }
 
 // orderBy reads the key behind "sorted by". A number that is not asked for yet is asked for too.
-func (d *draft) orderBy(i int) {
+func (d *draft) orderBy(i int, desc bool) {
 	at := i + 1
 	if d.is(at, groupPiece, "by") {
 		at++
@@ -33,7 +41,7 @@ func (d *draft) orderBy(i int) {
 		at++
 	}
 	agg, at := d.aggregateAt(at)
-	o := ordering{}
+	o := ordering{desc: desc}
 	direction := i + 1
 	for d.is(direction, rankPiece, "high", "best") {
 		o.desc = true
@@ -82,4 +90,14 @@ func (d *draft) metricsAsked() []int {
 		}
 	}
 	return out
+}
+
+// orderedLater says whether a further piece names the order.
+func (d *draft) orderedLater() bool {
+	for i := 1; i < len(d.pieces); i++ {
+		if d.is(i, orderPiece) || d.is(i, groupPiece, "by") {
+			return true
+		}
+	}
+	return false
 }

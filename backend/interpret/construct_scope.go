@@ -1,5 +1,7 @@
 package interpret
 
+import "assay/backend/semantic"
+
 // readScope takes what is left beside a number: entities that only say whose rows are meant ("revenue from customers in
 // Germany"), members in a list with a number ("customers and their revenue"), a member before a number ("customer
 // revenue").
@@ -11,7 +13,7 @@ func readScope(d *draft) {
 	}
 	for i := range d.pieces {
 		if es := d.entities(i); len(es) > 0 {
-			if d.membersOf(i) {
+			if d.membersOf(i) && !d.countsMembers(es[0].entity) {
 				d.groups = append(d.groups, slot{piece: i, options: d.members(i)})
 				d.take(i, "dimension", es[0].name())
 			} else if d.within(es[0]) {
@@ -20,6 +22,10 @@ func readScope(d *draft) {
 				d.through = es[0].entity
 				d.take(i, "entity", es[0].name())
 			}
+			continue
+		}
+		if d.splitsBy(i) || d.overAll(i) {
+			d.take(i, connects, "")
 			continue
 		}
 		if ts := d.dimensions(i); len(ts) > 0 && d.membersOf(i) {
@@ -93,4 +99,31 @@ func (d *draft) namedByValue() {
 			}
 		}
 	}
+}
+
+// splitsBy says whether a piece only repeats what the numbers are split by: "sort the industries by companies in each
+// industry".
+func (d *draft) splitsBy(i int) bool {
+	for _, t := range d.dimensions(i) {
+		for _, g := range d.groups {
+			if len(g.options) > 0 && g.options[0].dim == t.dim && g.options[0].entity == t.entity {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overAll says whether a piece names whose values one number is taken over: "the highest enrollment across all schools".
+func (d *draft) overAll(i int) bool {
+	return len(d.dimensions(i)) > 0 && d.is(i-1, gluePiece, "in") && d.tokens[d.pieces[i-1].from].norm == "across"
+}
+
+// countsMembers says whether the number is how many members of an entity there are: then it is not split by them.
+func (d *draft) countsMembers(e *semantic.Entity) bool {
+	t := d.measures[0].options[0]
+	if t.metric != nil {
+		return d.ix.counter(e) == t.metric
+	}
+	return d.measures[0].star && t.entity == e
 }

@@ -14,6 +14,7 @@ func readValues(d *draft) {
 			f.near = d.beside(i + 1)
 		}
 		d.actedOn(&f, i)
+		f.split = d.splitBefore(i)
 		if d.is(i-1, groupPiece) && d.free(i-1) && !d.properName(i) {
 			d.doubt = doubtBy // "sales by sales representative" asks for a split, not for one of them
 		}
@@ -72,6 +73,20 @@ func (f filter) last(d *draft) int {
 		}
 	}
 	return at
+}
+
+// splitBefore gives the grouping that a value stands behind, as in "by country excluding USA"; nil when there is none.
+func (d *draft) splitBefore(i int) *slot {
+	j := i - 1
+	for d.is(j, gluePiece, "in", "is") || d.is(j, notPiece) {
+		j--
+	}
+	for _, g := range d.groups {
+		if g.piece == j && g.grain == "" {
+			return &g
+		}
+	}
+	return nil
 }
 
 // actedOn lets a verb say which of several dimensions is meant: "shipped to Germany" is about the ship country.

@@ -71,6 +71,7 @@ type filter struct {
 	op     string // eq ne gt ge lt le between is_true is_false
 	values []*piece
 	texts  []frameql.Value // literal operands, when values is empty
+	split  *slot           // the grouping that it stands directly behind: both are about the same dimension
 }
 
 // having keeps members by a number of theirs.
@@ -112,7 +113,7 @@ const (
 func constructs() []func(*draft) {
 	return []func(*draft){
 		readLater, readTime, readMeasured, readComparisons, readExplicit, readRank, readOrder, readCounts, readAggregates, readGroups,
-		readFlags, readValues, readMetrics, readLateRank, readAmount, readRows, readListing, readScope,
+		readFlags, readValues, readEach, readMetrics, readLateRank, readAmount, readRows, readListing, readScope,
 	}
 }
 

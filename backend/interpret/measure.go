@@ -205,6 +205,17 @@ func (ix *Index) timeOf(m *semantic.Metric, base *semantic.Entity) string {
 	return base.Name + "." + name
 }
 
+// ratiosOf gives the metrics that divide a metric by something: what an average of it may mean.
+func (ix *Index) ratiosOf(m *semantic.Metric) []*semantic.Metric {
+	var out []*semantic.Metric
+	for i := range ix.model.Metrics {
+		if x := &ix.model.Metrics[i]; m != nil && x.Kind == semantic.Ratio && x.Numerator == m.Name && !x.Hidden {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // prominence orders the metrics that a person may see by how likely they are asked for without being named: amounts
 // before counts before ratios, money before the rest, what is good when it grows first, the head of a family first.
 func (ix *Index) prominence() []*semantic.Metric {

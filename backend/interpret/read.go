@@ -63,7 +63,7 @@ const refusedAhead = 0.5
 
 // act decides between answering, asking back and refusing.
 func (ix *Index) act(r Request, t thought) Result {
-	if t.best == nil || !t.best.recognised() {
+	if t.best == nil || !t.best.recognised() && t.best.doubt != doubtAmount {
 		return Result{Refusal: ix.decline("OUT_OF_SCOPE", text.Say("interpret.nothing"), r.Env)}
 	}
 	if later := t.postponed(); later != "" {

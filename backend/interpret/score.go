@@ -6,10 +6,13 @@ const (
 	scoreLonger  = 0.35 // for every further token that one piece covers: longer names win
 	scoreSynonym = -0.05
 	scoreColumn  = -0.5 // the name of the column in the source, where the model calls it otherwise
+	scoreLoose   = -0.3 // the words of a name in another order, or without a code or a unit at its end
 	scorePartial = 1.2  // times the share of the name that was left out
 	scoreTypo1   = -1.0
 	scoreTypo2   = -2.0
 	scoreClosed  = 0.05 // a closed-class reading wins over a name of the same length
+
+	scoreSwallows = -2.0 // an empty phrase that starts with a name of the model: "type of the document"
 
 	skipUnknown = -2.5 // a content word that found no place
 	skipNoted   = -4.0 // the same, but written with a capital, in quotation marks, or a number

@@ -24,6 +24,7 @@ type valueColumn struct {
 	entity   *semantic.Entity
 	dim      *semantic.Dimension
 	complete bool
+	values   int
 }
 
 type valueEntry struct {
@@ -52,7 +53,7 @@ func newValueIndex(m *semantic.Model, sets []ValueSet) *valueIndex {
 			continue
 		}
 		column := uint16(len(x.columns))
-		x.columns = append(x.columns, valueColumn{e, d, s.Complete})
+		x.columns = append(x.columns, valueColumn{e, d, s.Complete, len(s.Values)})
 		for _, v := range s.Values {
 			if utf8.RuneCountInString(v) > longestValue {
 				continue
@@ -195,4 +196,26 @@ func (x *valueIndex) target(e valueEntry, m match, score float64) target {
 	c := x.columns[e.column]
 	text := e.text
 	return target{entity: c.entity, dim: c.dim, value: &text, match: m, score: score}
+}
+
+// flags gives the values that mean yes and no in a dimension that has no others; empty when it has.
+func (x *valueIndex) flags(d *semantic.Dimension) (yes, no string) {
+	column := slices.IndexFunc(x.columns, func(c valueColumn) bool { return c.dim == d && c.complete })
+	if d == nil || column < 0 {
+		return "", ""
+	}
+	for _, pair := range [][2]string{{"1", "0"}, {"y", "n"}, {"yes", "no"}, {"t", "f"}, {"true", "false"}} {
+		found := [2]string{}
+		for k, key := range pair {
+			for _, e := range x.exact(key) {
+				if int(e.column) == column {
+					found[k] = e.text
+				}
+			}
+		}
+		if found[0] != "" && found[1] != "" && x.columns[column].values == 2 {
+			return found[0], found[1]
+		}
+	}
+	return "", ""
 }

@@ -145,6 +145,13 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 			}
 		}
 	}
+	for _, s := range looser(surfaces) {
+		t := target{entity: e, dim: d, match: s.match, score: s.score}
+		v.add(s.words, t)
+		if last := s.words[len(s.words)-1]; len(s.words) == 2 && last == "type" { // policy type code: "type"
+			v.addSuffixes(s, t)
+		}
+	}
 	for _, s := range surfaces {
 		t := target{entity: e, dim: d, match: s.match, score: s.score}
 		v.add(s.words, t)
@@ -169,6 +176,31 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 			v.add(append(slices.Clone(o.words), "name"), target{entity: e, dim: d, match: synonymMatch, score: o.score + scoreSynonym, owned: true})
 		}
 	}
+}
+
+// looser gives further ways to say a name: without the code at its end, without its unit, and the other way round.
+func looser(exact []surface) []surface {
+	var out []surface
+	for _, s := range exact {
+		n := len(s.words)
+		if n < 2 {
+			continue
+		}
+		short := surface{match: partialMatch, score: s.score + scoreLoose}
+		if unit := slices.Index(s.words, "in"); unit > 0 { // budget in billions
+			short.words = s.words[:unit]
+			out = append(out, short)
+		}
+		if s.words[n-1] == "code" { // policy type code
+			short.words = s.words[:n-1]
+			out = append(out, short)
+		}
+		if n == 2 && !slices.Contains(unspecific, s.words[1]) && s.words[0] != "is" && s.words[0] != "has" { // amount payment
+			short.words = []string{s.words[1], s.words[0]}
+			out = append(out, short)
+		}
+	}
+	return out
 }
 
 // addSuffixes files the last words of a longer name: "country" finds ship_country.

@@ -52,12 +52,7 @@ func look(path string) (input, error) {
 	abs := absolute(path)
 	in := input{path: abs, file: filepath.Base(abs)}
 	in.stem, in.ext = stem(in.file)
-	f, err := os.Open(abs)
-	if err != nil {
-		return in, openFault(op, in, err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := os.Stat(abs) // before it is opened: opening a pipe waits for its writer
 	if err != nil {
 		return in, openFault(op, in, err)
 	}
@@ -69,6 +64,11 @@ func look(path string) (input, error) {
 	case info.Size() == 0:
 		return in, invalid(op, "store.file_empty", in)
 	}
+	f, err := os.Open(abs)
+	if err != nil {
+		return in, openFault(op, in, err)
+	}
+	defer f.Close()
 	in.size, in.modified = info.Size(), info.ModTime()
 	head, err := readHead(f)
 	if err != nil {

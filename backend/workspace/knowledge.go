@@ -310,7 +310,7 @@ func (w *Workspace) remember(file, key string, data any) {
 		Data any
 	}{key, data})
 	if err == nil {
-		_ = writeFile(filepath.Join(w.dir, ".assay", file), raw)
+		_ = writeFile(w.dir, filepath.Join(w.dir, ".assay", file), raw)
 	}
 }
 

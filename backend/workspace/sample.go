@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gofrs/flock"
+
 	"assay/backend/fault"
 	"assay/backend/text"
 	shipped "assay/context"
@@ -55,7 +57,8 @@ func Samples() []string {
 	return names
 }
 
-// layDown writes the sample's files into dir. A file that a person changed since the last time is left alone.
+// layDown writes the sample's files into dir and takes away those that are no longer shipped. A file that a person
+// changed since the last time is left alone.
 func layDown(sample fs.FS, dir string) error {
 	before := map[string]string{}
 	if raw, err := os.ReadFile(filepath.Join(dir, manifestFile)); err == nil {
@@ -77,10 +80,19 @@ func layDown(sample fs.FS, dir string) error {
 				return nil
 			}
 		}
-		return writeFile(target, content)
+		return writeFile(dir, target, content)
 	})
 	if err != nil {
 		return err
+	}
+	for path, was := range before {
+		target := filepath.Join(dir, filepath.FromSlash(path))
+		if _, still := now[path]; still || !filepath.IsLocal(filepath.FromSlash(path)) {
+			continue
+		}
+		if present, err := os.ReadFile(target); err == nil && digest(present) == was {
+			os.Remove(target)
+		}
 	}
 	raw, err := json.MarshalIndent(now, "", " ")
 	if err != nil {
@@ -89,27 +101,30 @@ func layDown(sample fs.FS, dir string) error {
 	if present, err := os.ReadFile(filepath.Join(dir, manifestFile)); err == nil && string(present) == string(raw) {
 		return nil
 	}
-	return writeFile(filepath.Join(dir, manifestFile), raw)
+	return writeFile(dir, filepath.Join(dir, manifestFile), raw)
 }
 
-// writeFile replaces a file by rename, so that another process never reads half of it.
-func writeFile(path string, content []byte) error {
+// writeFile replaces a file of the workspace in dir by rename, so that another process never reads half of it. Writers
+// take turns and use one temporary name: what a killed one left is overwritten by the next, which writes the same again.
+func writeFile(dir, path string, content []byte) error {
+	inner := filepath.Join(dir, ".assay")
+	if err := os.MkdirAll(inner, 0o700); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
+	turn := flock.New(filepath.Join(inner, "writing"))
+	if err := turn.Lock(); err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name()) // gone after the rename
-	if _, err := tmp.Write(content); err != nil {
-		tmp.Close()
+	defer func() { _ = turn.Unlock() }()
+	tmp := filepath.Join(inner, "new")
+	if err := os.WriteFile(tmp, content, 0o600); err != nil {
+		os.Remove(tmp)
 		return err
 	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
+	return os.Rename(tmp, path)
 }
 
 func digest(b []byte) string {

@@ -121,7 +121,7 @@ func declare(dir, label string) error {
 	}
 	quoted, err := json.Marshal(label) // a JSON string is a YAML string
 	if err == nil {
-		err = writeFile(file, []byte("workspace: "+slug(filepath.Base(dir))+"\nlabel: "+string(quoted)+"\n"))
+		err = writeFile(dir, file, []byte("workspace: "+slug(filepath.Base(dir))+"\nlabel: "+string(quoted)+"\n"))
 	}
 	if err != nil {
 		return fault.Wrap(fault.Unavailable, "create workspace", text.Say("workspace.cannot_write", "dir", dir), text.Say("workspace.cannot_write_hint"), err)

@@ -1,0 +1,97 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+)
+
+// The test binary runs itself with this variable set to a data folder as another process that asks the sample.
+const askingEnv = "ASSAY_WORKSPACE_TEST_ASKS"
+
+func TestMain(m *testing.M) {
+	if home := os.Getenv(askingEnv); home != "" {
+		fmt.Println(askSample(home))
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// noon is the wall clock of these tests.
+func noon() time.Time { return time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC) }
+
+func openTarget(t *testing.T, target Target, home string) *Workspace {
+	t.Helper()
+	w, err := Open(context.Background(), target, Options{DataDir: home, Now: noon})
+	if err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+// cells asks a question and writes the answer's rows, one a line, cells separated by a bar.
+func cells(t *testing.T, w *Workspace, question string) string {
+	t.Helper()
+	got, err := answered(w, question)
+	if err != nil {
+		t.Fatalf("%q: %s", question, fault.Detail(err))
+	}
+	return got
+}
+
+func answered(w *Workspace, question string) (string, error) {
+	a, err := w.Ask(context.Background(), analyst.Request{Question: question}, nil)
+	if err != nil {
+		return "", err
+	}
+	if a.Frame == nil {
+		said := ""
+		if a.Refusal != nil {
+			said = a.Refusal.Message
+		}
+		return fmt.Sprintf("%s %s", a.Outcome, said), nil
+	}
+	var lines []string
+	for _, row := range a.Frame.Rows {
+		var line []string
+		for _, c := range row {
+			line = append(line, fmt.Sprint(c))
+		}
+		lines = append(lines, strings.Join(line, "|"))
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// write writes a file below a folder and gives its path.
+func write(t *testing.T, dir, name, content string) string {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func read(t *testing.T, dir, name string) string {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}

@@ -119,8 +119,10 @@ func TestMetricNamesDoNotClash(t *testing.T) {
 // What identifies or reaches a person carries a tag, so that its values are never indexed.
 func TestPersonalDimensionsAreTagged(t *testing.T) {
 	northwind, _ := load(t, "northwind")
-	personal := []string{"FirstName", "LastName", "ContactName", "ManagerName", "HomePhone", "Phone", "Fax", "Address",
-		"ShipAddress", "BirthDate", "Notes", "Extension"}
+	personal := []string{
+		"FirstName", "LastName", "ContactName", "ManagerName", "HomePhone", "Phone", "Fax", "Address",
+		"ShipAddress", "BirthDate", "Notes", "Extension",
+	}
 	for _, e := range northwind.Entities {
 		for _, d := range e.Dimensions {
 			if slices.Contains(personal, d.Column) && d.PII == "" {

@@ -5,8 +5,19 @@ import { defineConfig } from 'vite';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
+// One catalogue holds every text of the program; the page takes its own part along.
+const ownTexts = {
+  name: 'own-texts',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/\/backend\/text\/[a-z-]+\.json$/.test(id)) return null;
+    const texts = Object.entries(JSON.parse(code)).filter(([key]) => key.startsWith('window.'));
+    return { code: JSON.stringify(Object.fromEntries(texts)), map: null };
+  },
+};
+
 export default defineConfig({
-  plugins: [svelte(), svelteTesting()],
+  plugins: [ownTexts, svelte(), svelteTesting()],
   base: './',
   resolve: {
     alias: {

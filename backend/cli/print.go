@@ -114,6 +114,9 @@ func cell(v any, c frameql.Column) string {
 	case nil:
 		return text.Say("cli.null")
 	case int64:
+		if c.Role == frameql.RoleDimension { // a number that names something
+			return strconv.FormatInt(x, 10)
+		}
 		return grouped(x)
 	case float64:
 		return groupDecimal(strconv.FormatFloat(x, 'f', decimalsShown, 64))

@@ -266,8 +266,10 @@ func (r *resolver) place(c candidate, path []int, at any) (ref, bool) {
 	if len(plain) == 1 && slices.Equal(plain[0], path) {
 		only = 1
 	}
-	b := ref{node: r.nodeFor(path), entity: c.entity, dim: c.dim, grain: c.grain,
-		name: Dim{Name: c.dotted(only), Grain: c.grain}}
+	b := ref{
+		node: r.nodeFor(path), entity: c.entity, dim: c.dim, grain: c.grain,
+		name: Dim{Name: c.dotted(only), Grain: c.grain},
+	}
 	if c.grain != "" && !r.checkGrain(b, at) {
 		return ref{}, false
 	}
@@ -295,8 +297,10 @@ func (r *resolver) nodeFor(path []int) int {
 		k := slices.IndexFunc(r.nodes, func(n node) bool { return slices.Equal(n.path, here) })
 		if k < 0 {
 			j := &r.model.Joins[path[i]]
-			r.nodes = append(r.nodes, node{entity: r.entity(j.To), parent: at, join: j, path: slices.Clone(here),
-				total: j.Total && r.nodes[at].total})
+			r.nodes = append(r.nodes, node{
+				entity: r.entity(j.To), parent: at, join: j, path: slices.Clone(here),
+				total: j.Total && r.nodes[at].total,
+			})
 			k = len(r.nodes) - 1
 		}
 		at = k

@@ -114,8 +114,10 @@ func (r *resolver) reducedRows(e *Expr, filter *scalar) *scalar {
 		r.refuseNotNumeric(e, s.typ)
 		return nil
 	}
-	l := leaf{reducer: e.Reduce, distinct: e.Dist && e.Reduce != "min" && e.Reduce != "max", expr: s, filter: filter,
-		zero: e.Reduce == "sum" || e.Reduce == "count"}
+	l := leaf{
+		reducer: e.Reduce, distinct: e.Dist && e.Reduce != "min" && e.Reduce != "max", expr: s, filter: filter,
+		zero: e.Reduce == "sum" || e.Reduce == "count",
+	}
 	name := e.Of.Metric[strings.LastIndexByte(e.Of.Metric, '.')+1:]
 	return r.addLeaf(l, strings.Trim(e.Reduce+"_"+name, "_"))
 }

@@ -302,8 +302,10 @@ func (r *resolver) itemOutputs(item int) []int {
 
 func (r *resolver) describeKey(k int) Column {
 	b := r.bound.keys[k].ref
-	c := Column{Name: b.dim.Name, Label: labelOf(b.dim.Label, b.dim.Name), Role: RoleDimension,
-		Type: string(r.bound.keys[k].expr.typ), Unit: b.dim.Unit, Grain: b.grain, Dimension: b.fullName()}
+	c := Column{
+		Name: b.dim.Name, Label: labelOf(b.dim.Label, b.dim.Name), Role: RoleDimension,
+		Type: string(r.bound.keys[k].expr.typ), Unit: b.dim.Unit, Grain: b.grain, Dimension: b.fullName(),
+	}
 	if b.grain != "" {
 		c.Name, c.Label = b.grain, text.Say("frameql.grain_"+b.grain)
 	}

@@ -100,7 +100,8 @@ func outcome(source string) string {
 func day(t interface {
 	IsZero() bool
 	Format(string) string
-}) string {
+},
+) string {
 	if t.IsZero() {
 		return "open"
 	}

@@ -81,61 +81,99 @@ func TestMeaning(t *testing.T) {
 		JOIN products_raw p ON p.product_id = d."ProductID" LEFT JOIN categories k ON k.category_id = p.category_id`
 	const rev = `sum(d.unit_price * d.quantity * (1 - d.discount))`
 	for _, c := range []struct{ query, check string }{
-		{"SELECT category_name, revenue DURING 1997",
-			"SELECT k.category_name, " + rev + " FROM " + lines + " WHERE year(o.order_date) = 1997 GROUP BY 1 ORDER BY 1 NULLS LAST"},
-		{"SELECT customers.company_name, revenue AT customers TOP 3 customers BY revenue",
-			`SELECT c."CompanyName", ` + rev + " r FROM " + lines + ` GROUP BY c.customer_id, c."CompanyName" ORDER BY r DESC, c.customer_id LIMIT 3`},
-		{"SELECT country, average_order_value, discount_share AT country",
-			"SELECT c.country, " + rev + " / count(DISTINCT o.order_id), 100 * (sum(d.unit_price * d.quantity) - " + rev + ") / sum(d.unit_price * d.quantity) FROM " + lines + " GROUP BY 1 ORDER BY 1 NULLS LAST"},
-		{"SELECT month, orders_placed DURING 1997",
-			"SELECT date_trunc('month', order_date), count(*) FROM orders WHERE order_date BETWEEN '1997-01-01' AND '1997-12-31' GROUP BY 1 ORDER BY 1"},
-		{"SELECT order_date.fiscal_year, order_date.fiscal_quarter, orders_placed",
+		{
+			"SELECT category_name, revenue DURING 1997",
+			"SELECT k.category_name, " + rev + " FROM " + lines + " WHERE year(o.order_date) = 1997 GROUP BY 1 ORDER BY 1 NULLS LAST",
+		},
+		{
+			"SELECT customers.company_name, revenue AT customers TOP 3 customers BY revenue",
+			`SELECT c."CompanyName", ` + rev + " r FROM " + lines + ` GROUP BY c.customer_id, c."CompanyName" ORDER BY r DESC, c.customer_id LIMIT 3`,
+		},
+		{
+			"SELECT country, average_order_value, discount_share AT country",
+			"SELECT c.country, " + rev + " / count(DISTINCT o.order_id), 100 * (sum(d.unit_price * d.quantity) - " + rev + ") / sum(d.unit_price * d.quantity) FROM " + lines + " GROUP BY 1 ORDER BY 1 NULLS LAST",
+		},
+		{
+			"SELECT month, orders_placed DURING 1997",
+			"SELECT date_trunc('month', order_date), count(*) FROM orders WHERE order_date BETWEEN '1997-01-01' AND '1997-12-31' GROUP BY 1 ORDER BY 1",
+		},
+		{
+			"SELECT order_date.fiscal_year, order_date.fiscal_quarter, orders_placed",
 			`SELECT make_date(year(order_date) - (month(order_date) < 7)::INT, 7, 1), make_date(year(order_date), CASE WHEN month(order_date) >= 10 THEN 10
-				WHEN month(order_date) >= 7 THEN 7 WHEN month(order_date) >= 4 THEN 4 ELSE 1 END, 1), count(*) FROM orders GROUP BY 1, 2 ORDER BY 1, 2`},
-		{"SELECT area, size, revenue",
-			"SELECT CASE WHEN c.country IN ('Germany', 'Austria') THEN 'DACH' ELSE 'Other' END, CASE WHEN d.quantity >= 10 THEN 'large' ELSE 'small' END, " + rev + " FROM " + lines + " GROUP BY 1, 2 ORDER BY 1, 2"},
-		{"SELECT country, revenue FILTER (WHERE discount > 0) AS discounted, revenue, discounted_lines",
-			"SELECT c.country, coalesce(sum(CASE WHEN d.discount > 0 THEN d.unit_price * d.quantity * (1 - d.discount) END), 0), " + rev + ", count(CASE WHEN d.discount > 0 THEN 1 END) FROM " + lines + " GROUP BY 1 ORDER BY 1 NULLS LAST"},
-		{"SELECT ship_to.town, bill_to.town, freight",
+				WHEN month(order_date) >= 7 THEN 7 WHEN month(order_date) >= 4 THEN 4 ELSE 1 END, 1), count(*) FROM orders GROUP BY 1, 2 ORDER BY 1, 2`,
+		},
+		{
+			"SELECT area, size, revenue",
+			"SELECT CASE WHEN c.country IN ('Germany', 'Austria') THEN 'DACH' ELSE 'Other' END, CASE WHEN d.quantity >= 10 THEN 'large' ELSE 'small' END, " + rev + " FROM " + lines + " GROUP BY 1, 2 ORDER BY 1, 2",
+		},
+		{
+			"SELECT country, revenue FILTER (WHERE discount > 0) AS discounted, revenue, discounted_lines",
+			"SELECT c.country, coalesce(sum(CASE WHEN d.discount > 0 THEN d.unit_price * d.quantity * (1 - d.discount) END), 0), " + rev + ", count(CASE WHEN d.discount > 0 THEN 1 END) FROM " + lines + " GROUP BY 1 ORDER BY 1 NULLS LAST",
+		},
+		{
+			"SELECT ship_to.town, bill_to.town, freight",
 			`SELECT s.town, b.town, coalesce(sum(o.freight), 0) FROM orders o LEFT JOIN addresses s ON s.address_id = o.ship_to_id
-				LEFT JOIN addresses b ON b.address_id = o.bill_to_id GROUP BY 1, 2 ORDER BY 1 NULLS LAST, 2 NULLS LAST`},
-		{"SELECT manager.last_name, orders_placed",
+				LEFT JOIN addresses b ON b.address_id = o.bill_to_id GROUP BY 1, 2 ORDER BY 1 NULLS LAST, 2 NULLS LAST`,
+		},
+		{
+			"SELECT manager.last_name, orders_placed",
 			`SELECT b.last_name, count(*) FROM orders o LEFT JOIN employees e USING (employee_id) LEFT JOIN employees b ON b.employee_id = e.reports_to
-				GROUP BY 1 ORDER BY 1 NULLS LAST`},
-		{"SELECT category_name, order_date.year, revenue TOP 2 category_name BY revenue",
+				GROUP BY 1 ORDER BY 1 NULLS LAST`,
+		},
+		{
+			"SELECT category_name, order_date.year, revenue TOP 2 category_name BY revenue",
 			`WITH x AS (SELECT k.category_name n, date_trunc('year', o.order_date) y, ` + rev + ` r FROM ` + lines + ` GROUP BY 1, 2),
-				m AS (SELECT n, sum(r) s FROM x GROUP BY 1 ORDER BY s DESC LIMIT 2) SELECT x.* FROM x JOIN m ON m.n IS NOT DISTINCT FROM x.n ORDER BY s DESC, y`},
-		{"SELECT country, revenue HAVING revenue > 50 TOP 2 country BY revenue ASC ORDER BY country",
-			"SELECT * FROM (SELECT c.country n, " + rev + " r FROM " + lines + " GROUP BY 1 HAVING r > 50 ORDER BY r LIMIT 2) ORDER BY n NULLS LAST"},
-		{"SELECT customers.company_name, customers.area AT customers WHERE customers.country <> 'France' ORDER BY customers.city DESC",
-			`SELECT "CompanyName", CASE WHEN country IN ('Germany', 'Austria') THEN 'DACH' ELSE 'Other' END FROM customers WHERE country <> 'France' ORDER BY city DESC NULLS LAST`},
-		{"SELECT AVG(freight), MEDIAN(freight), MIN(freight), MAX(freight), COUNT(freight), COUNT(*), COUNT(DISTINCT customers.city) AT status",
+				m AS (SELECT n, sum(r) s FROM x GROUP BY 1 ORDER BY s DESC LIMIT 2) SELECT x.* FROM x JOIN m ON m.n IS NOT DISTINCT FROM x.n ORDER BY s DESC, y`,
+		},
+		{
+			"SELECT country, revenue HAVING revenue > 50 TOP 2 country BY revenue ASC ORDER BY country",
+			"SELECT * FROM (SELECT c.country n, " + rev + " r FROM " + lines + " GROUP BY 1 HAVING r > 50 ORDER BY r LIMIT 2) ORDER BY n NULLS LAST",
+		},
+		{
+			"SELECT customers.company_name, customers.area AT customers WHERE customers.country <> 'France' ORDER BY customers.city DESC",
+			`SELECT "CompanyName", CASE WHEN country IN ('Germany', 'Austria') THEN 'DACH' ELSE 'Other' END FROM customers WHERE country <> 'France' ORDER BY city DESC NULLS LAST`,
+		},
+		{
+			"SELECT AVG(freight), MEDIAN(freight), MIN(freight), MAX(freight), COUNT(freight), COUNT(*), COUNT(DISTINCT customers.city) AT status",
 			`SELECT o.status, avg(freight), median(freight), min(freight), max(freight), count(freight), count(*), count(DISTINCT c.city)
-				FROM orders o LEFT JOIN customers c USING (customer_id) GROUP BY 1 ORDER BY 1 NULLS LAST`},
+				FROM orders o LEFT JOIN customers c USING (customer_id) GROUP BY 1 ORDER BY 1 NULLS LAST`,
+		},
 		{"SELECT revenue, average_order_value, orders AT () WHERE quantity > 1000", ""},
 		{"SELECT revenue, average_order_value AT () WHERE quantity > 1000", "SELECT 0, NULL"},
-		{"SELECT orders_placed AT () WHERE (customers.country = 'France' OR customers.city IN ('Berlin', 'Bern')) AND NOT status = 'open' AND freight NOT BETWEEN 6 AND 11",
-			"SELECT count(*) FROM orders o LEFT JOIN customers c USING (customer_id) WHERE (c.country = 'France' OR c.city IN ('Berlin', 'Bern')) AND status <> 'open' AND (freight < 6 OR freight > 11)"},
-		{"SELECT orders_placed AT () WHERE company_name CONTAINS 'ALP' OR company_name STARTS WITH 'o''b' OR company_name LIKE 'b%'",
-			"SELECT count(*) FROM orders o LEFT JOIN customers c USING (customer_id) WHERE c.customer_id IN ('A', 'D', 'F')"},
+		{
+			"SELECT orders_placed AT () WHERE (customers.country = 'France' OR customers.city IN ('Berlin', 'Bern')) AND NOT status = 'open' AND freight NOT BETWEEN 6 AND 11",
+			"SELECT count(*) FROM orders o LEFT JOIN customers c USING (customer_id) WHERE (c.country = 'France' OR c.city IN ('Berlin', 'Bern')) AND status <> 'open' AND (freight < 6 OR freight > 11)",
+		},
+		{
+			"SELECT orders_placed AT () WHERE company_name CONTAINS 'ALP' OR company_name STARTS WITH 'o''b' OR company_name LIKE 'b%'",
+			"SELECT count(*) FROM orders o LEFT JOIN customers c USING (customer_id) WHERE c.customer_id IN ('A', 'D', 'F')",
+		},
 		{"SELECT orders_placed AT () DURING LAST 3 MONTH", "SELECT count(*) FROM orders WHERE order_date >= '1998-02-01' AND order_date < '1998-05-01'"},
 		{"SELECT orders_placed AT () DURING PREVIOUS FISCAL_QUARTER", "SELECT count(*) FROM orders WHERE order_date >= '1998-01-01' AND order_date < '1998-04-01'"},
-		{"SELECT orders_placed AT () WHERE order_date.year = 1997 AND order_date.month <> '1997-05' AND order_date.fiscal_year IN ('FY1997')",
-			"SELECT count(*) FROM orders WHERE order_date >= '1997-01-01' AND order_date < '1997-07-01' AND month(order_date) <> 5"},
+		{
+			"SELECT orders_placed AT () WHERE order_date.year = 1997 AND order_date.month <> '1997-05' AND order_date.fiscal_year IN ('FY1997')",
+			"SELECT count(*) FROM orders WHERE order_date >= '1997-01-01' AND order_date < '1997-07-01' AND month(order_date) <> 5",
+		},
 		{"SELECT country AT country ORDER BY revenue DESC LIMIT 2", "SELECT n FROM (SELECT c.country n, " + rev + " r FROM " + lines + " GROUP BY 1) ORDER BY r DESC LIMIT 2"},
-		{"SELECT SUM(quantity * unit_price) / COUNT(*) AS mean AT employees.last_name",
-			`SELECT e.last_name, sum(d.quantity * d.unit_price)::DOUBLE / count(*) FROM "Order Details" d JOIN orders o ON o.order_id = d."OrderID" LEFT JOIN employees e USING (employee_id) GROUP BY 1 ORDER BY 1 NULLS LAST`},
+		{
+			"SELECT SUM(quantity * unit_price) / COUNT(*) AS mean AT employees.last_name",
+			`SELECT e.last_name, sum(d.quantity * d.unit_price)::DOUBLE / count(*) FROM "Order Details" d JOIN orders o ON o.order_id = d."OrderID" LEFT JOIN employees e USING (employee_id) GROUP BY 1 ORDER BY 1 NULLS LAST`,
+		},
 		{"SELECT order_date.week, orders_placed DURING 1998", "SELECT order_date - (isodow(order_date) - 1)::INT, count(*) FROM orders WHERE year(order_date) = 1998 GROUP BY 1 ORDER BY 1"},
 		{"SELECT shipped_at.hour, shipped_at.day, orders_placed", "SELECT date_trunc('hour', shipped_at), shipped_at::DATE, count(*) FROM orders GROUP BY 1, 2 ORDER BY 1 NULLS LAST"},
 		{"SELECT customers.country, customers.city", "SELECT DISTINCT country, city FROM customers ORDER BY 1 NULLS LAST, 2 NULLS LAST"},
 		{"SELECT visits.page AT visits", "SELECT page FROM visits ORDER BY page"},
-		{"SELECT customers.company_name AT customers FROM orders WHERE orders.status = 'paid'",
-			`SELECT DISTINCT ON (c.customer_id) c."CompanyName" FROM orders o LEFT JOIN customers c USING (customer_id) WHERE status = 'paid' ORDER BY c.customer_id NULLS LAST`},
+		{
+			"SELECT customers.company_name AT customers FROM orders WHERE orders.status = 'paid'",
+			`SELECT DISTINCT ON (c.customer_id) c."CompanyName" FROM orders o LEFT JOIN customers c USING (customer_id) WHERE status = 'paid' ORDER BY c.customer_id NULLS LAST`,
+		},
 		{"SELECT product_name, price_level AT products", "SELECT name, list_price FROM products_raw ORDER BY product_id"},
 		{"SELECT COUNT(*) AS n AT () WHERE order_lines.discount > 1", "SELECT 0"},
 		{"SELECT country, revenue LIMIT 2 OFFSET 1", "SELECT c.country, " + rev + " FROM " + lines + " GROUP BY 1 ORDER BY 1 NULLS LAST LIMIT 2 OFFSET 1"},
-		{"SELECT order_date.year, revenue - gross_revenue AS off, (revenue + 1) * 2 AS twice",
-			"SELECT date_trunc('year', o.order_date), " + rev + " - sum(d.unit_price * d.quantity), 2 * " + rev + " + 2 FROM " + lines + " GROUP BY 1 ORDER BY 1"},
+		{
+			"SELECT order_date.year, revenue - gross_revenue AS off, (revenue + 1) * 2 AS twice",
+			"SELECT date_trunc('year', o.order_date), " + rev + " - sum(d.unit_price * d.quantity), 2 * " + rev + " + 2 FROM " + lines + " GROUP BY 1 ORDER BY 1",
+		},
 	} {
 		if c.check == "" {
 			continue
@@ -284,8 +322,10 @@ func TestDrawnPlansRun(t *testing.T) {
 // TestTotalsAreConserved adds the groups up again: no join may lose or repeat a row.
 func TestTotalsAreConserved(t *testing.T) {
 	db := openShop(t)
-	dims := []string{"country", "customers", "category_name", "products", "ship_to.town", "manager.last_name", "size", "area", "month",
-		"order_date.fiscal_quarter", "orders", "order_lines", "status", "employees.city"}
+	dims := []string{
+		"country", "customers", "category_name", "products", "ship_to.town", "manager.last_name", "size", "area", "month",
+		"order_date.fiscal_quarter", "orders", "order_lines", "status", "employees.city",
+	}
 	check(t, 200, func(rt *rapid.T) {
 		picked := rapid.SliceOfNDistinct(rapid.SampledFrom(dims), 1, 3, rapid.ID).Draw(rt, "dims")
 		where := rapid.SampledFrom([]string{"", " WHERE status <> 'open'", " WHERE customers.country = 'France'"}).Draw(rt, "where")

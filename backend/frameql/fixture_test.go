@@ -29,28 +29,39 @@ func shop() *semantic.Model {
 				column("order_id", "OrderID", semantic.Integer), column("product_id", "ProductID", semantic.Integer),
 				measure("quantity", semantic.Integer, ""), measure("unit_price", semantic.Decimal, "USD"), measure("discount", semantic.Decimal, ""),
 				{Name: "amount", Expr: "unit_price * quantity", Type: semantic.Decimal, Unit: "USD"},
-				{Name: "size", Expr: "CASE WHEN quantity >= 10 THEN 'large' ELSE 'small' END", Type: semantic.Text}}},
+				{Name: "size", Expr: "CASE WHEN quantity >= 10 THEN 'large' ELSE 'small' END", Type: semantic.Text},
+			}},
 			{Name: "orders", Synonyms: []string{"purchases"}, Source: semantic.Source{Table: "orders"}, Key: []string{"order_id"}, DefaultTime: "order_date", Dimensions: []semantic.Dimension{
 				dim("order_id", semantic.Integer), dim("customer_id", semantic.Text), dim("employee_id", semantic.Integer),
 				dim("ship_to_id", semantic.Integer), dim("bill_to_id", semantic.Integer),
-				dim("order_date", semantic.Date), dim("shipped_at", semantic.Timestamp), dim("status", semantic.Text), measure("freight", semantic.Decimal, "USD")}},
+				dim("order_date", semantic.Date), dim("shipped_at", semantic.Timestamp), dim("status", semantic.Text), measure("freight", semantic.Decimal, "USD"),
+			}},
 			{Name: "customers", Source: semantic.Source{Table: "customers"}, Key: []string{"customer_id"}, Display: "company_name", Dimensions: []semantic.Dimension{
 				dim("customer_id", semantic.Text), column("company_name", "CompanyName", semantic.Text), dim("city", semantic.Text),
-				{Name: "country", Type: semantic.Text, Synonyms: []string{"nation"}}, dim("active", semantic.Boolean),
-				{Name: "area", DerivedFrom: "country", Map: map[string]string{"Germany": "DACH", "Austria": "DACH"}, Default: "Other", Type: semantic.Text}}},
+				{Name: "country", Type: semantic.Text, Synonyms: []string{"nation"}},
+				dim("active", semantic.Boolean),
+				{Name: "area", DerivedFrom: "country", Map: map[string]string{"Germany": "DACH", "Austria": "DACH"}, Default: "Other", Type: semantic.Text},
+			}},
 			{Name: "employees", Source: semantic.Source{Table: "employees"}, Key: []string{"employee_id"}, Dimensions: []semantic.Dimension{
-				dim("employee_id", semantic.Integer), dim("last_name", semantic.Text), dim("city", semantic.Text), dim("reports_to", semantic.Integer)}},
+				dim("employee_id", semantic.Integer), dim("last_name", semantic.Text), dim("city", semantic.Text), dim("reports_to", semantic.Integer),
+			}},
 			{Name: "addresses", Source: semantic.Source{Table: "addresses"}, Key: []string{"address_id"}, Dimensions: []semantic.Dimension{
-				dim("address_id", semantic.Integer), dim("town", semantic.Text)}},
+				dim("address_id", semantic.Integer), dim("town", semantic.Text),
+			}},
 			{Name: "products", Source: semantic.Source{SQL: "SELECT *\nFROM products_raw\nWHERE \"name\" <> 'a\n--b'"}, Key: []string{"product_id"}, Display: "product_name", Dimensions: []semantic.Dimension{
 				dim("product_id", semantic.Integer), column("product_name", "name", semantic.Text), dim("category_id", semantic.Integer),
-				{Name: "list_price", Type: semantic.Decimal, Unit: "USD", Measure: true, NonAdditive: true}, dim("select", semantic.Text)}},
+				{Name: "list_price", Type: semantic.Decimal, Unit: "USD", Measure: true, NonAdditive: true},
+				dim("select", semantic.Text),
+			}},
 			{Name: "categories", Source: semantic.Source{Table: "categories"}, Key: []string{"category_id"}, Dimensions: []semantic.Dimension{
-				dim("category_id", semantic.Integer), dim("category_name", semantic.Text)}},
+				dim("category_id", semantic.Integer), dim("category_name", semantic.Text),
+			}},
 			{Name: "stock", Source: semantic.Source{Table: "stock"}, Key: []string{"day", "product_id"}, DefaultTime: "day", Dimensions: []semantic.Dimension{
-				dim("day", semantic.Date), dim("product_id", semantic.Integer), measure("units", semantic.Integer, ""), dim("currency", semantic.Text), measure("worth", semantic.Decimal, "")}},
+				dim("day", semantic.Date), dim("product_id", semantic.Integer), measure("units", semantic.Integer, ""), dim("currency", semantic.Text), measure("worth", semantic.Decimal, ""),
+			}},
 			{Name: "visits", Source: semantic.Source{Table: "visits"}, Dimensions: []semantic.Dimension{
-				dim("page", semantic.Text), dim("seen_at", semantic.Timestamp), dim("opens", semantic.Time)}},
+				dim("page", semantic.Text), dim("seen_at", semantic.Timestamp), dim("opens", semantic.Time),
+			}},
 		},
 		Joins: []semantic.Join{
 			join("order_lines", "order_id", "orders", "order_id", "", true),
@@ -64,8 +75,10 @@ func shop() *semantic.Model {
 			join("stock", "product_id", "products", "product_id", "", true),
 		},
 		Metrics: []semantic.Metric{
-			{Name: "revenue", Family: "revenue", Label: "Revenue", Synonyms: []string{"sales", "turnover"}, Entity: "order_lines", Kind: semantic.Leaf,
-				Expr: "unit_price * quantity * (1 - discount)", Reducer: semantic.Sum, Unit: "USD", Time: "orders.order_date"},
+			{
+				Name: "revenue", Family: "revenue", Label: "Revenue", Synonyms: []string{"sales", "turnover"}, Entity: "order_lines", Kind: semantic.Leaf,
+				Expr: "unit_price * quantity * (1 - discount)", Reducer: semantic.Sum, Unit: "USD", Time: "orders.order_date",
+			},
 			{Name: "gross_revenue", Family: "revenue", Entity: "order_lines", Kind: semantic.Leaf, Expr: "amount", Reducer: semantic.Sum, Unit: "USD", Time: "orders.order_date"},
 			{Name: "line_count", Entity: "order_lines", Kind: semantic.Leaf, Expr: "*", Reducer: semantic.Count, Time: "orders.order_date"},
 			{Name: "order_count", Entity: "order_lines", Kind: semantic.Leaf, Expr: "order_id", Reducer: semantic.CountDistinct, Time: "orders.order_date"},
@@ -77,11 +90,15 @@ func shop() *semantic.Model {
 			{Name: "average_freight", Family: "freight", Entity: "orders", Kind: semantic.Leaf, Expr: "freight", Reducer: semantic.Avg, Unit: "USD"},
 			{Name: "orders_placed", Entity: "orders", Kind: semantic.Leaf, Expr: "*", Reducer: semantic.Count},
 			{Name: "units_in_stock", Family: "inventory", Entity: "stock", Kind: semantic.Leaf, Expr: "units", Reducer: semantic.Sum, Additivity: semantic.Additivity{Default: "semi(last)"}},
-			{Name: "stock_worth", Family: "inventory", Entity: "stock", Kind: semantic.Leaf, Expr: "worth", Reducer: semantic.Sum,
-				Additivity: semantic.Additivity{Default: "additive", Per: map[string]string{"currency": "none"}}},
+			{
+				Name: "stock_worth", Family: "inventory", Entity: "stock", Kind: semantic.Leaf, Expr: "worth", Reducer: semantic.Sum,
+				Additivity: semantic.Additivity{Default: "additive", Per: map[string]string{"currency": "none"}},
+			},
 			{Name: "price_level", Entity: "products", Kind: semantic.Leaf, Expr: "list_price", Reducer: semantic.Sum, Unit: "USD", Additivity: semantic.Additivity{Default: "none"}},
-			{Name: "price_per_unit", Entity: "order_lines", Kind: semantic.Leaf, Expr: "unit_price", Reducer: semantic.Avg, Unit: "USD",
-				Required: []string{"products"}, Forbidden: []string{"day"}, Time: "orders.order_date"},
+			{
+				Name: "price_per_unit", Entity: "order_lines", Kind: semantic.Leaf, Expr: "unit_price", Reducer: semantic.Avg, Unit: "USD",
+				Required: []string{"products"}, Forbidden: []string{"day"}, Time: "orders.order_date",
+			},
 			{Name: "running", Entity: "orders", Kind: semantic.Cumulative, Expr: "freight", Reducer: semantic.Sum},
 			{Name: "shipping_ratio", Kind: semantic.Ratio, Numerator: "freight", Denominator: "revenue"},
 			{Name: "broken", Kind: semantic.Derived, Expr: "broken + 1"},

@@ -313,9 +313,24 @@ func (g drawing) comparand() Comparand {
 // drawShopQuery draws a query of the words of the shop, which resolves now and then.
 func drawShopQuery(t *rapid.T) *Query {
 	g := drawing{t}
-	dims := []Dim{{Name: "country"}, {Name: "customers"}, {Name: "category_name"}, {Name: "orders.order_date", Grain: "month"}, {Name: "order_date", Grain: "year"},
-		{Name: "month"}, {Name: "size"}, {Name: "area"}, {Name: "manager.last_name"}, {Name: "ship_to.town"}, {Name: "products"}, {Name: "status"},
-		{Name: "customers.company_name"}, {Name: "products.select"}, {Name: "orders.shipped_at", Grain: "week"}, {Name: "order_lines"}}
+	dims := []Dim{
+		{Name: "country"},
+		{Name: "customers"},
+		{Name: "category_name"},
+		{Name: "orders.order_date", Grain: "month"},
+		{Name: "order_date", Grain: "year"},
+		{Name: "month"},
+		{Name: "size"},
+		{Name: "area"},
+		{Name: "manager.last_name"},
+		{Name: "ship_to.town"},
+		{Name: "products"},
+		{Name: "status"},
+		{Name: "customers.company_name"},
+		{Name: "products.select"},
+		{Name: "orders.shipped_at", Grain: "week"},
+		{Name: "order_lines"},
+	}
 	metrics := []string{"revenue", "gross_revenue", "average_order_value", "discount_share", "line_count", "order_count", "discounted_lines"}
 	dim := func() Dim { return rapid.SampledFrom(dims).Draw(t, "dim") }
 	metric := func() string { return g.of(metrics...) }

@@ -216,8 +216,10 @@ type column struct {
 
 // MarshalJSON writes null for what a column does not have.
 func (c Column) MarshalJSON() ([]byte, error) {
-	return json.Marshal(column{c.Name, c.Label, c.Role, c.Type, orNull(c.Unit), orNull(c.Grain), orNull(c.Metric),
-		orNull(c.Dimension), orNull(c.Additivity)})
+	return json.Marshal(column{
+		c.Name, c.Label, c.Role, c.Type, orNull(c.Unit), orNull(c.Grain), orNull(c.Metric),
+		orNull(c.Dimension), orNull(c.Additivity),
+	})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -226,8 +228,10 @@ func (c *Column) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, &j); err != nil {
 		return err
 	}
-	*c = Column{Name: j.Name, Label: j.Label, Role: j.Role, Type: j.Type, Unit: orEmpty(j.Unit), Grain: orEmpty(j.Grain),
-		Metric: orEmpty(j.Metric), Dimension: orEmpty(j.Dimension), Additivity: orEmpty(j.Additivity)}
+	*c = Column{
+		Name: j.Name, Label: j.Label, Role: j.Role, Type: j.Type, Unit: orEmpty(j.Unit), Grain: orEmpty(j.Grain),
+		Metric: orEmpty(j.Metric), Dimension: orEmpty(j.Dimension), Additivity: orEmpty(j.Additivity),
+	}
 	return nil
 }
 

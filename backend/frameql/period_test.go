@@ -91,8 +91,10 @@ func TestPeriods(t *testing.T) {
 // TestUnitsTile: units follow each other without a gap, and a name leads back to its unit.
 func TestUnitsTile(t *testing.T) {
 	check(t, 500, func(t *rapid.T) {
-		m := &semantic.Model{Calendars: []semantic.Calendar{{Name: "f", StartMonth: rapid.IntRange(1, 12).Draw(t, "start"),
-			LabelYear: rapid.SampledFrom([]string{"start", "end"}).Draw(t, "label")}}}
+		m := &semantic.Model{Calendars: []semantic.Calendar{{
+			Name: "f", StartMonth: rapid.IntRange(1, 12).Draw(t, "start"),
+			LabelYear: rapid.SampledFrom([]string{"start", "end"}).Draw(t, "label"),
+		}}}
 		now := time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 20_000).Draw(t, "day"))
 		unit := rapid.SampledFrom([]string{"day", "week", "month", "quarter", "year", "fiscal_quarter", "fiscal_year"}).Draw(t, "unit")
 		this, _ := ResolvePeriod(Period{Kind: "this", Unit: unit}, now, m)

@@ -166,9 +166,11 @@ func (w *printer) joinPreds(all []*Pred, word string, parens func(*Pred) bool) {
 	}
 }
 
-var opText = map[string]string{"eq": "=", "ne": "<>", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+var opText = map[string]string{
+	"eq": "=", "ne": "<>", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
 	"like": "LIKE", "not_like": "NOT LIKE", "contains": "CONTAINS", "not_contains": "NOT CONTAINS",
-	"starts_with": "STARTS WITH", "not_starts_with": "NOT STARTS WITH"}
+	"starts_with": "STARTS WITH", "not_starts_with": "NOT STARTS WITH",
+}
 
 func (w *printer) comparison(p *Pred) {
 	switch {

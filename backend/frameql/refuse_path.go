@@ -46,8 +46,10 @@ func (r *resolver) refuseUnreachable(d Dim, c candidate, place any, want use) {
 	edits := r.otherMetrics(c)
 	edits = append(edits, r.without(d.String()))
 	finer := r.finer(r.fact.Name, c.entity.Name)
-	pairs := []any{"name", name, "entity", c.entity.Name, "fact", r.fact.Name, "finer", finer,
-		"fact_label", r.entityWords(r.fact.Name), "finer_label", r.entityWords(finer)}
+	pairs := []any{
+		"name", name, "entity", c.entity.Name, "fact", r.fact.Name, "finer", finer,
+		"fact_label", r.entityWords(r.fact.Name), "finer_label", r.entityWords(finer),
+	}
 	switch {
 	case finer == "":
 		r.refuse(place, refusal("UNREACHABLE_DIMENSION", "frameql.unreachable", pairs...), edits...)

@@ -63,8 +63,10 @@ type resolver struct {
 }
 
 func newResolver(q *Query, env Env, words *lexicon) *resolver {
-	r := &resolver{env: env, lexicon: words, graph: graph{env.Model}, calendar: calendarOf(env.Model), q: q.Clone(),
-		defined: map[string]bool{}, usedDims: map[string]bool{}, usedMetrics: map[string]bool{}}
+	r := &resolver{
+		env: env, lexicon: words, graph: graph{env.Model}, calendar: calendarOf(env.Model), q: q.Clone(),
+		defined: map[string]bool{}, usedDims: map[string]bool{}, usedMetrics: map[string]bool{},
+	}
 	r.q.normalise()
 	w := printer{spans: map[any][2]int{}}
 	w.query(r.q)
@@ -283,8 +285,10 @@ func (r *resolver) finish() *Plan {
 				r.refuseModel(n.join.From+" -> "+n.join.To, text.Say("frameql.join_columns", "from", on.From, "to", on.To))
 				return nil
 			}
-			r.bound.joinOn[i] = append(r.bound.joinOn[i], &scalar{op: "=", typ: semantic.Boolean,
-				args: []*scalar{r.value(n.parent, from), r.value(i, to)}})
+			r.bound.joinOn[i] = append(r.bound.joinOn[i], &scalar{
+				op: "=", typ: semantic.Boolean,
+				args: []*scalar{r.value(n.parent, from), r.value(i, to)},
+			})
 		}
 	}
 	if len(r.problems) > 0 {

@@ -231,8 +231,10 @@ func TestFrameID(t *testing.T) {
 	if a != FrameID("SELECT a", map[string]string{"u": "2", "t": "1"}) || !strings.HasPrefix(a, "frm_") {
 		t.Error("the order of the map counts", a)
 	}
-	for _, other := range []string{FrameID("SELECT b", map[string]string{"t": "1", "u": "2"}), FrameID("SELECT a", map[string]string{"t": "1", "u": "3"}),
-		FrameID("SELECT a", map[string]string{"t": "1u", "": "2"}), FrameID("SELECT a", nil)} {
+	for _, other := range []string{
+		FrameID("SELECT b", map[string]string{"t": "1", "u": "2"}), FrameID("SELECT a", map[string]string{"t": "1", "u": "3"}),
+		FrameID("SELECT a", map[string]string{"t": "1u", "": "2"}), FrameID("SELECT a", nil),
+	} {
 		if a == other {
 			t.Error("two frames have one id")
 		}

@@ -86,8 +86,10 @@ func (s *scanner) next() (token, error) {
 			return s.cut(tokMark, start), nil
 		}
 	}
-	return token{}, syntaxFault(s.source, &SyntaxError{Offset: start, Found: string(r),
-		Reason: text.Say("frameql.bad_character", "character", string(r))})
+	return token{}, syntaxFault(s.source, &SyntaxError{
+		Offset: start, Found: string(r),
+		Reason: text.Say("frameql.bad_character", "character", string(r)),
+	})
 }
 
 func (s *scanner) cut(kind tokenKind, start int) token {
@@ -111,8 +113,10 @@ func (s *scanner) quoted(quote byte, kind tokenKind) (token, error) {
 			return token{kind: kind, text: b.String(), start: start, end: s.at}, nil
 		}
 	}
-	return token{}, syntaxFault(s.source, &SyntaxError{Offset: start, Found: string(quote),
-		Reason: text.Say("frameql.open_quote", "quote", string(quote))})
+	return token{}, syntaxFault(s.source, &SyntaxError{
+		Offset: start, Found: string(quote),
+		Reason: text.Say("frameql.open_quote", "quote", string(quote)),
+	})
 }
 
 // number reads digits, a fraction and an exponent, and keeps them as written.

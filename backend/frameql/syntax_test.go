@@ -198,8 +198,10 @@ func FuzzParse(f *testing.F) {
 	for _, text := range examples {
 		f.Add(text)
 	}
-	for _, text := range []string{`SELECT "a""b".c AS "x"`, "select a where not (b is null or c between 1 and 2)",
-		"SELECT a HAVING ((a)) > 1", "SELECT a HAVING NOT (a + 1) IN (2)", "SELECT a DURING FY 2025-Q2", "SELECT a.year, a.\"year\"", "SELECT \".\"\"0\"", "SELECT 007"} {
+	for _, text := range []string{
+		`SELECT "a""b".c AS "x"`, "select a where not (b is null or c between 1 and 2)",
+		"SELECT a HAVING ((a)) > 1", "SELECT a HAVING NOT (a + 1) IN (2)", "SELECT a DURING FY 2025-Q2", "SELECT a.year, a.\"year\"", "SELECT \".\"\"0\"", "SELECT 007",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -19,14 +19,17 @@ var asked = []struct {
 	{"top customers", "rank by", []string{
 		"SELECT customers.company_name, revenue AT customers TOP 10 customers BY revenue",
 		"SELECT customers.company_name, units_sold AT customers TOP 10 customers BY units_sold",
-		"SELECT customers.company_name, order_count AT customers TOP 10 customers BY order_count"}},
+		"SELECT customers.company_name, order_count AT customers TOP 10 customers BY order_count",
+	}},
 	{"unit price by category", "sum it up", []string{
 		"SELECT categories.category_name, AVG(products.unit_price) AT categories",
 		"SELECT categories.category_name, MAX(products.unit_price) AT categories",
-		"SELECT categories.category_name, MIN(products.unit_price) AT categories"}},
+		"SELECT categories.category_name, MIN(products.unit_price) AT categories",
+	}},
 	{"average freight per shipper", "“Per”", []string{"SELECT shippers.company_name, AVG(freight) AT shippers"}},
 	{"sales by sales representative", "“By”", []string{
-		"SELECT revenue WHERE employees.title = 'Sales Representative'", "SELECT revenue WHERE customers.contact_title = 'Sales Representative'"}},
+		"SELECT revenue WHERE employees.title = 'Sales Representative'", "SELECT revenue WHERE customers.contact_title = 'Sales Representative'",
+	}},
 	{"total revenue for loyal customers in Germany", "“loyal”", []string{"SELECT revenue WHERE customers.country = 'Germany'"}},
 	{"top 5 customers by revenue in 1997 gizmo", "“gizmo”", []string{"SELECT customers.company_name, revenue AT customers DURING 1997 TOP 5 customers BY revenue"}},
 }
@@ -155,8 +158,10 @@ func TestNoAnswerWithUnreadWords(t *testing.T) {
 }
 
 func TestNegationIsNeverLost(t *testing.T) {
-	for _, q := range []string{"revenue not in Germany", "revenue excluding Germany", "revenue except Germany", "revenue outside Germany", "revenue for customers not in Germany",
-		"revenue where country is not Germany", "revenue from anywhere but not Germany", "revenue other than Germany"} {
+	for _, q := range []string{
+		"revenue not in Germany", "revenue excluding Germany", "revenue except Germany", "revenue outside Germany", "revenue for customers not in Germany",
+		"revenue where country is not Germany", "revenue from anywhere but not Germany", "revenue other than Germany",
+	} {
 		r := ask(t, q)
 		if r.Reading == nil || r.Clarify != nil {
 			continue // asking back is fine

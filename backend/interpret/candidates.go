@@ -196,7 +196,7 @@ func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*p
 			break
 		}
 		if last.kind == markToken {
-			if !strings.Contains("-&./,'’+", last.text) || i+n == len(tokens) {
+			if !slices.Contains(joiningMarks, last.text) || i+n == len(tokens) {
 				break
 			}
 			continue
@@ -384,3 +384,6 @@ func compareScore(a, b float64) int {
 		return 0
 	}
 }
+
+// joiningMarks stand inside a name: "Order-to-cash", "R&D", "St. Gallen".
+var joiningMarks = []string{"-", "&", ".", "/", ",", "'", "’", "+"}

@@ -46,7 +46,7 @@ func readComparisons(d *draft) {
 			agg = d.pieces[left-1].id
 			start = left - 1
 		}
-		d.compare(i, operand, agg, p.id, nums, d.head(start))
+		d.compare(operand, agg, p.id, nums, d.head(start))
 		for k := first; k <= last; k++ {
 			if d.is(k, numberPiece) {
 				d.take(k, "comparison", d.pieces[k].number)
@@ -116,7 +116,7 @@ func (d *draft) head(before int) int {
 
 // compare files the condition. An attribute of the head's own rows is a filter; a metric, or an aggregate, is a number of
 // each member and keeps members.
-func (d *draft) compare(at int, operand *slot, agg, op string, nums []frameql.Value, head int) {
+func (d *draft) compare(operand *slot, agg, op string, nums []frameql.Value, head int) {
 	var owner *semantic.Entity
 	if head >= 0 {
 		owner = d.beside(head)

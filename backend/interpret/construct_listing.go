@@ -83,7 +83,7 @@ func (d *draft) listedEntity() int {
 	return d.anyEntity()
 }
 
-// says says whether a word stands between two pieces.
+// says tells whether a word stands between two pieces.
 func (d *draft) says(word string, from, to int) bool {
 	return slices.ContainsFunc(d.tokens[d.pieces[from].from:d.pieces[to].from], func(t token) bool { return t.norm == word })
 }

@@ -13,12 +13,13 @@ func readScope(d *draft) {
 	}
 	for i := range d.pieces {
 		if es := d.entities(i); len(es) > 0 {
-			if d.membersOf(i) && !d.countsMembers(es[0].entity) {
+			switch {
+			case d.membersOf(i) && !d.countsMembers(es[0].entity):
 				d.groups = append(d.groups, slot{piece: i, options: d.members(i)})
 				d.take(i, "dimension", es[0].name())
-			} else if d.within(es[0]) {
+			case d.within(es[0]):
 				d.take(i, "entity", es[0].name())
-			} else if d.counts(d.measures[0].piece) && d.ix.paths.reaches(es[0].entity.Name, d.measures[0].options[0].entity.Name) {
+			case d.counts(d.measures[0].piece) && d.ix.paths.reaches(es[0].entity.Name, d.measures[0].options[0].entity.Name):
 				d.through = es[0].entity
 				d.take(i, "entity", es[0].name())
 			}

@@ -18,9 +18,7 @@ func dim(name string, t semantic.Type, edit ...func(*semantic.Dimension)) semant
 
 func measured(d *semantic.Dimension) { d.Measure = true }
 func personal(d *semantic.Dimension) { d.PII = "person_name" }
-func called(s ...string) func(d *semantic.Dimension) {
-	return func(d *semantic.Dimension) { d.Synonyms = s }
-}
+
 func entity(name, label string, key []string, display, defaultTime string, dims ...semantic.Dimension) semantic.Entity {
 	return semantic.Entity{Name: name, Label: label, Source: semantic.Source{Table: name}, Key: key, Display: display, DefaultTime: defaultTime, Dimensions: dims}
 }
@@ -65,22 +63,35 @@ func traders() *semantic.Model {
 	}
 	sum := semantic.Additivity{Default: "additive"}
 	m.Metrics = []semantic.Metric{
-		{Name: "revenue", Family: "revenue", Label: "Revenue", Synonyms: []string{"sales", "turnover", "net sales"}, Entity: "order_lines", Kind: semantic.Leaf,
-			Expr: "unit_price * quantity * (1 - discount)", Reducer: semantic.Sum, Additivity: sum, Unit: "USD", Better: "up", Time: "orders.order_date"},
-		{Name: "order_count", Label: "Order count", Synonyms: []string{"orders", "number of orders"}, Entity: "orders", Kind: semantic.Leaf, Expr: "*",
-			Reducer: semantic.Count, Additivity: sum, Better: "up"},
-		{Name: "units_sold", Label: "Units sold", Synonyms: []string{"quantity", "quantity sold", "volume"}, Entity: "order_lines", Kind: semantic.Leaf,
-			Expr: "quantity", Reducer: semantic.Sum, Additivity: sum, Better: "up", Time: "orders.order_date"},
-		{Name: "freight", Label: "Freight", Synonyms: []string{"shipping cost", "freight cost"}, Entity: "orders", Kind: semantic.Leaf, Expr: "freight",
-			Reducer: semantic.Sum, Additivity: sum, Unit: "USD", Better: "down"},
-		{Name: "gross_revenue", Family: "revenue", Label: "Gross revenue", Entity: "order_lines", Kind: semantic.Leaf, Expr: "unit_price * quantity", Reducer: semantic.Sum,
-			Additivity: sum, Unit: "USD", Better: "up", Time: "orders.order_date"},
-		{Name: "average_order_value", Label: "Average order value", Synonyms: []string{"AOV", "basket size"}, Kind: semantic.Ratio,
-			Numerator: "order_value", Denominator: "order_count", Additivity: semantic.Additivity{Default: "none"}, Unit: "USD"},
+		{
+			Name: "revenue", Family: "revenue", Label: "Revenue", Synonyms: []string{"sales", "turnover", "net sales"}, Entity: "order_lines", Kind: semantic.Leaf,
+			Expr: "unit_price * quantity * (1 - discount)", Reducer: semantic.Sum, Additivity: sum, Unit: "USD", Better: "up", Time: "orders.order_date",
+		},
+		{
+			Name: "order_count", Label: "Order count", Synonyms: []string{"orders", "number of orders"}, Entity: "orders", Kind: semantic.Leaf, Expr: "*",
+			Reducer: semantic.Count, Additivity: sum, Better: "up",
+		},
+		{
+			Name: "units_sold", Label: "Units sold", Synonyms: []string{"quantity", "quantity sold", "volume"}, Entity: "order_lines", Kind: semantic.Leaf,
+			Expr: "quantity", Reducer: semantic.Sum, Additivity: sum, Better: "up", Time: "orders.order_date",
+		},
+		{
+			Name: "freight", Label: "Freight", Synonyms: []string{"shipping cost", "freight cost"}, Entity: "orders", Kind: semantic.Leaf, Expr: "freight",
+			Reducer: semantic.Sum, Additivity: sum, Unit: "USD", Better: "down",
+		},
+		{
+			Name: "gross_revenue", Family: "revenue", Label: "Gross revenue", Entity: "order_lines", Kind: semantic.Leaf, Expr: "unit_price * quantity", Reducer: semantic.Sum,
+			Additivity: sum, Unit: "USD", Better: "up", Time: "orders.order_date",
+		},
+		{
+			Name: "average_order_value", Label: "Average order value", Synonyms: []string{"AOV", "basket size"}, Kind: semantic.Ratio,
+			Numerator: "order_value", Denominator: "order_count", Additivity: semantic.Additivity{Default: "none"}, Unit: "USD",
+		},
 		{Name: "order_value", Hidden: true, Entity: "orders", Kind: semantic.Leaf, Expr: "freight", Reducer: semantic.Sum, Additivity: sum},
 	}
 	m.Memos = []semantic.Memo{{Level: "workspace", RefusalScope: []semantic.RefusalLine{
-		{Words: []string{"salary", "payroll"}, Reason: "Pay is not discussed in this workspace."}}}}
+		{Words: []string{"salary", "payroll"}, Reason: "Pay is not discussed in this workspace."},
+	}}}
 	return m
 }
 

@@ -19,18 +19,24 @@ func concerts() *semantic.Model {
 			{Table: "stadium", Rows: 9, Key: []string{"Stadium_ID"}, KeyDeclared: true, Columns: []semantic.ColumnFacts{
 				column("Stadium_ID", integer, 9, "1", "9"), column("Location", text, 7, "Alloa", "Perth", "Alloa", "Perth", "Stirling"),
 				column("Name", text, 9, "Balmoor", "Stark's Park", "Balmoor", "Stark's Park"), column("Capacity", integer, 9, "2000", "52500"),
-				column("Average", integer, 8, "430", "2100")}},
+				column("Average", integer, 8, "430", "2100"),
+			}},
 			{Table: "singer", Rows: 6, Key: []string{"Singer_ID"}, KeyDeclared: true, Columns: []semantic.ColumnFacts{
 				column("Singer_ID", integer, 6, "1", "6"), column("Name", text, 6, "Joe Sharp", "Tribal King", "Joe Sharp", "Tribal King"),
-				column("Country", text, 3, "France", "United States", "France", "Netherlands", "United States"), column("Age", integer, 5, "25", "52")}},
-			{Table: "concert", Rows: 60, Key: []string{"concert_ID"}, KeyDeclared: true, Columns: []semantic.ColumnFacts{
-				column("concert_ID", integer, 60, "1", "60"), column("concert_Name", text, 50, "Auditions", "Week 1", "Auditions", "Home Visits"),
-				column("Theme", text, 5, "Bleeding Love", "Wide Awake", "Wide Awake", "Party All Night"),
-				column("Stadium_ID", integer, 9, "1", "9"), column("Singer_ID", integer, 6, "1", "6"),
-				column("Held_On", semantic.Date, 55, "2014-01-03", "2015-12-30"), column("Tickets", integer, 58, "120", "9000")},
+				column("Country", text, 3, "France", "United States", "France", "Netherlands", "United States"), column("Age", integer, 5, "25", "52"),
+			}},
+			{
+				Table: "concert", Rows: 60, Key: []string{"concert_ID"}, KeyDeclared: true, Columns: []semantic.ColumnFacts{
+					column("concert_ID", integer, 60, "1", "60"), column("concert_Name", text, 50, "Auditions", "Week 1", "Auditions", "Home Visits"),
+					column("Theme", text, 5, "Bleeding Love", "Wide Awake", "Wide Awake", "Party All Night"),
+					column("Stadium_ID", integer, 9, "1", "9"), column("Singer_ID", integer, 6, "1", "6"),
+					column("Held_On", semantic.Date, 55, "2014-01-03", "2015-12-30"), column("Tickets", integer, 58, "120", "9000"),
+				},
 				ForeignKeys: []semantic.ForeignKey{
 					{Columns: []string{"Stadium_ID"}, RefTable: "stadium", RefColumns: []string{"Stadium_ID"}},
-					{Columns: []string{"Singer_ID"}, RefTable: "singer", RefColumns: []string{"Singer_ID"}}}},
+					{Columns: []string{"Singer_ID"}, RefTable: "singer", RefColumns: []string{"Singer_ID"}},
+				},
+			},
 		},
 	}, semantic.Settings{})
 }

@@ -30,7 +30,6 @@ func (ix *Index) phrase(q *frameql.Query, full bool) string {
 		parts = append(parts, w.listing(q, columns))
 	case q.Top != nil:
 		parts = append(parts, w.ranking(q))
-		groups = slices.DeleteFunc(groups, func(g string) bool { return g == w.dim(q.Top.Dim) })
 		if q.Top.Per != nil {
 			parts = append(parts, text.Say("interpret.say_per", "dimension", w.dim(*q.Top.Per)))
 		}

@@ -19,7 +19,7 @@ func (ix *Index) Read(r Request) Result {
 		return res
 	}
 	tokens := ix.english.tokenise(r.Question)
-	if refusal := ix.outside(r.Question, tokens, r.Env); refusal != nil {
+	if refusal := ix.outside(tokens, r.Env); refusal != nil {
 		return Result{Refusal: refusal}
 	}
 	t := ix.consider(tokens, r.Env)
@@ -136,9 +136,10 @@ func (t thought) near() int {
 
 // refuse speaks when nothing resolves: the best reading's own refusal, or what is missing for a query.
 func (ix *Index) refuse(r Request, t thought) *Declined {
-	unread, coverage := t.best.unreadWords()
+	unread, _ := t.best.unreadWords()
 	if len(t.refused) > 0 {
 		c := t.refused[0]
+		var coverage float64
 		if unread, coverage = c.draft.unreadWords(); len(unread) == 0 || coverage >= confidenceToAnswer {
 			first := c.refusals[0]
 			return &Declined{Code: first.Code, Message: first.Message, Repairs: first.Repairs}
@@ -250,7 +251,7 @@ func (ix *Index) choice(c candidate, env frameql.Env) Choice {
 // readsAs says whether a question is answered, and by this very query.
 func (ix *Index) readsAs(question, canonical string, env frameql.Env) bool {
 	tokens := ix.english.tokenise(question)
-	if len(question) > mostBytes || ix.outside(question, tokens, env) != nil {
+	if len(question) > mostBytes || ix.outside(tokens, env) != nil {
 		return false
 	}
 	t := ix.consider(tokens, env)

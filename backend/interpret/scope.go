@@ -39,7 +39,7 @@ func memoLines(m *semantic.Model, l *lexicon) []memoLine {
 
 // outside gives a refusal for a question that is not read at all: empty, too long, put out of scope by the author's memo,
 // a request to write, or small talk. nil: it is a question.
-func (ix *Index) outside(question string, tokens []token, env frameql.Env) *Declined {
+func (ix *Index) outside(tokens []token, env frameql.Env) *Declined {
 	if !slices.ContainsFunc(tokens, func(t token) bool { return t.kind != markToken }) {
 		return ix.decline("EMPTY_QUESTION", text.Say("interpret.empty"), env)
 	}

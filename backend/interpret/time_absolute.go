@@ -56,7 +56,7 @@ func century(y int) int {
 func (r *timeReader) yearAt(i int) (periodMatch, bool) {
 	start := i
 	if r.seq(i, "year") || r.seq(i, "calendar", "year") {
-		i = i + 1
+		i++
 		if r.is(i, "year") {
 			i++
 		}

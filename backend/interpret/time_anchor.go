@@ -11,12 +11,27 @@ func (r *timeReader) anchor(i int) (periodMatch, bool) {
 	before := func(p period) period { return period{to: p.from, open: true} }
 	until := func(p period) period { return period{to: p.to, open: true} }
 	for _, w := range []word{
-		{[]string{"on", "or", "after"}, from}, {[]string{"starting", "from"}, from}, {[]string{"starting", "in"}, from}, {[]string{"beginning", "in"}, from},
-		{[]string{"ever", "since"}, from}, {[]string{"as", "of"}, from}, {[]string{"since"}, from}, {[]string{"starting"}, from},
-		{[]string{"later", "than"}, after}, {[]string{"after"}, after}, {[]string{"following"}, after},
-		{[]string{"prior", "to"}, before}, {[]string{"earlier", "than"}, before}, {[]string{"before"}, before},
-		{[]string{"on", "or", "before"}, until}, {[]string{"no", "later", "than"}, until}, {[]string{"up", "to"}, until}, {[]string{"up", "until"}, until},
-		{[]string{"until"}, until}, {[]string{"till"}, until}, {[]string{"through"}, until},
+		{[]string{"on", "or", "after"}, from},
+		{[]string{"starting", "from"}, from},
+		{[]string{"starting", "in"}, from},
+		{[]string{"beginning", "in"}, from},
+		{[]string{"ever", "since"}, from},
+		{[]string{"as", "of"}, from},
+		{[]string{"since"}, from},
+		{[]string{"starting"}, from},
+		{[]string{"later", "than"}, after},
+		{[]string{"after"}, after},
+		{[]string{"following"}, after},
+		{[]string{"prior", "to"}, before},
+		{[]string{"earlier", "than"}, before},
+		{[]string{"before"}, before},
+		{[]string{"on", "or", "before"}, until},
+		{[]string{"no", "later", "than"}, until},
+		{[]string{"up", "to"}, until},
+		{[]string{"up", "until"}, until},
+		{[]string{"until"}, until},
+		{[]string{"till"}, until},
+		{[]string{"through"}, until},
 	} {
 		if !r.seq(i, w.words...) {
 			continue
@@ -88,7 +103,7 @@ func (r *timeReader) between(i int) (periodMatch, bool) {
 	if !ok {
 		return periodMatch{}, false
 	}
-	first = r.borrow(first, last, i)
+	first = r.borrow(first, last)
 	if !last.to.After(first.from) {
 		return periodMatch{}, false
 	}
@@ -114,7 +129,7 @@ func (r *timeReader) endpoint(i int) (period, int, bool) {
 }
 
 // borrow completes a first end from the last one: the year of "March to May 1997", the month of "3 to 12 March".
-func (r *timeReader) borrow(first, last period, i int) period {
+func (r *timeReader) borrow(first, last period) period {
 	if first.grain == "bare day" && last.grain == "day" {
 		return literal("day", day(last.from.Year(), int(last.from.Month()), first.from.Day()))
 	}

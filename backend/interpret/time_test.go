@@ -75,8 +75,10 @@ func TestPeriods(t *testing.T) {
 }
 
 func TestNoPeriods(t *testing.T) {
-	for _, phrase := range []string{"", "revenue", "12", "5 customers", "last", "last customer", "31 February 1997", "Q5 1997", "between 1997 and 1996", "may be", "the second", "13/13/1997",
-		"1997 revenue", "march forward", "10248", "in 3 boxes", "99 1997"} {
+	for _, phrase := range []string{
+		"", "revenue", "12", "5 customers", "last", "last customer", "31 February 1997", "Q5 1997", "between 1997 and 1996", "may be", "the second", "13/13/1997",
+		"1997 revenue", "march forward", "10248", "in 3 boxes", "99 1997",
+	} {
 		if p, _, ok := ReadPeriod(phrase, dateEnv()); ok {
 			t.Errorf("%q was read as %s", phrase, p)
 		}

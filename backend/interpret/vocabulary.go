@@ -33,14 +33,6 @@ const (
 	fuzzyMatch   // a misspelling was repaired
 )
 
-// method is the word of the contract for it.
-func (m match) method() string {
-	if m == fuzzyMatch {
-		return "fuzzy"
-	}
-	return "exact"
-}
-
 func (t target) name() string {
 	switch {
 	case t.metric != nil:

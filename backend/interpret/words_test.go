@@ -185,7 +185,7 @@ func TestCatalogueIsComplete(t *testing.T) {
 			t.Errorf("%s is not in the catalogue", key)
 		}
 	}
-	raw, err := os.ReadFile(filepath.Join("..", "text", "en", "interpret.json"))
+	raw, err := os.ReadFile(filepath.Join("..", "text", "en.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,10 +15,12 @@ func BenchmarkMeasure(b *testing.B) {
 	}{{60_000, 16}, {5_000_000, 24}} {
 		b.Run(fmt.Sprintf("%dx%d", size.rows, size.columns), func(b *testing.B) {
 			e := openEngine(b)
-			columns := []string{"i AS line_id", "i // 4 AS order_id", "hash(i // 4) % 50000 AS customer_id", "hash(i) % 3000 AS product_id",
+			columns := []string{
+				"i AS line_id", "i // 4 AS order_id", "hash(i // 4) % 50000 AS customer_id", "hash(i) % 3000 AS product_id",
 				"DATE '2020-01-01' + CAST((i // 4) % 1500 AS INTEGER) AS order_date", "CAST(hash(i // 4) % 1000000 AS DECIMAL(18,2)) / 100 AS order_total",
 				"CAST(hash(i) % 9 + 1 AS BIGINT) AS quantity", "CAST(hash(i * 3) % 10000 AS DOUBLE) / 100 AS unit_price",
-				"'city ' || hash(i // 4) % 700 AS city", "'country ' || (hash(i // 4) % 700) % 40 AS country"}
+				"'city ' || hash(i // 4) % 700 AS city", "'country ' || (hash(i // 4) % 700) % 40 AS country",
+			}
 			for n := len(columns); n < size.columns; n++ {
 				if n%2 == 0 {
 					columns = append(columns, fmt.Sprintf("CAST(hash(i + %d) %% 100000 AS DOUBLE) / 7 AS amount_%d", n, n))

@@ -91,8 +91,10 @@ func TestNorthwind(t *testing.T) {
 	for _, f := range facts.Tables {
 		keys[f.Table] = f.Key
 	}
-	for table, key := range map[string][]string{"Orders": {"OrderID"}, "Order Details": {"OrderID", "ProductID"}, "Customers": {"CustomerID"},
-		"Employees": {"EmployeeID"}, "CustomerDemographics": nil} {
+	for table, key := range map[string][]string{
+		"Orders": {"OrderID"}, "Order Details": {"OrderID", "ProductID"}, "Customers": {"CustomerID"},
+		"Employees": {"EmployeeID"}, "CustomerDemographics": nil,
+	} {
 		if !slices.Equal(keys[table], key) {
 			t.Errorf("key of %s: %v want %v", table, keys[table], key)
 		}
@@ -154,8 +156,10 @@ func TestTextKeysAndLayeredNames(t *testing.T) {
 	e := openEngine(t)
 	e.loadCSVs(t, shared(t, "data", "dbt", "seeds"))
 	_, m := infer(t, e, semantic.Settings{})
-	want := []string{"raw_items.order_id -> raw_orders.id", "raw_items.sku -> raw_products.sku", "raw_orders.customer -> raw_customers.id",
-		"raw_orders.store_id -> raw_stores.id", "raw_supplies.sku -> raw_products.sku"}
+	want := []string{
+		"raw_items.order_id -> raw_orders.id", "raw_items.sku -> raw_products.sku", "raw_orders.customer -> raw_customers.id",
+		"raw_orders.store_id -> raw_stores.id", "raw_supplies.sku -> raw_products.sku",
+	}
 	if got := joinsOf(m); !reflect.DeepEqual(got, want) {
 		t.Errorf("joins: %v", got)
 	}
@@ -203,13 +207,17 @@ func TestHeaderDetection(t *testing.T) {
 		split  string   // entity that must come to be; empty: none
 	}{
 		"price by product": {
-			sql: []string{"CREATE TABLE products AS SELECT i AS product_id, 'product ' || i AS name FROM range(40) t(i)",
-				"CREATE TABLE sales AS SELECT i AS sale_id, i * 7 % 40 AS product_id, (i * 7 % 40) * 1.25 + 3 AS unit_price, (i * 31) // 7 % 5 + 1 AS quantity FROM range(2000) t(i)"},
+			sql: []string{
+				"CREATE TABLE products AS SELECT i AS product_id, 'product ' || i AS name FROM range(40) t(i)",
+				"CREATE TABLE sales AS SELECT i AS sale_id, i * 7 % 40 AS product_id, (i * 7 % 40) * 1.25 + 3 AS unit_price, (i * 31) // 7 % 5 + 1 AS quantity FROM range(2000) t(i)",
+			},
 			summed: []string{"quantity"}, barred: []string{"unit_price"},
 		},
 		"credit limit by customer": {
-			sql: []string{"CREATE TABLE customers AS SELECT i AS customer_id, 'customer ' || i AS name FROM range(50) t(i)",
-				"CREATE TABLE invoices AS SELECT i AS invoice_id, i * 13 % 50 AS customer_id, (i * 13 % 50) * 100 + 500 AS credit_amount, i * 1.1 AS amount FROM range(1500) t(i)"},
+			sql: []string{
+				"CREATE TABLE customers AS SELECT i AS customer_id, 'customer ' || i AS name FROM range(50) t(i)",
+				"CREATE TABLE invoices AS SELECT i AS invoice_id, i * 13 % 50 AS customer_id, (i * 13 % 50) * 100 + 500 AS credit_amount, i * 1.1 AS amount FROM range(1500) t(i)",
+			},
 			summed: []string{"amount"}, barred: []string{"credit_amount"},
 		},
 		"few classes with a fee each": {

@@ -29,8 +29,10 @@ func TestReferencesAreFoundAgain(t *testing.T) {
 		"network_1: likes.student_id > highschooler":  true,
 		"college_1: class.prof_num > employee":        true,
 	}
-	for _, name := range []string{"apartment_rentals", "behavior_monitoring", "battle_death", "car_1", "cinema", "coffee_shop",
-		"college_1", "company_1", "debate", "document_management", "gymnast", "network_1", "pets_1"} {
+	for _, name := range []string{
+		"apartment_rentals", "behavior_monitoring", "battle_death", "car_1", "cinema", "coffee_shop",
+		"college_1", "company_1", "debate", "document_management", "gymnast", "network_1", "pets_1",
+	} {
 		t.Run(name, func(t *testing.T) {
 			e := openEngine(t)
 			tables := e.copySQLite(t, shared(t, "bench", "db", "spider", name+".sqlite"))

@@ -341,8 +341,10 @@ func (p *exprParser) primary() (*Expr, error) {
 }
 
 // reservedWords cannot be bare identifiers; in double quotes they can.
-var reservedWords = map[string]bool{"and": true, "or": true, "not": true, "is": true, "in": true, "between": true,
-	"when": true, "then": true, "else": true, "end": true}
+var reservedWords = map[string]bool{
+	"and": true, "or": true, "not": true, "is": true, "in": true, "between": true,
+	"when": true, "then": true, "else": true, "end": true,
+}
 
 func (p *exprParser) dotted(first exprToken) (*Expr, error) {
 	e := &Expr{Op: "ident", Name: first.text, Column: first.column}

@@ -52,8 +52,10 @@ func Functions() []Function {
 	}
 }
 
-var dateUnits = map[string]bool{"second": true, "minute": true, "hour": true, "day": true, "week": true, "month": true,
-	"quarter": true, "year": true}
+var dateUnits = map[string]bool{
+	"second": true, "minute": true, "hour": true, "day": true, "week": true, "month": true,
+	"quarter": true, "year": true,
+}
 
 // FunctionNamed finds a function by its name, in any case.
 func FunctionNamed(name string) (Function, bool) {

@@ -100,12 +100,19 @@ func TestExprTextIsAFixedPoint(t *testing.T) {
 func drawExpr(t *rapid.T, depth int) *Expr {
 	if depth == 0 || rapid.IntRange(0, 4).Draw(t, "leaf") == 0 {
 		return rapid.SampledFrom([]*Expr{
-			{Op: "ident", Name: "a"}, {Op: "ident", Name: "orders.case"}, {Op: "ident", Name: "Two Words"},
-			{Op: "num", Text: "1.5"}, {Op: "str", Text: "it's"}, {Op: "bool", Text: "true"}, {Op: "null"},
+			{Op: "ident", Name: "a"},
+			{Op: "ident", Name: "orders.case"},
+			{Op: "ident", Name: "Two Words"},
+			{Op: "num", Text: "1.5"},
+			{Op: "str", Text: "it's"},
+			{Op: "bool", Text: "true"},
+			{Op: "null"},
 		}).Draw(t, "atom")
 	}
-	op := rapid.SampledFrom([]string{"+", "-", "*", "/", "=", "<>", "<", "<=", ">", ">=", "and", "or", "not", "neg",
-		"is_null", "not_null", "in", "not_in", "case", "call"}).Draw(t, "op")
+	op := rapid.SampledFrom([]string{
+		"+", "-", "*", "/", "=", "<>", "<", "<=", ">", ">=", "and", "or", "not", "neg",
+		"is_null", "not_null", "in", "not_in", "case", "call",
+	}).Draw(t, "op")
 	e := &Expr{Op: op}
 	n := 2
 	switch op {

@@ -139,8 +139,10 @@ func (p *proposal) nameEntities() {
 
 // model puts the parts together and seals them.
 func (p *proposal) model(metrics []Metric) *Model {
-	m := &Model{Name: p.settings.Label, Inferred: true, Workspace: p.settings, Metrics: metrics,
-		Registry: Registry{GeneratedFrom: FromInference}}
+	m := &Model{
+		Name: p.settings.Label, Inferred: true, Workspace: p.settings, Metrics: metrics,
+		Registry: Registry{GeneratedFrom: FromInference},
+	}
 	m.Workspace.Calendar = "" // a proposal has no calendars of its own
 	for _, d := range p.drafts {
 		m.Entities = append(m.Entities, p.entity(d))
@@ -165,8 +167,10 @@ func (p *proposal) model(metrics []Metric) *Model {
 }
 
 func (p *proposal) entity(d *draft) Entity {
-	e := Entity{Name: d.name, Label: sentenceCase(strings.Fields(d.plural())), Source: d.source, DefaultTime: d.time,
-		OtherTimes: d.others, Inferred: true, Description: d.basis}
+	e := Entity{
+		Name: d.name, Label: sentenceCase(strings.Fields(d.plural())), Source: d.source, DefaultTime: d.time,
+		OtherTimes: d.others, Inferred: true, Description: d.basis,
+	}
 	synonyms := append([]string{d.singular(), strings.Join(Words(d.name), " ")}, d.synonyms...)
 	if !d.renamed && d.source.Table != "" {
 		synonyms = append(synonyms, strings.Join(Words(d.t.Table), " "))
@@ -193,8 +197,10 @@ func (p *proposal) dimension(c *draftColumn) Dimension {
 	if len(words) == 0 {
 		words = camelWords(c.name)
 	}
-	d := Dimension{Name: c.name, Label: sentenceCase(words), Type: c.c.Type, Measure: c.role.Measure(),
-		NonAdditive: c.role == RoleRate || c.role.Measure() && c.nonAdditive, PII: piiOf(words), Description: c.basis}
+	d := Dimension{
+		Name: c.name, Label: sentenceCase(words), Type: c.c.Type, Measure: c.role.Measure(),
+		NonAdditive: c.role == RoleRate || c.role.Measure() && c.nonAdditive, PII: piiOf(words), Description: c.basis,
+	}
 	if c.c.Column != c.name {
 		d.Column = c.c.Column
 	}

@@ -83,8 +83,10 @@ func (d *draft) fullName() (Dimension, bool) {
 	if first == nil || last == nil || taken || d.t.Rows > 4 && last.c.Distinct*4 < d.t.Rows {
 		return Dimension{}, false
 	}
-	return Dimension{Name: "full_name", Label: text.Say("semantic.label_full_name"), Type: Text, FromData: true,
-		Expr: "concat(" + quoteName(first.name) + ", ' ', " + quoteName(last.name) + ")"}, true
+	return Dimension{
+		Name: "full_name", Label: text.Say("semantic.label_full_name"), Type: Text, FromData: true,
+		Expr: "concat(" + quoteName(first.name) + ", ' ', " + quoteName(last.name) + ")",
+	}, true
 }
 
 // hierarchies proposes chains of texts and years, each of which the finer one determines beyond chance: city, region,

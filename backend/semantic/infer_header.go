@@ -126,8 +126,10 @@ func (p *proposal) splitOff(d *draft, x *draftColumn) {
 		}
 	}
 	noun := referenceNoun(x.c.Column)
-	h := &draft{words: noun, key: []string{x.c.Column},
-		basis: text.Say("semantic.basis_header", "table", d.t.Table, "owner", x.c.Column)}
+	h := &draft{
+		words: noun, key: []string{x.c.Column},
+		basis: text.Say("semantic.basis_header", "table", d.t.Table, "owner", x.c.Column),
+	}
 	facts := &TableFacts{Table: d.t.Table, Rows: x.c.groups(), Key: h.key}
 	var rest []*draftColumn
 	for _, c := range d.columns {
@@ -160,8 +162,10 @@ func (p *proposal) splitOff(d *draft, x *draftColumn) {
 			e.from, e.oneToOne = h, len(e.near) == 1 && h.t.Unique(h.column(e.near[0]).c)
 		}
 	}
-	p.edges = append(p.edges, &edge{from: d, to: h, near: h.key, far: h.key, total: true, confidence: 1,
-		basis: text.Say("semantic.basis_split", "owner", x.c.Column)})
+	p.edges = append(p.edges, &edge{
+		from: d, to: h, near: h.key, far: h.key, total: true, confidence: 1,
+		basis: text.Say("semantic.basis_split", "owner", x.c.Column),
+	})
 	p.drafts = append(p.drafts, h)
 	p.renameLines(d, h)
 }

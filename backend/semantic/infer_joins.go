@@ -133,8 +133,10 @@ func (d *draft) columnFold(name string) *draftColumn {
 
 func measuredEdge(from, to *draft, in Inclusion) *edge {
 	near := from.column(in.Column)
-	e := &edge{from: from, to: to, near: []string{in.Column}, far: []string{in.RefColumn}, confidence: in.NameMatch,
-		oneToOne: from.t.Unique(near.c), total: in.Covered >= 1 && near.c.Nulls == 0}
+	e := &edge{
+		from: from, to: to, near: []string{in.Column}, far: []string{in.RefColumn}, confidence: in.NameMatch,
+		oneToOne: from.t.Unique(near.c), total: in.Covered >= 1 && near.c.Nulls == 0,
+	}
 	percent := strconv.FormatFloat(math.Floor(in.Covered*1000)/10, 'f', -1, 64)
 	if in.NameMatch >= 0.5 {
 		e.basis = text.Say("semantic.basis_name_and_values", "percent", percent)

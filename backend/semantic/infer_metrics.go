@@ -42,7 +42,8 @@ func (p *proposal) proposeMetrics() []Metric {
 func (p *proposal) rowCount(d *draft) metricDraft {
 	return metricDraft{owner: d, stem: snake(camelWords(d.singular())) + "_count", Metric: Metric{
 		Label: text.Say("semantic.label_count", "things", d.plural()), Entity: d.name, Kind: Leaf, Expr: "*", Reducer: Count,
-		Synonyms: synonymsFor(countSynonyms(d), ""), Inferred: true, Basis: text.Say("semantic.basis_rows", "table", d.name)}}
+		Synonyms: synonymsFor(countSynonyms(d), ""), Inferred: true, Basis: text.Say("semantic.basis_rows", "table", d.name),
+	}}
 }
 
 func countSynonyms(d *draft) []string {
@@ -74,7 +75,8 @@ func (p *proposal) thingCount(d *draft, c *draftColumn) (metricDraft, bool) {
 	return metricDraft{owner: d, stem: snake(noun) + "_count", Metric: Metric{
 		Label: text.Say("semantic.label_count", "things", Plural(thing)), Entity: d.name, Kind: Leaf, Expr: quoteName(c.name),
 		Reducer: CountDistinct, Synonyms: []string{text.Say("semantic.synonym_thing_count", "thing", thing)}, Inferred: true,
-		Basis: text.Say("semantic.basis_distinct", "column", c.c.Column)}}, true
+		Basis: text.Say("semantic.basis_distinct", "column", c.c.Column),
+	}}, true
 }
 
 // measureMetrics adds up (unless the column is already the line value, or has no sum) and averages a column.

@@ -10,8 +10,10 @@ func cleanText(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
 // drawFacts invents tables as odd as they come. The statistics agree with themselves, no more.
 func drawFacts(t *rapid.T) Facts {
-	words := rapid.SampledFrom([]string{"order", "orders", "id", "customer", "total", "price", "qty", "amount", "name", "date", "first", "last",
-		"x", "Größe", "no", "FK", "select", "group", "city", "region", "line", "1st", "", "日本", "parent", "discount", "unit", "a b", "year"})
+	words := rapid.SampledFrom([]string{
+		"order", "orders", "id", "customer", "total", "price", "qty", "amount", "name", "date", "first", "last",
+		"x", "Größe", "no", "FK", "select", "group", "city", "region", "line", "1st", "", "日本", "parent", "discount", "unit", "a b", "year",
+	})
 	name := rapid.Custom(func(t *rapid.T) string {
 		return words.Draw(t, "a") + rapid.SampledFrom([]string{"_", " ", "", "-"}).Draw(t, "mark") + words.Draw(t, "b")
 	})

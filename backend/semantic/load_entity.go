@@ -14,8 +14,10 @@ func (r *reading) entity(m *Model, file string, n ast.Node, _ int) {
 	if !ok {
 		return
 	}
-	e := Entity{Name: f.name("entity"), Label: f.text("label"), Description: f.text("description"),
-		Synonyms: f.texts("synonyms"), Domain: f.text("domain"), Key: f.texts("key"), Display: f.text("display"), Pos: f.pos}
+	e := Entity{
+		Name: f.name("entity"), Label: f.text("label"), Description: f.text("description"),
+		Synonyms: f.texts("synonyms"), Domain: f.text("domain"), Key: f.texts("key"), Display: f.text("display"), Pos: f.pos,
+	}
 	if s := f.sub("source", "table", "sql"); s != nil {
 		e.Source = Source{Table: s.text("table"), SQL: s.text("sql")}
 		if (e.Source.Table == "") == (e.Source.SQL == "") {
@@ -81,10 +83,12 @@ func (r *reading) dimension(file string, n ast.Node) (Dimension, bool) {
 	if !ok {
 		return Dimension{}, false
 	}
-	d := Dimension{Name: f.name("name"), Label: f.text("label"), Description: f.text("description"),
+	d := Dimension{
+		Name: f.name("name"), Label: f.text("label"), Description: f.text("description"),
 		Synonyms: f.texts("synonyms"), Type: Type(f.choice("type", typeNames()...)), Column: f.text("column"),
 		Expr: f.text("expr"), DerivedFrom: f.text("derived_from"), Default: f.text("default"), Unit: f.text("unit"),
-		Measure: f.boolean("measure"), PII: f.text("pii"), Tests: r.tests(f), Pos: f.pos}
+		Measure: f.boolean("measure"), PII: f.text("pii"), Tests: r.tests(f), Pos: f.pos,
+	}
 	d.NonAdditive = f.has("additive") && !f.boolean("additive")
 	_, d.Map = f.pairs("map")
 	if s, ok := scalar(f.nodes["values"]); ok && s == "database" {

@@ -20,8 +20,10 @@ func (r *reading) joinPaths(m *Model, file string, n ast.Node, _ int) {
 		if !ok {
 			continue
 		}
-		j := Join{From: from, To: s.name("to"), Cardinality: s.choice("cardinality", "many_to_one", "one_to_one"),
-			Role: s.text("role"), Total: s.boolean("total"), Pos: s.pos}
+		j := Join{
+			From: from, To: s.name("to"), Cardinality: s.choice("cardinality", "many_to_one", "one_to_one"),
+			Role: s.text("role"), Total: s.boolean("total"), Pos: s.pos,
+		}
 		if j.Role != "" && !IsName(j.Role) {
 			s.fail("role", text.Say("semantic.bad_name", "name", j.Role), text.Say("semantic.bad_name_hint"))
 		}
@@ -41,8 +43,10 @@ func (r *reading) gotcha(m *Model, file string, n ast.Node, _ int) {
 	if !ok {
 		return
 	}
-	g := Gotcha{Name: f.required("gotcha"), AppliesTo: f.texts("applies_to"),
-		Severity: f.choice("severity", "info", "caution", "critical"), Statement: f.required("statement"), Pos: f.pos}
+	g := Gotcha{
+		Name: f.required("gotcha"), AppliesTo: f.texts("applies_to"),
+		Severity: f.choice("severity", "info", "caution", "critical"), Statement: f.required("statement"), Pos: f.pos,
+	}
 	if c := f.sub("check", "query", "expect"); c != nil {
 		g.CheckQL, g.Expect = c.required("query"), c.required("expect")
 	}

@@ -17,14 +17,16 @@ func (r *reading) metric(m *Model, file string, n ast.Node, _ int) {
 	if !ok {
 		return
 	}
-	x := Metric{Name: f.name("metric"), Family: f.text("family"), Label: f.text("label"), Description: f.text("description"),
+	x := Metric{
+		Name: f.name("metric"), Family: f.text("family"), Label: f.text("label"), Description: f.text("description"),
 		Synonyms: f.texts("synonyms"), Entity: f.text("entity"),
 		Kind: Kind(f.choice("kind", "leaf", "ratio", "derived", "cumulative")), Expr: f.text("expr"), Filter: f.text("filter"),
 		Reducer:   Reducer(f.choice("reducer", "sum", "avg", "min", "max", "count", "count_distinct", "median")),
 		Numerator: f.text("numerator"), Denominator: f.text("denominator"), Unit: f.text("unit"),
 		Better: f.choice("better", "up", "down"), Time: f.text("time"), EmptyIs: f.choice("empty_is", "zero", "null"),
 		Required: f.texts("required_dims"), Forbidden: f.texts("forbidden_grains"), Tests: r.tests(f),
-		Hidden: f.boolean("hidden"), Pos: f.pos}
+		Hidden: f.boolean("hidden"), Pos: f.pos,
+	}
 	names, words := f.pairs("additivity")
 	for _, name := range names {
 		if !validAdditivity(words[name]) {

@@ -45,8 +45,10 @@ func loadGood(t *testing.T) *Model {
 
 func TestLoadReadsEveryKey(t *testing.T) {
 	m := loadGood(t)
-	want := Settings{Label: "Northwind Traders", TimeZone: "Europe/Berlin", WeekStart: "monday", Calendar: "fiscal", Currency: "USD",
-		Questions: []string{"revenue by category in 1997", "top 5 customers by revenue"}}
+	want := Settings{
+		Label: "Northwind Traders", TimeZone: "Europe/Berlin", WeekStart: "monday", Calendar: "fiscal", Currency: "USD",
+		Questions: []string{"revenue by category in 1997", "top 5 customers by revenue"},
+	}
 	if !reflect.DeepEqual(m.Workspace, want) || m.Name != "northwind" {
 		t.Errorf("workspace: %+v", m.Workspace)
 	}

@@ -76,8 +76,10 @@ func (r *reading) workspaceFile(fsys fs.FS) (*WorkspaceFile, error) {
 		if !ok {
 			continue
 		}
-		calendar := Calendar{Name: c.name("name"), StartMonth: c.integer("start_month"),
-			LabelYear: c.choice("label_year", "start", "end"), Pos: c.pos}
+		calendar := Calendar{
+			Name: c.name("name"), StartMonth: c.integer("start_month"),
+			LabelYear: c.choice("label_year", "start", "end"), Pos: c.pos,
+		}
 		if calendar.StartMonth < 1 || calendar.StartMonth > 12 {
 			c.fail("start_month", text.Say("semantic.bad_start_month", "value", calendar.StartMonth), text.Say("semantic.bad_start_month_hint"))
 		}

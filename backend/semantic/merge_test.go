@@ -55,8 +55,12 @@ func TestDiff(t *testing.T) {
 	b.Entity("orders").Label = "Purchases"
 	b.Metrics[0].Pos = Pos{"elsewhere", 1}
 	b.Gotchas = append(b.Gotchas, Gotcha{Name: "new", Statement: "x"})
-	want := []Change{{"changed", "entity orders", []string{"label"}}, {"changed", "dimension orders.order_id", []string{"label"}},
-		{Kind: "removed", Object: "metric " + a.Metrics[0].Name}, {Kind: "added", Object: "gotcha new"}}
+	want := []Change{
+		{"changed", "entity orders", []string{"label"}},
+		{"changed", "dimension orders.order_id", []string{"label"}},
+		{Kind: "removed", Object: "metric " + a.Metrics[0].Name},
+		{Kind: "added", Object: "gotcha new"},
+	}
 	if d := Diff(a, b); !reflect.DeepEqual(d, want) {
 		t.Errorf("got %+v\nwant %+v", d, want)
 	}

@@ -129,18 +129,22 @@ func inflectLast(phrase string, inflect func(string) string) string {
 }
 
 // unchanging are words that the inflection rules get wrong: they end like a plural and are none, or have no plural.
-var unchanging = map[string]bool{"data": true, "metadata": true, "media": true, "criteria": true, "series": true, "species": true, "news": true,
+var unchanging = map[string]bool{
+	"data": true, "metadata": true, "media": true, "criteria": true, "series": true, "species": true, "news": true,
 	"staff": true, "stock": true, "analytics": true, "logistics": true, "economics": true,
 	"statistics": true, "physics": true, "mathematics": true, "aircraft": true, "spacecraft": true, "goods": true,
 	"headquarters": true, "means": true, "premises": true, "earnings": true, "savings": true, "proceeds": true,
 	"sms": true, "gps": true, "pos": true, "gas": true, "tennis": true, "weather": true, "traffic": true, "software": true,
 	"hardware": true, "furniture": true, "luggage": true, "feedback": true, "research": true, "content": true,
-	"education": true, "health": true, "personnel": true}
+	"education": true, "health": true, "personnel": true,
+}
 
 // irregular are words whose plural the inflection rules do not know, by their singular.
-var irregular = map[string]string{"campus": "campuses", "bonus": "bonuses", "census": "censuses", "canvas": "canvases",
+var irregular = map[string]string{
+	"campus": "campuses", "bonus": "bonuses", "census": "censuses", "canvas": "canvases",
 	"lens": "lenses", "atlas": "atlases", "corpus": "corpora", "focus": "focuses", "iris": "irises", "leave": "leaves",
-	"pass": "passes", "virus": "viruses", "plus": "pluses", "lease": "leases", "release": "releases", "chassis": "chassis", "debris": "debris"}
+	"pass": "passes", "virus": "viruses", "plus": "pluses", "lease": "leases", "release": "releases", "chassis": "chassis", "debris": "debris",
+}
 
 // labelOf makes a label of an identifier: order_lines gives "Order lines".
 func labelOf(name string) string { return sentenceCase(camelWords(name)) }
@@ -160,9 +164,11 @@ func sentenceCase(words []string) string {
 	return strings.Join(out, " ")
 }
 
-var acronyms = map[string]bool{"id": true, "url": true, "sku": true, "vat": true, "gdp": true, "usd": true, "eur": true,
+var acronyms = map[string]bool{
+	"id": true, "url": true, "sku": true, "vat": true, "gdp": true, "usd": true, "eur": true,
 	"gbp": true, "ip": true, "iban": true, "isbn": true, "kpi": true, "gpa": true, "cpi": true, "ssn": true, "roi": true,
-	"api": true, "ein": true, "upc": true, "ean": true, "cogs": true, "mpg": true, "rpm": true, "dna": true, "tv": true}
+	"api": true, "ein": true, "upc": true, "ean": true, "cogs": true, "mpg": true, "rpm": true, "dna": true, "tv": true,
+}
 
 // snake joins words to an identifier. A name that would begin with a digit gets an underscore in front; one without any
 // ASCII letter or digit becomes "unnamed".
@@ -188,8 +194,10 @@ func snake(words []string) string {
 
 // asciiLetter writes a Latin letter with a mark as plain letters; other scripts give nothing.
 func asciiLetter(c rune) string {
-	for plain, marked := range map[string]string{"a": "àáâãå", "ae": "äæ", "c": "ç", "e": "èéêë", "i": "ìíîï", "n": "ñ",
-		"o": "òóôõø", "oe": "öœ", "u": "ùúû", "ue": "ü", "y": "ýÿ", "ss": "ß"} {
+	for plain, marked := range map[string]string{
+		"a": "àáâãå", "ae": "äæ", "c": "ç", "e": "èéêë", "i": "ìíîï", "n": "ñ",
+		"o": "òóôõø", "oe": "öœ", "u": "ùúû", "ue": "ü", "y": "ýÿ", "ss": "ß",
+	} {
 		if strings.ContainsRune(marked, c) {
 			return plain
 		}

@@ -58,5 +58,8 @@ func engineReason(err error) string {
 		reason = e.Msg
 	}
 	reason, _, _ = strings.Cut(reason, "\n")
+	if class, rest, ok := strings.Cut(reason, " Error: "); ok && !strings.Contains(class, ":") {
+		reason = rest // "Invalid Input Error: ..." says nothing to a person
+	}
 	return strings.TrimSuffix(strings.TrimSpace(reason), ".")
 }

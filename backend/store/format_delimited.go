@@ -77,6 +77,9 @@ func (l *loader) loadDelimited(ctx context.Context) error {
 	}
 	d.table = textTable{name: l.in.stem, reject: true}
 	for i, name := range d.dialect.Columns {
+		if len(name) > longestName {
+			return invalid("read header", "store.name_too_long", l.in)
+		}
 		var seen tally
 		for n, r := range records {
 			if n == sampleRecords {
@@ -90,6 +93,9 @@ func (l *loader) loadDelimited(ctx context.Context) error {
 	}
 	return d.write(ctx)
 }
+
+// longestName is the longest name of a column, in bytes, that is taken for one: beyond it a file is text, not a table.
+const longestName = 4 << 10
 
 // readSample reads the beginning of a text without its byte order mark.
 func readSample(path string) (sample []byte, complete bool, err error) {

@@ -40,8 +40,10 @@ func sampleRows() []sampleRow {
 	var all []sampleRow
 	for i := range int64(500) {
 		day := time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, int(i))
-		r := sampleRow{id: i + 1, day: day, amount: fmt.Sprintf("%d.%02d", i*37%1000-100, i*13%100), qty: i % 12, ratio: 1 / float64(i+3),
-			paid: i%3 == 0, name: names[i%8], zip: fmt.Sprintf("%05d", i*211%100000), moment: day.Add(time.Duration(i*977%86400) * time.Second), remarks: fmt.Sprintf("note %d", i)}
+		r := sampleRow{
+			id: i + 1, day: day, amount: fmt.Sprintf("%d.%02d", i*37%1000-100, i*13%100), qty: i % 12, ratio: 1 / float64(i+3),
+			paid: i%3 == 0, name: names[i%8], zip: fmt.Sprintf("%05d", i*211%100000), moment: day.Add(time.Duration(i*977%86400) * time.Second), remarks: fmt.Sprintf("note %d", i),
+		}
 		switch i % 11 {
 		case 1:
 			r.day = nil

@@ -34,8 +34,10 @@ func (l *loader) execWatched(ctx context.Context, statement string) error {
 			case <-tick.C:
 				p := mapping.QueryProgress(connection)
 				if percent, rows, _ := mapping.QueryProgressTypeMembers(&p); percent >= 0 {
-					l.report(Progress{Stage: stageLoad, File: l.in.file, BytesTotal: l.in.size, Rows: int64(rows),
-						BytesDone: int64(percent / 100 * float64(l.in.size))})
+					l.report(Progress{
+						Stage: stageLoad, File: l.in.file, BytesTotal: l.in.size, Rows: int64(rows),
+						BytesDone: int64(percent / 100 * float64(l.in.size)),
+					})
 				}
 			}
 		}

@@ -73,7 +73,8 @@ func TestColumns(t *testing.T) {
 	s := open(t, t.TempDir())
 	f, err := s.Query(t.Context(), frameql.Statement{SQL: "SELECT 'a' AS region, 1.5 AS revenue", Columns: []frameql.Column{
 		{Name: "region", Label: "Region", Role: frameql.RoleDimension, Dimension: "customers.region"},
-		{Name: "revenue", Role: frameql.RoleMetric, Unit: "USD", Metric: "revenue"}}})
+		{Name: "revenue", Role: frameql.RoleMetric, Unit: "USD", Metric: "revenue"},
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,11 @@
-// Every sentence of the page comes from the catalogue that the Go side keeps (backend/text/<language>/window.json). A
-// second language is a second file; the language is that of <html lang>.
-import english from '../../../backend/text/en/window.json';
+// Every sentence of the page comes from the catalogue that the Go side keeps (backend/text/<language>.json); the
+// build leaves in the part that the page says. A second language is a second file; the language is that of <html lang>.
+import english from '../../../backend/text/en.json';
 import { personLocale } from './locale';
 
 export type Key = keyof typeof english;
 
-const catalogues = import.meta.glob<Record<string, string>>('../../../backend/text/*/window.json', {
+const catalogues = import.meta.glob<Record<string, string>>('../../../backend/text/*.json', {
   eager: true,
   import: 'default',
 });
@@ -13,7 +13,7 @@ const catalogues = import.meta.glob<Record<string, string>>('../../../backend/te
 const language = typeof document === 'undefined' ? 'en' : document.documentElement.lang || 'en';
 const spoken: Record<string, string> = {
   ...english,
-  ...catalogues[`../../../backend/text/${language}/window.json`],
+  ...catalogues[`../../../backend/text/${language}.json`],
 };
 
 /** Gives the text of a key with its {placeholders} filled. */

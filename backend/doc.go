@@ -21,7 +21,7 @@
 //	interpret  the built-in reader of questions
 //	session    the session document: artifacts and trace
 //	analyst    from question to answer
-//	store      DuckDB: import, locked-down query, cost
+//	store      DuckDB: import, locked-down query, cost; store/sniff judges text files
 //	profile    facts measured on tables
 //	memory     SQLite: sessions and requests
 //	workspace  composition root: opens, owns and closes everything above

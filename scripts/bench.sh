@@ -35,12 +35,14 @@ PYTHON
 
 ASSAY_BENCH_MB=${ASSAY_BENCH_MB:-1024} go test ./backend/store -run '^$' -bench 'ImportCSV|BareCTAS|Hash' -benchtime 3x -timeout 60m | grep -E 'Benchmark|MB'
 
-rss() { awk '/^VmRSS/ {print int($2 / 1024)}' "/proc/$1/status"; }
+# pss PID: memory in MB, shared pages counted by their share (a sum of RSS would count every library once a process).
+pss() { awk '/^Pss:/ {print int($2 / 1024)}' "/proc/$1/smaps_rollup"; }
+export -f pss
 $assay serve >"$home/serve.log" 2>&1 &
 server=$!
 for _ in $(seq 200); do grep -q token= "$home/serve.log" && break; sleep 0.05; done
 sleep 3
-echo "memory idle, serve: $(rss $server) MB"
+echo "memory idle, serve: $(pss $server) MB"
 kill $server; wait $server 2>/dev/null || true
 
 if [ -z "${NO_WINDOW:-}" ]; then
@@ -50,10 +52,7 @@ if [ -z "${NO_WINDOW:-}" ]; then
     echo "window visible: $(($(date +%s%3N) - begin)) ms"
     sleep 6
     total=0
-    for p in $pid $(pgrep -P $pid) $(pgrep -f WebKit); do
-      [ -r /proc/$p/status ] || continue
-      total=$((total + $(awk "/^VmRSS/ {print int(\$2 / 1024)}" /proc/$p/status)))
-    done
+    for p in $pid $(pgrep -x "WebKit.*"); do total=$((total + $(pss $p))); done
     echo "memory idle, window with its WebKit processes: $total MB"
     kill $pid; wait $pid 2>/dev/null || true'
 fi

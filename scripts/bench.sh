@@ -37,7 +37,6 @@ ASSAY_BENCH_MB=${ASSAY_BENCH_MB:-1024} go test ./backend/store -run '^$' -bench 
 
 # pss PID: memory in MB, shared pages counted by their share (a sum of RSS would count every library once a process).
 pss() { awk '/^Pss:/ {print int($2 / 1024)}' "/proc/$1/smaps_rollup"; }
-export -f pss
 $assay serve >"$home/serve.log" 2>&1 &
 server=$!
 for _ in $(seq 200); do grep -q token= "$home/serve.log" && break; sleep 0.05; done
@@ -46,7 +45,7 @@ echo "memory idle, serve: $(pss $server) MB"
 kill $server; wait $server 2>/dev/null || true
 
 if [ -z "${NO_WINDOW:-}" ]; then
-  dbus-run-session -- xvfb-run -a -s '-screen 0 1280x800x24' bash -c '
+  dbus-run-session -- xvfb-run -a -s '-screen 0 1280x800x24' bash -c "$(declare -f pss)"'
     begin=$(date +%s%3N); build/bin/assay & pid=$!
     until xdotool search --onlyvisible --name "^Assay" >/dev/null 2>&1; do sleep 0.02; done
     echo "window visible: $(($(date +%s%3N) - begin)) ms"

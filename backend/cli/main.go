@@ -51,10 +51,7 @@ func Main(args []string, p Program) int {
 	if err == nil {
 		return exitOK
 	}
-	var reported reportedError
-	if !errors.As(err, &reported) {
-		fmt.Fprintln(p.Stderr, sentence(err))
-	}
+	fmt.Fprintln(p.Stderr, sentence(err))
 	var usage usageError
 	if errors.As(err, &usage) {
 		return exitUsage
@@ -66,11 +63,6 @@ func Main(args []string, p Program) int {
 type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
-
-// reportedError was shown already.
-type reportedError struct{ error }
-
-func (r reportedError) Unwrap() error { return r.error }
 
 // sentence is what a person reads of an error: never a chain of operations.
 func sentence(err error) string {

@@ -97,6 +97,9 @@ type Dimension struct {
 	Measure     bool
 	NonAdditive bool   // of a measure: a price, a rate, an amount that repeats; it has an average and extremes but no sum
 	PII         string // person_name, email, phone, address, ...; empty: none. Never indexed.
+	TimeZone    string // of a timestamp: IANA name of the zone that its wall clock is in; empty: not said, so that it is never converted
+	Granularity string // of a time: the finest unit that the source knows (month for a budget); empty: the type's own
+	MultiValued bool   // several values per row (a bridge, a list): parts add up to more than the whole
 	Tests       []string
 	Pos         Pos `json:"-"`
 }
@@ -133,12 +136,21 @@ type Join struct {
 	From        string // entity
 	To          string // entity
 	On          []ColumnPair
-	Cardinality string // many_to_one | one_to_one
-	Role        string // tells apart two edges between the same entities: "ship_to"; empty: none
-	Total       bool   // every row on the many side is known to have its partner
+	Cardinality string       // many_to_one | one_to_one
+	Role        string       // tells apart two edges between the same entities: "ship_to"; empty: none
+	Total       bool         // every row on the many side is known to have its partner
+	Attested    *Attestation `json:"-"` // what was measured; nil: not measured
 	Inferred    bool
 	Basis       string `json:"-"` // how it is known: declared key, value inclusion 100 %, name
 	Pos         Pos    `json:"-"`
+}
+
+// Attestation is what was measured about a join on the present data. It is knowledge about the data and no part of the
+// model's version.
+type Attestation struct {
+	Unique  bool  // no two rows of the one side share the joined columns
+	Orphans int64 // rows of the many side whose joined columns are not NULL and have no partner
+	Missing int64 // rows of the many side whose joined columns are NULL
 }
 
 // ColumnPair equates a dimension of the many side with one of the one side.
@@ -156,8 +168,16 @@ type Metric struct {
 	Expr        string // leaf: over the entity's dimensions ("unit_price * quantity"), "*" for a row count; derived: over metrics
 	Filter      string // leaf: a condition over the entity's dimensions; empty: none
 	Reducer     Reducer
-	Numerator   string // ratio: metric
-	Denominator string // ratio: metric
+	Percentile  string  // of the reducer percentile: a decimal between 0 and 1
+	Discrete    bool    // of the reducer percentile: a value that occurs
+	Of          string  // cumulative: the metric that is accumulated
+	Window      *Span   // cumulative: over the last N units; nil with an empty ToDate: over all time
+	ToDate      string  // cumulative: from the start of each unit; empty: not
+	PeriodAgg   string  // cumulative at a coarser grain than a day: first | last | average; empty: last
+	Inputs      []Input // derived: names of Expr that are not metrics themselves but metrics with a filter or an offset
+	Fill        string  // zero | null | empty: buckets without rows are shown with 0 or missing whenever there is a time axis
+	Numerator   string  // ratio: metric
+	Denominator string  // ratio: metric
 	Additivity  Additivity
 	Unit        string
 	Better      string // up | down | empty
@@ -197,6 +217,12 @@ const (
 	Count         Reducer = "count" // with Expr "*": rows; else: non-null values
 	CountDistinct Reducer = "count_distinct"
 	Median        Reducer = "median"
+	Percentile    Reducer = "percentile"
+	StdDev        Reducer = "stddev" // of a sample
+	First         Reducer = "first"  // by the time of the metric
+	Last          Reducer = "last"
+	Any           Reducer = "any" // of booleans
+	All           Reducer = "all"
 )
 
 // Additivity says over which dimension families values may be added.
@@ -205,18 +231,56 @@ type Additivity struct {
 	Per     map[string]string // family or dimension -> the same words
 }
 
+// Span is a number of calendar units.
+type Span struct {
+	N    int
+	Unit string // day week month quarter year hour, or a unit of a calendar
+}
+
+// Input is a metric as a derived metric sees it.
+type Input struct {
+	Name          string // in the expression
+	Metric        string
+	Filter        string // over the dimensions of the metric's entity and what it reaches; empty: none
+	Offset        *Span  // the value of that long ago
+	OffsetToStart string // the value at the start of the unit that holds the day: month; empty: not
+}
+
+// Semi is how a semi-additive metric is taken over time.
+type Semi struct {
+	Pick string   // first last avg min max
+	Per  []string // dimensions of its entity: the snapshot is found for each of their values; empty: one date for all
+}
+
 // Sibling is a pre-aggregated table that should agree with the metric.
 type Sibling struct {
 	Source string
 	At     []string
 }
 
-// Calendar is a fiscal calendar by month offset.
+// Calendar is a fiscal calendar: by month offset, by a pattern of weeks, or by a table of the workspace.
 type Calendar struct {
 	Name       string
-	StartMonth int    // 1 to 12: the month in which the fiscal year begins
+	StartMonth int    // 1 to 12: the month in which the fiscal year begins; 0: another kind
 	LabelYear  string // start | end: which calendar year names the fiscal year
-	Pos        Pos    `json:"-"`
+	Pattern    string // 4-4-5 | 4-5-4 | 5-4-4: fiscal periods of whole weeks; empty: another kind
+	YearEnds   string // of a pattern: "last saturday of january" | "saturday nearest to january 31"
+	Table      string // of a table: one row a day; empty: another kind
+	DateColumn string // of Table
+	// Units maps a unit of Frame-QL (fiscal_week, fiscal_period, fiscal_quarter, fiscal_year, or a name of its own) to the
+	// column of Table that holds it.
+	Units map[string]string
+	// Buckets are the units of a calendar of patterns or of a table, in order, each From <= day < To. Patterns are
+	// computed when the model loads; a table is read by the workspace and handed in. Never part of the version.
+	Buckets map[string][]CalendarBucket `json:"-"`
+	Pos     Pos                         `json:"-"`
+}
+
+// CalendarBucket is one unit of a calendar.
+type CalendarBucket struct {
+	From, To time.Time
+	Label    string // FY2025-P03, or the value of the table's column
+	Ordinal  int    // its place in the fiscal year, from 1
 }
 
 // Gotcha is a known trap. Its statement is shown verbatim wherever it applies.

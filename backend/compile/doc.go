@@ -1,0 +1,2 @@
+// Package compile turns a bound query into SQL.
+package compile

@@ -119,6 +119,9 @@ var (
 	midnight = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[ T]00:00:00(\.0+)?$`)
 )
 
+// Number gives the number that a cell holds; ok is false for anything else.
+func Number(cell any) (v float64, ok bool) { return number(cell) }
+
 func number(cell any) (float64, bool) {
 	switch v := cell.(type) {
 	case int:

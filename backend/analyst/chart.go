@@ -18,10 +18,15 @@ import (
 //	one category, one number            bar
 //	one category, two numbers or more   scatter of the first ones
 //	a pair of categories                stacked when it adds up and has few parts, else heatmap
+//
+// Total rows are left out; the rest of a TOP is one more member, with a name of its own.
 func ChartFor(f *frameql.Frame) session.Chart {
 	s := shapeOf(f)
-	chart := chooseChart(f, s)
+	chart := chooseChart(members(f), s)
 	chart.Frame = f.ID
+	if chart.VegaLite != nil {
+		chart.VegaLite = flagged(chart.VegaLite, f, s)
+	}
 	if chart.VegaLite == nil {
 		chart.VegaLite = json.RawMessage("null")
 	}

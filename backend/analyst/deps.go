@@ -41,6 +41,20 @@ type Knowledge struct {
 	Epochs   map[string]string // table -> sha256:...
 	Coverage func(dimension string) (first, last time.Time, ok bool)
 	Zone     *time.Location // where the workspace's days begin; nil: UTC
+
+	// What was measured of the data. Each may be nil: nothing is known.
+	Rows     func(entity string) int64                                          // 0: not known
+	Distinct func(dimension string) int64                                       // of "entity.dimension": about how many values; 0: not known
+	Values   func(dimension string) (values []string, complete bool)            // of a text; a missing value and the empty text are never among them
+	Unique   func(entity string, dimensions []string) (unique bool, known bool) // no two rows agree in all of them
+}
+
+// Env is what a query is resolved with: the model and what is known of the data, at a moment.
+func (k Knowledge) Env(now time.Time, maxRows int) frameql.Env {
+	return frameql.Env{
+		Model: k.Model, Now: now, Coverage: k.Coverage, MaxRows: maxRows,
+		Rows: k.Rows, Distinct: k.Distinct, Values: k.Values, Unique: k.Unique,
+	}
 }
 
 // Deps are what an analyst works with.

@@ -124,12 +124,14 @@ func (r *run) checkNullMembers(f *frameql.Frame) Finding {
 		return out
 	}
 	var names []string
+	f = members(f)
+	rest := flagColumn(f, "is_other")
 	for i, c := range f.Columns {
 		if c.Role != frameql.RoleDimension {
 			continue
 		}
 		out.Status, out.Message = "passed", text.Say("analyst.check_members_there")
-		if slices.ContainsFunc(f.Rows, func(row []any) bool { return row[i] == nil }) {
+		if slices.ContainsFunc(f.Rows, func(row []any) bool { return row[i] == nil && (rest < 0 || row[rest] != true) }) {
 			names = append(names, columnLabel(c))
 		}
 	}

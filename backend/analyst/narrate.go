@@ -17,7 +17,7 @@ func Narrate(plan *frameql.Plan, f *frameql.Frame, reading, grade string) sessio
 	if grade == "" {
 		key = "analyst.say_without_grade"
 	}
-	sentence := fill(key, map[string]phrase{"reading": plain(reading), "statement": statement(plan, f), "grade": plain(grade)})
+	sentence := fill(key, map[string]phrase{"reading": plain(reading), "statement": statement(plan, members(f)), "grade": plain(grade)})
 	var words strings.Builder
 	n := session.Narration{Citations: []session.Citation{}, By: "template"}
 	for _, p := range sentence {

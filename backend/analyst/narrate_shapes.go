@@ -34,6 +34,25 @@ func shapeOf(f *frameql.Frame) shape {
 	return s
 }
 
+// members is the frame without its total rows. They always come last, so that row numbers stay what they are.
+func members(f *frameql.Frame) *frameql.Frame {
+	total := flagColumn(f, "is_total")
+	if total < 0 {
+		return f
+	}
+	out := *f
+	if first := slices.IndexFunc(f.Rows, func(row []any) bool { return row[total] == true }); first >= 0 {
+		out.Rows = f.Rows[:first]
+	}
+	out.RowCount = len(out.Rows)
+	return &out
+}
+
+// flagColumn is the position of a flag of the frame; -1: it has no such flag.
+func flagColumn(f *frameql.Frame, name string) int {
+	return slices.IndexFunc(f.Columns, func(c frameql.Column) bool { return c.Role == frameql.RoleFlag && c.Name == name })
+}
+
 // onCalendar says whether a dimension's members follow each other in time.
 func onCalendar(c frameql.Column) bool {
 	return c.Role == frameql.RoleDimension && (c.Grain != "" || c.Type == "date" || c.Type == "timestamp")
@@ -191,10 +210,14 @@ func timeWords(s, grain string) string {
 	}
 }
 
-// withNumbers are the rows in which a column holds a number, in their order.
+// withNumbers are the rows of members in which a column holds a number, in their order. The rest of a TOP is no member.
 func withNumbers(f *frameql.Frame, column int) []int {
 	var rows []int
+	rest := flagColumn(f, "is_other")
 	for i, row := range f.Rows {
+		if rest >= 0 && row[rest] == true {
+			continue
+		}
 		if _, ok := number(row[column]); ok {
 			rows = append(rows, i)
 		}

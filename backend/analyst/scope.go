@@ -59,7 +59,7 @@ func (r *run) setClock() {
 	if r.req.Now.IsZero() {
 		now, r.fromData = anchor(r.knowledge, r.a.deps.Now())
 	}
-	r.env = frameql.Env{Model: r.knowledge.Model, Now: now, Coverage: r.knowledge.Coverage, MaxRows: r.req.MaxRows}
+	r.env = r.knowledge.Env(now, r.req.MaxRows)
 }
 
 // memos are the model's, and the one that came with the request.

@@ -1,6 +1,10 @@
 package compile
 
-import "time"
+import (
+	"time"
+
+	"assay/backend/semantic"
+)
 
 // Dialect is the SQL that is written.
 type Dialect string
@@ -20,6 +24,9 @@ type Options struct {
 	Without []string
 	// Serve says whether a stored frame answers a branch, and why or why not. nil: there is no cache.
 	Serve func(b Branch) (s *Served, reason string)
+	// Reasons adds, behind each output that divides, a text column <name>_reason: zero_base or no_base where the number is
+	// missing because its divisor is 0 or missing. The rows and their order stay the same.
+	Reasons bool
 }
 
 // Program is a compiled query.
@@ -39,7 +46,15 @@ type Program struct {
 type LeafFrame struct {
 	Name    string // of the table that SQL reads
 	SQL     string // in the remote dialect
+	Columns []LeafColumn
 	Missing string // what the dialect cannot say: the capability
+}
+
+// LeafColumn is a column of a leaf frame, so that DuckDB holds what the engine sends in the right type: a truth may come
+// as 0 and 1, a decimal as text.
+type LeafColumn struct {
+	Name string
+	Type semantic.Type // empty: as it comes
 }
 
 // Step is one operator of the logical plan, for EXPLAIN.
@@ -61,6 +76,9 @@ type Rewrite struct {
 
 // Branch is one scan of base data: an aggregate that a stored frame may answer instead. Two branches with equal Source and
 // Joins keys read the same rows; scalars are compared by Signature.
+//
+// The rows of a branch are the groups that have a row which passes Filters and the period; without Keys it is one row. The
+// filter of a leaf decides its value and never whether there is a row.
 type Branch struct {
 	Source    *Source
 	Tables    []string     // every table that is read; an author's SELECT is its text
@@ -89,12 +107,23 @@ type Served struct {
 	Table  string    // as the engine knows it, with its catalogue: frames.f_12
 	Keys   []*Scalar // for each BranchKey, an expression over the columns of the frame (Op "col", Node 0, Text the column; or a trunc over one)
 	Leaves []string  // for each BranchLeaf, the column of the frame
+	Reduce []string  // for each BranchLeaf, how that column becomes the leaf again: see the Reduce constants
 	Where  []*Scalar // conditions that are left over, over the columns of the frame
 	// The part of the period that the frame does not hold and the base must add; empty: none. Only for reducible leaves.
 	Missing []Range
 	Frame   string // id, for EXPLAIN and served_from
 	Rows    int64
 }
+
+// How a column of a frame becomes the leaf again. Rows of the frame outside of Where do not count; missing values are
+// skipped. A leaf that counts is 0 without rows.
+const (
+	ReduceValue    = "value"    // the frame has one row for each group of the branch, which holds the finished value
+	ReduceSum      = "sum"      // of sum, and of count, whose counts are added
+	ReduceMin      = "min"      // of min and, over booleans, of all
+	ReduceMax      = "max"      // of max and, over booleans, of any
+	ReduceDistinct = "distinct" // the column is the counted value itself: COUNT(DISTINCT column), or SUM and AVG(DISTINCT column)
+)
 
 // Range is half open.
 type Range struct{ From, To time.Time }

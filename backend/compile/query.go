@@ -67,8 +67,10 @@ type Pair struct{ Parent, Own *Scalar }
 //	key            Index into Query.Keys; it must be in the grain where the cell stands, or determined by it
 //	leaf           Index into Query.Leaves, in the context Ctx
 //	at             Args[0] evaluated at the grain Keys, which is coarser than where it stands: its value is repeated
-//	reduce         Text (a reducer) over the rows of Args[0] evaluated at the grain Keys, which is finer; Param as in Leaf
-//	cumulative     Args[0] added up along the axis from the start of the data, or from the start of each Unit
+//	reduce         Text (a reducer) over the rows of Args[0] evaluated at the grain Keys, which is finer; Param as in Leaf; Unit
+//	               "discrete" of a discrete percentile. count_distinct, sum_distinct and avg_distinct are reducers here. first and
+//	               last go by the finest axis of Keys
+//	cumulative     Args[0] added up along the axis from the start of the period, or from the start of each Unit (Shift and Buckets as of trunc)
 //	moving         Args[0] over the last N Units, the present one included
 //	lag            Args[0] of the bucket N buckets of the axis earlier
 //	rank           the rank of Args[0], highest first, 1 based, equal values share a rank, among the rows of equal Keys
@@ -82,7 +84,8 @@ type Pair struct{ Parent, Own *Scalar }
 //	like contains starts_with               Args: the text and a str
 //	case           Args: when, then, ..., [else] with HasElse
 //	call           Text: a function of the expression grammar
-//	trunc          Text: a time grain; Shift: months for fiscal grains, days for weeks; Zone: a time zone to cut in; Buckets: of a calendar
+//	trunc          Text: a time grain; Shift: months for fiscal grains, days for weeks; Zone: a time zone to cut in; Buckets: of a calendar.
+//	               With an empty Text the wall clock is converted to Zone and not cut
 type Scalar struct {
 	Op       string
 	Text     string
@@ -102,6 +105,9 @@ type Scalar struct {
 	Sub      *Sub
 	Type     semantic.Type // empty: not known
 	Currency string        // the unit of the number: USD, %, days; empty: none
+
+	step  *step  // while it is compiled: the rows that exists looks for; the row that single takes a column of
+	scope *scope // of exists while it is written: where its outer columns are
 }
 
 // Bucket is one unit of a custom calendar: From <= day < To.
@@ -133,6 +139,7 @@ type Key struct {
 	Type      semantic.Type
 	DependsOn []int // indices of Keys that determine it, when it is no part of a grain by itself; empty: it is
 	Size      int64 // about how many values; 0: not known
+	Days      int64 // of a key that cuts a time: on about how many days there is data; 0: not known
 }
 
 // Leaf is one aggregate over the rows of a source.
@@ -152,6 +159,8 @@ type Leaf struct {
 	Name     string    // for aliases
 	Metric   string    // declared metric that it is, with its own reducer and no filter; empty: none
 	Type     semantic.Type
+
+	pickCut *Scalar // of Pick while it is compiled: the buckets of each of which a snapshot is picked; nil: one for all
 }
 
 // Pick is the rule of a semi-additive leaf: of each bucket of the axis (of the whole period when the grain has no axis)
@@ -169,20 +178,37 @@ type Pick struct {
 //	to_date    at every day d >= t of the same Unit
 //	all        at every day d >= t
 //	at_start   at every day of the Unit that begins on t
+//
+// With an Offset a row counts at d when it would count at d - Offset OffsetUnits (a past window; not of shift).
+//
+// On an axis coarser than a day a row counts at one day of each bucket: at the first of at_start, else at the last.
 type TimeMap struct {
-	Kind string
-	N    int
-	Unit string
+	Kind       string
+	N          int
+	Unit       string
+	Cut        *Scalar // of to_date and at_start: the trunc of Unit when a calendar or a week start says more; nil: Unit alone
+	Offset     int
+	OffsetUnit string
+
+	within bool // while it is compiled: of a window function, so that only rows of the period count (from the start of the unit on)
 }
 
 // Context is where and when a leaf is evaluated.
 type Context struct {
-	From, To      time.Time // From <= t < To of the leaf's Time; zero: open
-	Shift         int       // Units by which the axis of a comparand is moved to lie on the axis of the query; 0: none
-	Unit          string    // day week month quarter year hour
-	Lag           bool      // the comparand is the neighbouring bucket and not a period: rows that only it has are left out
-	IgnoreFilters bool      // of IGNORING FILTERS: no conjunct of WHERE applies, periods do
-	Ignored       []int     // conjuncts of WHERE, by index, that do not apply
+	From, To time.Time // From <= t < To of the leaf's Time; zero: open
+	Shift    int       // Units by which the axis of a comparand is moved to lie on the axis of the query; 0: none
+	Unit     string    // day week month quarter year hour
+	// Peers pairs the buckets of an axis whose unit a calendar lists, instead of Shift: From is the start of a bucket of the
+	// comparand, To the start of the bucket of the query on which it lies. A bucket that is not listed has no peer.
+	Peers         []Bucket
+	Lag           bool  // the comparand is the neighbouring bucket and not a period: rows that only it has are left out
+	IgnoreFilters bool  // of IGNORING FILTERS: no conjunct of WHERE applies, periods do
+	Ignored       []int // conjuncts of WHERE, by index, that do not apply
+	// CoverFrom <= t < CoverTo is where there is data: a Zero leaf without rows is 0 in a bucket within it, and missing in one
+	// outside. Zero: not known, so that it is 0 everywhere.
+	CoverFrom, CoverTo time.Time
+
+	warm time.Time // while it is compiled: rows from here to From are scanned as well, for windows, and not shown
 }
 
 // Output is one column of the result.

@@ -7,16 +7,58 @@ import (
 	"assay/backend/semantic"
 )
 
-// ref is a bound dimension: an attribute or the key of an entity, where the joins reach it, cut by a grain.
+// ref is a bound dimension: an attribute or the key of an entity, where the joins of each source reach it, cut by a
+// grain; or the time of the metrics, which is another column for each of them.
 type ref struct {
-	node   int
 	entity *semantic.Entity
 	dim    *semantic.Dimension // nil: the entity itself, which stands for its key
 	grain  string
-	name   Dim // canonical
+	name   Dim   // canonical
+	at     []int // node in each source; -1: that source does not lead there, and the ref is an axis
+	axis   bool
 }
 
-func (a ref) same(b ref) bool { return a.node == b.node && a.dim == b.dim && a.grain == b.grain }
+func (a ref) same(b ref) bool {
+	if a.axis || b.axis {
+		return a.axis == b.axis && a.unit() == b.unit()
+	}
+	return a.entity == b.entity && a.dim == b.dim && a.grain == b.grain && slices.Equal(a.at, b.at)
+}
+
+// joined gives the nodes of two bindings of one column for different sources; false when they are two columns.
+func (a ref) joined(b ref) ([]int, bool) {
+	if a.axis || b.axis || a.entity != b.entity || a.dim != b.dim || a.grain != b.grain || len(a.at) != len(b.at) {
+		return nil, false
+	}
+	at, shared := slices.Clone(a.at), false
+	for s := range at {
+		switch {
+		case at[s] == b.at[s]:
+			shared = shared || at[s] >= 0
+		case at[s] < 0:
+			at[s] = b.at[s]
+		case b.at[s] >= 0:
+			return nil, false
+		}
+	}
+	return at, shared
+}
+
+// unit is the grain of an axis; a date that is not cut is cut by day.
+func (a ref) unit() string {
+	if a.grain == "" {
+		return "day"
+	}
+	return a.grain
+}
+
+// fullName is "entity.dimension", whatever way it was reached.
+func (a ref) fullName() string {
+	if a.dim == nil {
+		return a.entity.Name
+	}
+	return a.entity.Name + "." + a.dim.Name
+}
 
 // use says what a dimension is wanted for; it decides which refusal an unreachable one gets.
 type use int
@@ -27,192 +69,133 @@ const (
 	forTime
 )
 
-// waypoint is an entity or a role on the way to a dimension.
-type waypoint struct {
-	name string // as the model spells it
-	role bool
-}
-
-// candidate is one thing that a name may mean.
-type candidate struct {
-	way    []waypoint
-	entity *semantic.Entity
-	dim    *semantic.Dimension // nil: the entity
-	grain  string
-}
-
-func (c candidate) dotted(paths int) string {
-	names := []string{}
-	for _, w := range c.way {
-		names = append(names, w.name)
-	}
-	if paths == 1 { // the entity's own name leads there
-		names = []string{c.entity.Name}
-	}
-	if c.dim != nil {
-		names = append(names, c.dim.Name)
-	}
-	return strings.Join(names, ".")
-}
-
-// meanings gives what a name may mean in the model, whether it can be reached or not. An attribute that is called like
-// a grain wins over the grain.
-func (r *resolver) meanings(d Dim) []candidate {
-	segments := strings.Split(d.Name, ".")
-	last := len(segments) - 1
-	switch {
-	case d.Grain != "":
-		if all := r.candidates(append(slices.Clone(segments), d.Grain)); len(all) > 0 {
-			return all
-		}
-		return withGrain(r.candidates(segments), d.Grain)
-	case last > 0 && timeGrains[strings.ToUpper(segments[last])]: // a name that was read without grains: a sort key
-		if all := r.candidates(segments); len(all) > 0 {
-			return all
-		}
-		return withGrain(r.candidates(segments[:last]), strings.ToLower(segments[last]))
-	}
-	return r.candidates(segments)
-}
-
-func withGrain(all []candidate, grain string) []candidate {
-	var cut []candidate
-	for _, c := range all {
-		if c.dim != nil {
-			c.grain = grain
-			cut = append(cut, c)
-		}
-	}
-	return cut
-}
-
-func (r *resolver) candidates(segments []string) []candidate {
-	if len(segments) > 3 {
-		return nil
-	}
-	if len(segments) == 1 {
-		all := r.places(segments[0], nil)
-		for i := range r.model.Entities {
-			e := &r.model.Entities[i]
-			if dim := dimensionOf(e, segments[0]); dim != nil {
-				all = append(all, candidate{way: []waypoint{{name: e.Name}}, entity: e, dim: dim})
-			}
-		}
-		return all
-	}
-	var all []candidate
-	for _, first := range r.places(segments[0], nil) {
-		if len(segments) == 2 {
-			if dim := dimensionOf(first.entity, segments[1]); dim != nil {
-				all = append(all, candidate{way: first.way, entity: first.entity, dim: dim})
-			}
-		}
-		for _, second := range r.places(segments[1], first.way) {
-			if len(segments) == 2 {
-				all = append(all, second)
-			} else if dim := dimensionOf(second.entity, segments[2]); dim != nil {
-				all = append(all, candidate{way: second.way, entity: second.entity, dim: dim})
-			}
-		}
-	}
-	return all
-}
-
-// places gives the entities that a name may mean: by its own name, or by the role of an edge that leads to it.
-func (r *resolver) places(name string, before []waypoint) []candidate {
-	var all []candidate
-	if e := r.entity(name); e != nil {
-		all = append(all, candidate{way: append(slices.Clone(before), waypoint{name: e.Name}), entity: e})
-	}
-	for _, j := range r.model.Joins {
-		if j.Role == "" || !strings.EqualFold(j.Role, name) {
-			continue
-		}
-		e := r.entity(j.To)
-		if e == nil || slices.ContainsFunc(all, func(c candidate) bool { return c.entity == e && c.way[len(c.way)-1].role }) {
-			continue
-		}
-		all = append(all, candidate{way: append(slices.Clone(before), waypoint{j.Role, true}), entity: e})
-	}
-	return all
-}
-
-// ways gives the shortest paths from an entity along waypoints.
-func (r *resolver) ways(from string, way []waypoint, to *semantic.Entity) [][]int {
-	paths := [][]int{{}}
-	at := from
-	for i, w := range way {
-		var steps [][]int
-		if w.role {
-			for _, p := range r.viaRole(at, w.name) {
-				if i < len(way)-1 || strings.EqualFold(r.model.Joins[p[len(p)-1]].To, to.Name) {
-					steps = append(steps, p)
-				}
-			}
-		} else {
-			steps = r.plainest(r.shortest(at, w.name))
-		}
-		var longer [][]int
-		for _, p := range paths {
-			for _, s := range steps {
-				longer = append(longer, append(slices.Clone(p), s...))
-			}
-		}
-		if len(longer) == 0 {
-			return nil
-		}
-		paths = longer[:min(len(longer), maxPaths)]
-		at = w.name
-		if w.role {
-			at = r.model.Joins[steps[0][len(steps[0])-1]].To
-		}
-	}
-	return paths
-}
-
 // dimension binds a name; place is the node of the query that it stands in. It refuses what cannot be bound, and is
-// silent about what cannot be judged because the fact itself is not known.
+// silent about what cannot be judged because the sources themselves are not known.
 func (r *resolver) dimension(d Dim, place any, want use) (ref, bool) {
 	all := r.meanings(d)
 	if len(all) == 0 {
-		if timeGrains[strings.ToUpper(d.Name)] && d.Grain == "" {
-			return r.bareGrain(strings.ToLower(d.Name), place)
-		}
-		if r.fact == nil && r.defined[strings.ToLower(d.Name)] {
+		switch {
+		case r.isUnit(d):
+			return r.bareGrain(strings.ToLower(d.Name), place, want)
+		case len(r.sources) == 0 && r.defined[strings.ToLower(d.Name)] != nil:
 			return ref{}, false
 		}
 		r.refuseUnknown(d, place, want)
 		return ref{}, false
 	}
-	if r.fact == nil {
+	if len(r.sources) == 0 {
 		return ref{}, false
 	}
-	reached, paths := r.reachable(all)
+	full, partial := r.reachable(all, want)
 	switch {
-	case len(reached) == 0 && timeGrains[strings.ToUpper(d.Name)] && d.Grain == "": // a column far away hides no month
-		return r.bareGrain(strings.ToLower(d.Name), place)
-	case len(reached) == 0:
+	case len(full) == 0 && r.isUnit(d): // a column far away hides no month
+		return r.bareGrain(strings.ToLower(d.Name), place, want)
+	case len(full) == 0 && len(partial) > 0:
+		r.refuseNotConformed(d, partial[0], place, want)
+		return ref{}, false
+	case len(full) == 0:
 		r.refuseUnreachable(d, all[0], place, want)
 		return ref{}, false
-	case len(reached) > 1:
-		r.refuseAmbiguousDimension(d, reached, place)
-		return ref{}, false
-	case len(paths[0]) > 1:
-		r.refuseAmbiguousPath(d, reached[0], paths[0], place)
+	case len(full) > 1:
+		r.refuseAmbiguousDimension(d, full, place)
 		return ref{}, false
 	}
-	return r.place(reached[0], paths[0][0], place)
+	for i, paths := range full[0].paths {
+		if len(paths) > 1 {
+			r.refuseAmbiguousPath(d, full[0].candidate, i, paths, place)
+			return ref{}, false
+		}
+	}
+	return r.place(full[0], place)
 }
 
-// reachable keeps the candidates that the fact reaches: entities before roles before attributes, and of two columns
-// that a join equates the nearer.
-func (r *resolver) reachable(all []candidate) ([]candidate, [][][]int) {
-	var reached []candidate
-	var paths [][][]int
+// dimensionFor binds a name for some of the sources.
+func (r *resolver) dimensionFor(d Dim, place any, want use, some []int) (ref, bool) {
+	if len(some) == 0 || len(some) == len(r.sources) {
+		return r.dimension(d, place, want)
+	}
+	at := make([]int, len(r.sources))
+	for i := range at {
+		at[i] = -1
+	}
+	var subset []*source
+	for _, s := range some {
+		subset = append(subset, r.sources[s])
+	}
+	var b ref
+	var ok bool
+	r.within(subset, func() { b, ok = r.dimension(d, place, want) })
+	if !ok {
+		return b, false
+	}
+	for k, n := range b.at {
+		at[some[k]] = n
+	}
+	b.at = at
+	return b, true
+}
+
+// sourcesOf gives the sources that an expression reads; all of them when it reads none by itself.
+func (r *resolver) sourcesOf(e *Expr) []int {
+	var all []int
+	seen := map[*Expr]bool{}
+	add := func(s int) {
+		if s >= 0 && s < len(r.sources) && !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	var walk func(e *Expr)
+	walk = func(e *Expr) {
+		if e == nil || seen[e] {
+			return
+		}
+		seen[e] = true
+		if s, ok := r.rowSource[e]; ok {
+			add(s)
+		}
+		if m := r.metric(e.Metric); m != nil && e.Metric != "" && r.refers[e] == nil {
+			for _, l := range r.leavesOf(m, 0) {
+				add(r.entitySource(l.Entity))
+			}
+		}
+		walk(r.refers[e])
+		walk(e.Of)
+		for _, a := range e.Args {
+			walk(a)
+		}
+	}
+	walk(e)
+	slices.Sort(all)
+	return all
+}
+
+// reached is a candidate with the paths of each source to it.
+type reached struct {
+	candidate
+	paths [][][]int
+	axis  bool
+}
+
+// reachable gives the candidates that every source reaches, and those that some do: entities before roles before
+// attributes, and of two columns that a join equates the nearer.
+func (r *resolver) reachable(all []candidate, want use) (full, partial []reached) {
 	rank := 3
 	for _, c := range all {
-		p := r.ways(r.fact.Name, c.way, c.entity)
-		if len(p) == 0 {
+		one := reached{candidate: c}
+		missing := 0
+		for _, s := range r.sources {
+			p := r.ways(s.entity.Name, c.way, c.entity)
+			if len(p) == 0 {
+				missing++
+			}
+			one.paths = append(one.paths, p)
+		}
+		if missing == len(r.sources) {
+			continue
+		}
+		one.axis = want == forGrain && r.isAxis(one)
+		if missing > 0 && !one.axis {
+			partial = append(partial, one)
 			continue
 		}
 		mine := 2
@@ -226,49 +209,67 @@ func (r *resolver) reachable(all []candidate) ([]candidate, [][][]int) {
 		case mine > rank:
 			continue
 		case mine < rank:
-			reached, paths, rank = nil, nil, mine
+			full, rank = nil, mine
 		}
-		reached, paths = append(reached, c), append(paths, p)
+		full = append(full, one)
 	}
-	for i := 0; i < len(reached); i++ {
-		if r.equatedNearer(i, reached, paths) {
-			reached, paths = slices.Delete(reached, i, i+1), slices.Delete(paths, i, i+1)
+	for i := 0; i < len(full); i++ {
+		if r.equatedNearer(i, full) {
+			full = slices.Delete(full, i, i+1)
 			i--
 		}
 	}
-	return reached, paths
+	return full, partial
 }
 
-// equatedNearer says whether another candidate is the same value, one join nearer to the fact.
-func (r *resolver) equatedNearer(i int, reached []candidate, paths [][][]int) bool {
-	if len(reached) < 2 || len(paths[i]) != 1 || reached[i].dim == nil || len(paths[i][0]) == 0 {
-		return false
-	}
-	path := paths[i][0]
-	join := r.model.Joins[path[len(path)-1]]
-	for k, other := range reached {
-		if k == i || other.dim == nil || len(paths[k]) != 1 || !slices.Equal(paths[k][0], path[:len(path)-1]) {
+// equatedNearer says whether another candidate is the same value, one join nearer to every source.
+func (r *resolver) equatedNearer(i int, full []reached) bool {
+	for k, other := range full {
+		if k == i || other.dim == nil || full[i].dim == nil {
 			continue
 		}
-		for _, on := range join.On {
-			if strings.EqualFold(on.To, reached[i].dim.Name) && strings.EqualFold(on.From, other.dim.Name) {
-				return true
-			}
+		nearer := true
+		for s := range r.sources {
+			nearer = nearer && r.equated(full[i], other, s)
+		}
+		if nearer {
+			return true
 		}
 	}
 	return false
 }
 
-// place makes the ref at the end of a path and checks its grain.
-func (r *resolver) place(c candidate, path []int, at any) (ref, bool) {
-	plain := r.plainest(r.shortest(r.fact.Name, c.entity.Name))
-	only := 0
-	if len(plain) == 1 && slices.Equal(plain[0], path) {
-		only = 1
+func (r *resolver) equated(far, near reached, s int) bool {
+	if len(far.paths[s]) != 1 || len(near.paths[s]) != 1 || len(far.paths[s][0]) == 0 {
+		return false
 	}
-	b := ref{
-		node: r.nodeFor(path), entity: c.entity, dim: c.dim, grain: c.grain,
-		name: Dim{Name: c.dotted(only), Grain: c.grain},
+	path := far.paths[s][0]
+	join := r.model.Joins[path[len(path)-1]]
+	return slices.Equal(near.paths[s][0], path[:len(path)-1]) && slices.ContainsFunc(join.On, func(on semantic.ColumnPair) bool {
+		return strings.EqualFold(on.To, far.dim.Name) && strings.EqualFold(on.From, near.dim.Name)
+	})
+}
+
+// place makes the ref at the end of the paths and checks its grain.
+func (r *resolver) place(c reached, at any) (ref, bool) {
+	plain := true
+	b := ref{entity: c.entity, dim: c.dim, grain: c.grain, axis: c.axis}
+	for i, s := range r.sources {
+		if len(c.paths[i]) == 0 { // an axis that this source has by another name
+			b.at = append(b.at, -1)
+			continue
+		}
+		path := c.paths[i][0]
+		short := r.plainest(r.shortest(s.entity.Name, c.entity.Name))
+		plain = plain && len(short) == 1 && slices.Equal(short[0], path)
+		if !r.joinable(path, at) {
+			return ref{}, false
+		}
+		b.at = append(b.at, r.nodeFor(s, path))
+	}
+	b.name = canonicalDim(c.dotted(plain), c.grain)
+	if c.axis && !r.cutsTimes(b.unit(), at) {
+		return ref{}, false
 	}
 	if c.grain != "" && !r.checkGrain(b, at) {
 		return ref{}, false
@@ -276,65 +277,30 @@ func (r *resolver) place(c candidate, path []int, at any) (ref, bool) {
 	return b, true
 }
 
-// bareGrain binds "month": the default time of the query, cut by it.
-func (r *resolver) bareGrain(grain string, place any) (ref, bool) {
-	if r.fact == nil {
-		return ref{}, false
-	}
-	time, ok := r.defaultTime(place, grain)
-	if !ok {
-		return ref{}, false
-	}
-	time.grain, time.name.Grain = grain, grain
-	return time, r.checkGrain(time, place)
-}
-
-// nodeFor gives the node at the end of a path of edges, making those on the way.
-func (r *resolver) nodeFor(path []int) int {
-	at := 0
-	for i := range path {
-		here := path[:i+1]
-		k := slices.IndexFunc(r.nodes, func(n node) bool { return slices.Equal(n.path, here) })
-		if k < 0 {
-			j := &r.model.Joins[path[i]]
-			r.nodes = append(r.nodes, node{
-				entity: r.entity(j.To), parent: at, join: j, path: slices.Clone(here),
-				total: j.Total && r.nodes[at].total,
-			})
-			k = len(r.nodes) - 1
+// joinable refuses a path over a join whose far side was measured to have several rows for one value: it would count
+// rows more than once.
+func (r *resolver) joinable(path []int, place any) bool {
+	for _, edge := range path {
+		if j := &r.model.Joins[edge]; j.Attested != nil && !j.Attested.Unique {
+			r.refuseNotUnique(j, place)
+			return false
 		}
-		at = k
 	}
-	return at
-}
-
-// node is one occurrence of an entity in FROM and its joins; node 0 is the fact.
-type node struct {
-	entity *semantic.Entity
-	parent int
-	join   *semantic.Join // nil for the fact
-	path   []int
-	total  bool // no row of the fact is without it
+	return true
 }
 
 // keyRefs gives the key of an entity, or the dimension itself. An entity without a key gives none.
 func (r *resolver) keyRefs(b ref) []ref {
-	if b.dim != nil {
+	if b.dim != nil || b.axis {
 		return []ref{b}
 	}
 	var keys []ref
 	for _, k := range b.entity.Key {
 		if dim := dimensionOf(b.entity, k); dim != nil {
-			keys = append(keys, ref{node: b.node, entity: b.entity, dim: dim, name: Dim{Name: b.name.Name + "." + dim.Name}})
+			k := ref{at: b.at, entity: b.entity, dim: dim, name: Dim{Name: b.name.Name + "." + dim.Name}}
+			k.axis = r.isTimeOfAll(k)
+			keys = append(keys, k)
 		}
 	}
 	return keys
-}
-
-// fullName is "entity.dimension", whatever way it was reached.
-func (a ref) fullName() string {
-	if a.dim == nil {
-		return a.entity.Name
-	}
-	return a.entity.Name + "." + a.dim.Name
 }

@@ -8,10 +8,17 @@ import (
 	"assay/backend/text"
 )
 
-// findFact decides whose rows are read: the entity of the metrics, the one that FROM names, or the finest one that
-// the query mentions. It stays nil when other problems hide it.
-func (r *resolver) findFact() {
-	facts, hidden := r.metricFacts()
+// rowReducer is an aggregate over the columns of rows.
+type rowReducer struct {
+	expr    *Expr
+	names   []Dim
+	repeats bool // a row that stands twice changes the number
+}
+
+// findSources decides whose rows are read: those of the metrics, those of the columns that are added up, those that FROM
+// names, or the finest entity that the query mentions. There are none when other problems hide them.
+func (r *resolver) findSources() {
+	hidden := r.metricSources()
 	var from []*semantic.Entity
 	for i, name := range r.q.From {
 		e := r.entity(name)
@@ -23,69 +30,73 @@ func (r *resolver) findFact() {
 		r.q.From[i] = e.Name
 		from = append(from, e)
 	}
-	switch {
-	case len(facts) > 1:
-		r.refuseCrossFact(facts)
-	case len(facts) == 1:
-		r.setFact(facts[0])
-		if len(from) > 0 && !slices.Contains(from, facts[0]) {
-			r.refuseFromMismatch(facts[0])
+	if len(from) > 0 {
+		for _, s := range r.sources {
+			if !slices.Contains(from, s.entity) {
+				r.refuseFromMismatch(s.entity)
+				return
+			}
 		}
-	case hidden || r.unknownMetric():
-	case len(from) > 0:
-		r.setFact(r.finest(from))
-		if r.fact == nil {
-			r.refuseNotYetNamed(text.Say("frameql.several_facts", "names", strings.Join(r.q.From, ", ")), r.edited(
-				text.Say("frameql.repair_from", "name", from[0].Name), func(q *Query) { q.From = q.From[:1] }))
+	}
+	if hidden || r.unknownMetric() {
+		return
+	}
+	rows := r.rowReducers()
+	before := len(r.problems)
+	for _, x := range rows {
+		if x.repeats {
+			r.rowSource[x.expr] = r.repeatingSource(x, from)
 		}
-	default:
-		r.inferFact()
+	}
+	if len(r.sources) == 0 && len(r.problems) == before {
+		r.inferSource(from)
+	}
+	for _, x := range rows {
+		if !x.repeats {
+			r.rowSource[x.expr] = r.insensitiveSource(x, from)
+		}
 	}
 	for _, e := range from {
-		if r.fact != nil && !r.reaches(r.fact.Name, e.Name) {
+		if len(r.sources) > 0 && !slices.ContainsFunc(r.sources, func(s *source) bool { return r.reaches(s.entity.Name, e.Name) }) {
 			r.refuseFromMismatch(e)
 		}
 	}
 }
 
-func (r *resolver) setFact(e *semantic.Entity) {
-	r.fact = e
-	if e != nil {
-		r.nodes = []node{{entity: e, total: true}}
-	}
-}
-
-// metricFacts gives the entities of the leaves under the metrics; hidden when a metric is broken.
-func (r *resolver) metricFacts() (facts []*semantic.Entity, hidden bool) {
+// metricSources adds the entities of the leaves under the metrics; true when a metric is broken.
+func (r *resolver) metricSources() (hidden bool) {
 	for _, m := range r.metrics {
-		names := r.leafEntities(m, 0)
-		if len(names) == 0 {
+		leaves := r.leavesOf(m, 0)
+		if len(leaves) == 0 {
 			r.refuseModel(m.Name, text.Say("frameql.no_rows_behind"))
 			hidden = true
 		}
-		for _, name := range names {
-			e := r.entity(name)
-			if e == nil {
-				r.refuseModel(m.Name, text.Say("frameql.no_entity", "name", name))
-				hidden = true
-			} else if !slices.Contains(facts, e) {
-				facts = append(facts, e)
+		for _, l := range leaves {
+			if e := r.entity(l.Entity); e != nil {
+				r.sourceOf(e)
+				continue
 			}
+			r.refuseModel(l.Name, text.Say("frameql.no_entity", "name", l.Entity))
+			hidden = true
 		}
 	}
-	return facts, hidden
+	return hidden
 }
 
-func (r *resolver) leafEntities(m *semantic.Metric, depth int) []string {
+// leavesOf gives the leaves under a metric, each once.
+func (r *resolver) leavesOf(m *semantic.Metric, depth int) []*semantic.Metric {
+	if all, ok := r.leafMemo[m]; ok {
+		return all
+	}
 	if depth > maxModelDepth {
 		return nil
 	}
-	var names []string
+	var all []*semantic.Metric
 	add := func(name string) {
 		if part := r.metric(name); part != nil {
-			for _, e := range r.leafEntities(part, depth+1) {
-				if !slices.Contains(names, e) {
-					names = append(names, e)
+			for _, l := range r.leavesOf(part, depth+1) {
+				if !slices.Contains(all, l) {
+					all = append(all, l)
 				}
 			}
 		}
@@ -95,38 +106,224 @@ func (r *resolver) leafEntities(m *semantic.Metric, depth int) []string {
 		add(m.Numerator)
 		add(m.Denominator)
 	case semantic.Derived:
-		if e, err := semantic.ParseExpr(m.Expr); err == nil {
+		if e, err := r.modelExpr(m.Expr); err == nil {
 			for _, name := range e.Idents() {
+				if in := inputOf(m, name); in != nil {
+					name = in.Metric
+				}
 				add(name)
 			}
 		}
+	case semantic.Cumulative:
+		add(m.Of)
 	default:
-		names = []string{m.Entity}
+		all = []*semantic.Metric{m}
+	}
+	if depth == 0 {
+		r.leafMemo[m] = all
+	}
+	return all
+}
+
+// inputOf gives the input that a name of a derived metric's expression stands for; nil: it is a metric.
+func inputOf(m *semantic.Metric, name string) *semantic.Input {
+	for i := range m.Inputs {
+		if strings.EqualFold(m.Inputs[i].Name, name) {
+			return &m.Inputs[i]
+		}
+	}
+	return nil
+}
+
+// leafEntities gives the entities of the leaves under a metric.
+func (r *resolver) leafEntities(m *semantic.Metric) []string {
+	var names []string
+	for _, l := range r.leavesOf(m, 0) {
+		if !slices.Contains(names, l.Entity) {
+			names = append(names, l.Entity)
+		}
 	}
 	return names
 }
 
-// unknownMetric says whether an expression names something that is neither a metric nor a dimension, so that the fact
-// cannot be judged.
+// unknownMetric says whether an expression names something that is neither a metric nor a dimension, so that the
+// sources cannot be judged.
 func (r *resolver) unknownMetric() bool {
 	found := false
-	var walk func(e *Expr)
-	walk = func(e *Expr) {
-		if e == nil {
-			return
-		}
-		if e.Metric != "" && r.metric(e.Metric) == nil && len(r.meanings(Dim{Name: e.Metric})) == 0 {
+	r.walkExpressions(func(e *Expr) {
+		if e.Metric != "" && r.refers[e] == nil && r.metric(e.Metric) == nil && r.nothing(dotted{segments: strings.Split(e.Metric, ".")}.dim()) {
 			found = true
 		}
+	})
+	return found
+}
+
+// walkExpressions visits every part of every metric expression, those of definitions that are used once each.
+func (r *resolver) walkExpressions(visit func(*Expr)) {
+	seen := map[*Expr]bool{}
+	var walk func(e *Expr)
+	walk = func(e *Expr) {
+		if e == nil || seen[e] {
+			return
+		}
+		seen[e] = true
+		visit(e)
+		walk(r.refers[e])
 		walk(e.Of)
 		for _, a := range e.Args {
 			walk(a)
 		}
 	}
-	for _, it := range r.q.Select {
-		walk(it.Expr)
+	for _, e := range r.expressions() {
+		walk(e)
 	}
-	return found
+	for _, name := range r.keyNames() {
+		walk(r.definition(name))
+	}
+}
+
+// isRows says whether an expression is made of the columns of one row.
+func (r *resolver) isRows(e *Expr) bool {
+	if e == nil || e.At != nil || e.Filter != nil || e.Fn != "" || e.Reduce != "" {
+		return false
+	}
+	if def := r.refers[e]; def != nil {
+		known, ok := r.rowMemo[def]
+		if !ok {
+			known = r.isRows(def)
+			r.rowMemo[def] = known
+		}
+		return known
+	}
+	switch {
+	case e.Num != "":
+		return true
+	case e.Op == "at":
+		return false
+	case e.Op != "":
+		return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !r.isRows(a) })
+	}
+	return r.metric(e.Metric) == nil
+}
+
+// rowReducers gives every aggregate over rows in the query.
+func (r *resolver) rowReducers() []rowReducer {
+	var all []rowReducer
+	r.walkExpressions(func(e *Expr) {
+		switch {
+		case e.Reduce == "":
+		case e.Star:
+			all = append(all, rowReducer{expr: e})
+		case r.isRows(e.Of):
+			x := rowReducer{expr: e, repeats: !e.Dist && e.Reduce != "min" && e.Reduce != "max" && e.Reduce != "any" && e.Reduce != "all"}
+			r.rowNames(e.Of, &x.names)
+			if len(x.names) == 1 && e.Reduce == "count" && r.meansEntity(x.names[0]) {
+				x.repeats = false // members are counted once each
+			}
+			all = append(all, x)
+		}
+	})
+	return all
+}
+
+func (r *resolver) rowNames(e *Expr, into *[]Dim) {
+	if def := r.refers[e]; def != nil {
+		r.rowNames(def, into)
+		return
+	}
+	if e.Metric != "" {
+		if d := (dotted{segments: strings.Split(e.Metric, ".")}).dim(); !slices.Contains(*into, d) {
+			*into = append(*into, d)
+		}
+	}
+	for _, a := range e.Args {
+		r.rowNames(a, into)
+	}
+}
+
+func (r *resolver) meansEntity(d Dim) bool {
+	all := r.meanings(d)
+	return len(all) > 0 && all[0].dim == nil
+}
+
+// repeatingSource gives the source of a reducer whose rows may not be repeated: the entity of its columns. -1: not known.
+func (r *resolver) repeatingSource(x rowReducer, from []*semantic.Entity) int {
+	firm, loose, unknown := r.entitiesOf(x.names)
+	if unknown {
+		return -1
+	}
+	var own *semantic.Entity
+	if len(firm) > 0 {
+		own = r.finest(firm)
+	} else if len(loose) > 0 {
+		own = r.chosen(loose, from)
+	}
+	switch {
+	case len(x.names) == 0:
+		return r.insensitiveSource(x, from)
+	case own == nil && len(firm) > 0:
+		r.refuseNoFact(firm)
+		return -1
+	case own == nil:
+		r.refuseAmbiguousName(x.names[0], loose[0])
+		return -1
+	case len(from) > 0 && !slices.Contains(from, own):
+		if f := r.finest(from); f != nil && r.reaches(f.Name, own.Name) {
+			own = f
+		}
+	}
+	return r.sourceOf(own)
+}
+
+// chosen gives the entity that an ambiguous name means in this query: the one that is read anyway, or the only common
+// one.
+func (r *resolver) chosen(loose [][]*semantic.Entity, from []*semantic.Entity) *semantic.Entity {
+	for _, s := range r.sources {
+		if !slices.ContainsFunc(loose, func(c []*semantic.Entity) bool { return !slices.Contains(c, s.entity) }) {
+			return s.entity
+		}
+	}
+	for _, e := range from {
+		if !slices.ContainsFunc(loose, func(c []*semantic.Entity) bool { return !slices.Contains(c, e) }) {
+			return e
+		}
+	}
+	return r.common(loose)
+}
+
+// insensitiveSource gives the source of a reducer that does not mind repetition, or of COUNT(*): one that is read anyway
+// when it leads to the columns, else their own entity.
+func (r *resolver) insensitiveSource(x rowReducer, from []*semantic.Entity) int {
+	if x.expr.Star && len(r.sources) > 1 {
+		if len(from) == 1 {
+			return r.sourceOf(from[0])
+		}
+		r.refuseWhoseRows(x.expr)
+		return -1
+	}
+	for i, s := range r.sources {
+		if !slices.ContainsFunc(x.names, func(d Dim) bool { return !r.leadsTo(s.entity, d) }) {
+			return i
+		}
+	}
+	firm, loose, unknown := r.entitiesOf(x.names)
+	if unknown || len(r.sources) == 0 || x.expr.Star {
+		return min(len(r.sources)-1, 0)
+	}
+	if len(firm) == 0 && len(loose) > 0 {
+		if one := r.chosen(loose, from); one != nil {
+			return r.sourceOf(one)
+		}
+		return 0
+	}
+	if own := r.finest(firm); own != nil && len(r.metrics) > 0 {
+		return r.sourceOf(own)
+	}
+	return 0
+}
+
+func (r *resolver) leadsTo(e *semantic.Entity, d Dim) bool {
+	return slices.ContainsFunc(r.meanings(d), func(c candidate) bool { return len(r.ways(e.Name, c.way, c.entity)) > 0 })
 }
 
 // finest gives the entity from which all the others can be looked up; nil when there is none.
@@ -135,174 +332,6 @@ func (r *resolver) finest(all []*semantic.Entity) *semantic.Entity {
 		if !slices.ContainsFunc(all, func(o *semantic.Entity) bool { return !r.reaches(e.Name, o.Name) }) {
 			return e
 		}
-	}
-	return nil
-}
-
-// inferFact finds the entity from the dimensions. What is added up decides alone, for its rows are what is counted;
-// else everything in SELECT and AT has a say, and the conditions only when there is nothing else.
-func (r *resolver) inferFact() {
-	added, counted := r.reducedNames()
-	mentions := added
-	if len(mentions) == 0 {
-		mentions = slices.Concat(counted, r.shownNames())
-	}
-	if len(mentions) == 0 {
-		mentions = r.filteredNames()
-	}
-	firm, loose, unknown := r.entitiesOf(mentions)
-	switch {
-	case unknown && len(firm) == 0:
-		return // UNKNOWN_NAME will be told where it stands
-	case len(firm) == 0 && len(loose) == 0:
-		r.refuseNoFact(nil)
-	case len(firm) == 0:
-		if common := r.common(loose); common != nil {
-			r.setFact(common)
-			return
-		}
-		r.refuseAmbiguousName(mentions[0], loose[0])
-	default:
-		if r.setFact(r.finest(firm)); r.fact == nil && !unknown {
-			r.refuseNoFact(firm)
-		}
-	}
-}
-
-// reducedNames gives the dimensions under reducers: those whose repetition would change the number, and the others.
-func (r *resolver) reducedNames() (added, counted []Dim) {
-	var walk func(e *Expr, into *[]Dim)
-	walk = func(e *Expr, into *[]Dim) {
-		if e == nil {
-			return
-		}
-		if e.Reduce != "" {
-			into = &added
-			if e.Reduce == "min" || e.Reduce == "max" || e.Dist {
-				into = &counted
-			}
-		}
-		if e.Metric != "" && into != nil && r.metric(e.Metric) == nil {
-			*into = append(*into, Dim{Name: e.Metric})
-		}
-		walk(e.Of, into)
-		for _, a := range e.Args {
-			walk(a, into)
-		}
-	}
-	for _, e := range r.expressions() {
-		walk(e, nil)
-	}
-	return added, counted
-}
-
-// expressions gives every metric expression of the query.
-func (r *resolver) expressions() []*Expr {
-	var all []*Expr
-	for _, it := range r.q.Select {
-		all = append(all, it.Expr)
-	}
-	if r.q.Top != nil {
-		all = append(all, r.q.Top.By.Expr)
-	}
-	for _, o := range r.q.Order {
-		all = append(all, o.Expr)
-	}
-	var preds func(p *Pred)
-	preds = func(p *Pred) {
-		if p == nil {
-			return
-		}
-		all = append(all, p.Left, p.Expr)
-		preds(p.Not)
-		for _, c := range slices.Concat(p.And, p.Or) {
-			preds(c)
-		}
-	}
-	preds(r.q.Having)
-	return all
-}
-
-func (r *resolver) shownNames() []Dim {
-	var dims []Dim
-	for _, it := range r.q.Select {
-		if it.Dim != nil {
-			dims = append(dims, *it.Dim)
-		}
-	}
-	if r.q.At != nil {
-		dims = append(dims, r.q.At.Dims...)
-	}
-	return dims
-}
-
-func (r *resolver) filteredNames() []Dim {
-	var dims []Dim
-	var walk func(p *Pred)
-	walk = func(p *Pred) {
-		if p == nil {
-			return
-		}
-		if p.Dim != "" {
-			dims = append(dims, Dim{Name: p.Dim, Grain: p.Grain})
-		}
-		walk(p.Not)
-		for _, c := range slices.Concat(p.And, p.Or) {
-			walk(c)
-		}
-	}
-	walk(r.q.Where)
-	if r.q.Time != nil && r.q.Time.On != nil {
-		dims = append(dims, *r.q.Time.On)
-	}
-	return dims
-}
-
-// entitiesOf gives the entities that names certainly mean, the choices of those that may mean several, and whether
-// a name means nothing.
-func (r *resolver) entitiesOf(names []Dim) (firm []*semantic.Entity, loose [][]*semantic.Entity, unknown bool) {
-	for _, d := range names {
-		var choices []*semantic.Entity
-		for _, c := range r.meanings(d) {
-			e := c.entity
-			if c.way[0].role { // the role is an attribute of the entities that it leaves
-				for _, j := range r.model.Joins {
-					if from := r.entity(j.From); strings.EqualFold(j.Role, c.way[0].name) && from != nil && !slices.Contains(choices, from) {
-						choices = append(choices, from)
-					}
-				}
-				continue
-			}
-			if c.dim == nil { // an entity before everything else of that name
-				choices = []*semantic.Entity{e}
-				break
-			}
-			if !slices.Contains(choices, e) {
-				choices = append(choices, e)
-			}
-		}
-		switch {
-		case len(choices) == 1 && !slices.Contains(firm, choices[0]):
-			firm = append(firm, choices[0])
-		case len(choices) > 1:
-			loose = append(loose, choices)
-		case len(choices) == 0 && !timeGrains[strings.ToUpper(d.Name)]:
-			unknown = true
-		}
-	}
-	return firm, loose, unknown
-}
-
-// common gives the one entity that every choice holds; nil when there are several or none.
-func (r *resolver) common(loose [][]*semantic.Entity) *semantic.Entity {
-	var both []*semantic.Entity
-	for _, e := range loose[0] {
-		if !slices.ContainsFunc(loose, func(c []*semantic.Entity) bool { return !slices.Contains(c, e) }) {
-			both = append(both, e)
-		}
-	}
-	if len(both) == 1 {
-		return both[0]
 	}
 	return nil
 }

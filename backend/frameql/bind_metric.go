@@ -1,81 +1,26 @@
 package frameql
 
 import (
-	"slices"
 	"strings"
 
+	"assay/backend/compile"
 	"assay/backend/semantic"
 	"assay/backend/text"
 )
 
-// expr binds a metric expression over the columns of the grouped result; nil after a refusal.
-func (r *resolver) expr(e *Expr) *scalar {
-	switch {
-	case e.Fn != "" || e.At != nil || e.Op == "at": // told as NOT_YET; names inside are still looked at
-		if e.Of != nil {
-			r.expr(e.Of)
-		}
-		for _, a := range e.Args {
-			r.expr(a)
-		}
-		return nil
-	case e.Num != "":
-		return numberLiteral(e.Num)
-	case e.Op != "":
-		return r.operation(e)
-	case e.Reduce != "":
-		return r.reduced(e)
-	}
-	m := r.metric(e.Metric)
-	if m == nil {
-		r.refuseNotMetric(e)
-		return nil
-	}
-	e.Metric = m.Name
-	filter, ok := r.filterOf(e)
-	if !ok || r.fact == nil {
-		return nil
-	}
-	return r.metricValue(m, filter, 0)
+// semanticInput is how a derived metric sees another: through a filter, or at another time.
+type semanticInput struct {
+	filter []string // of the model, over the entity of the leaf
+	shift  compile.TimeMap
 }
 
-func (r *resolver) operation(e *Expr) *scalar {
-	var whole *scalar
-	failed := false
-	for _, a := range e.Args {
-		s := r.expr(a)
-		switch {
-		case s == nil:
-			failed = true
-		case whole == nil:
-			whole = s
-		default:
-			if (e.Op == "+" || e.Op == "-") && whole.unit != "" && s.unit != "" && !strings.EqualFold(whole.unit, s.unit) {
-				r.refuseUnits(e, whole.unit, s.unit)
-				failed = true
-			}
-			whole = arithmetic(e.Op, whole, s)
-		}
-	}
-	if failed {
+// metricValue gives a declared metric.
+func (r *resolver) metricValue(m *semantic.Metric, st stand, depth int) *scalar {
+	if r.work++; r.work > maxWork {
+		r.refuse(nil, refusal("INVALID_QUERY", "frameql.too_large"))
 		return nil
 	}
-	return whole
-}
-
-// filterOf binds FILTER (WHERE ...); nil and true when there is none.
-func (r *resolver) filterOf(e *Expr) (*scalar, bool) {
-	if e.Filter == nil {
-		return nil, true
-	}
-	e.Filter = flattened(e.Filter)
-	s := r.condition(e.Filter)
-	return s, s != nil
-}
-
-// metricValue gives a declared metric; a filter applies to every leaf under it.
-func (r *resolver) metricValue(m *semantic.Metric, filter *scalar, depth int) *scalar {
-	r.usedMetrics[m.Name] = true
+	r.useMetric(m, st.keys)
 	if depth > maxModelDepth {
 		r.refuseModel(m.Name, text.Say("frameql.defined_by_itself"))
 		return nil
@@ -83,48 +28,53 @@ func (r *resolver) metricValue(m *semantic.Metric, filter *scalar, depth int) *s
 	var s *scalar
 	switch m.Kind {
 	case semantic.Ratio:
-		num, den := r.part(m, m.Numerator, filter, depth), r.part(m, m.Denominator, filter, depth)
+		num, den := r.part(m, m.Numerator, st, depth), r.part(m, m.Denominator, st, depth)
 		if num == nil || den == nil {
 			return nil
 		}
 		s = arithmetic("/", num, den)
 	case semantic.Derived:
-		e, err := semantic.ParseExpr(m.Expr)
+		e, err := r.modelExpr(m.Expr)
 		if err != nil {
 			r.refuseModel(m.Name, messageOf(err))
 			return nil
 		}
-		if s = r.derived(m, e, filter, depth); s == nil {
+		if s = r.derived(m, e, st, depth); s == nil {
 			return nil
 		}
 	case semantic.Cumulative:
-		r.refuseNotYetNamed(text.Say("frameql.cumulative_metric", "name", m.Name), r.without(m.Name))
-		return nil
+		if s = r.accumulated(m, st, depth); s == nil {
+			return nil
+		}
+		if m.Unit == "" {
+			return s
+		}
+	case semantic.Leaf, "":
+		return r.declaredLeaf(m, m.Reducer, m.Percentile, st)
 	default:
-		return r.declaredLeaf(m, m.Reducer, filter)
+		r.refuse(nil, refusal("OUT_OF_SCOPE", "frameql.kind_out_of_scope", "metric", m.Name, "kind", string(m.Kind)), r.without(m.Name))
+		return nil
 	}
-	c := *s
-	c.unit = m.Unit
-	return &c
+	return withUnit(s, m.Unit)
 }
 
-func (r *resolver) part(m *semantic.Metric, name string, filter *scalar, depth int) *scalar {
+func (r *resolver) part(m *semantic.Metric, name string, st stand, depth int) *scalar {
 	p := r.metric(name)
 	if p == nil {
 		r.refuseModel(m.Name, text.Say("frameql.no_metric", "name", name))
 		return nil
 	}
-	return r.metricValue(p, filter, depth+1)
+	return r.metricValue(p, st, depth+1)
 }
 
-func (r *resolver) derived(m *semantic.Metric, e *semantic.Expr, filter *scalar, depth int) *scalar {
+func (r *resolver) derived(m *semantic.Metric, e *semantic.Expr, st stand, depth int) *scalar {
 	failed := false
 	var bind func(e *semantic.Expr) *scalar
 	bind = func(e *semantic.Expr) *scalar {
-		s := &scalar{op: "null"}
+		s := &scalar{Op: "null"}
 		if e.Op != "ident" {
 			s = bindTree(e, bind)
-		} else if v := r.part(m, e.Name, filter, depth); v != nil {
+		} else if v := r.inputValue(m, e.Name, st, depth); v != nil {
 			s = v
 		} else {
 			failed = true
@@ -138,136 +88,171 @@ func (r *resolver) derived(m *semantic.Metric, e *semantic.Expr, filter *scalar,
 	return s
 }
 
-// declaredLeaf adds the aggregate of a leaf metric, with its own reducer or another.
-func (r *resolver) declaredLeaf(m *semantic.Metric, reducer semantic.Reducer, filter *scalar) *scalar {
-	l := leaf{filter: filter}
+// inputValue gives what a name of a derived metric stands for: a metric, or one with a filter or of another time.
+func (r *resolver) inputValue(m *semantic.Metric, name string, st stand, depth int) *scalar {
+	in := inputOf(m, name)
+	if in == nil {
+		return r.part(m, name, st, depth)
+	}
+	seen := semanticInput{}
+	if st.input != nil {
+		seen = *st.input
+		seen.filter = append([]string{}, seen.filter...)
+	}
+	if in.Filter != "" {
+		seen.filter = append(seen.filter, in.Filter)
+	}
+	var shift compile.TimeMap
+	switch {
+	case in.Offset != nil && in.OffsetToStart != "":
+		r.refuseModel(m.Name, text.Say("frameql.two_offsets", "name", in.Name))
+		return nil
+	case in.Offset != nil:
+		shift = compile.TimeMap{Kind: "shift", N: in.Offset.N, Unit: in.Offset.Unit}
+	case in.OffsetToStart != "":
+		shift = compile.TimeMap{Kind: "at_start", Unit: in.OffsetToStart, Cut: r.calendarCut(in.OffsetToStart)}
+	}
+	if shift.Kind != "" {
+		if before := seen.shift; before.Kind == "shift" && shift.Kind == "shift" && before.Unit == shift.Unit {
+			shift.N += before.N
+			seen.shift = compile.TimeMap{}
+		}
+		if seen.shift.Kind != "" || !r.calendar.knows(shift.Unit) || shift.Kind == "shift" && r.calendar.own(shift.Unit) {
+			r.refuse(nil, refusal("OUT_OF_SCOPE", "frameql.offset_out_of_scope", "metric", m.Name, "input", in.Name), r.without(m.Name))
+			return nil
+		}
+		seen.shift = shift
+	}
+	st.input = &seen
+	return r.part(m, in.Metric, st, depth)
+}
+
+// leafUse is a declared leaf with the reducer that it is used with, and where it stands.
+type leafUse struct {
+	metric  *semantic.Metric
+	reducer string
+	keys    []int
+}
+
+// declaredLeaf gives the aggregate of a leaf metric, with its own reducer or another.
+func (r *resolver) declaredLeaf(m *semantic.Metric, reducer semantic.Reducer, percentile string, st stand) *scalar {
+	s := r.entitySource(m.Entity)
+	if s < 0 {
+		return nil
+	}
+	src := r.sources[s]
+	l := compile.Leaf{Source: s, Name: m.Name, Discrete: m.Discrete && reducer == m.Reducer}
 	if m.Filter != "" {
-		l.filter = and(r.rowText(m.Filter, 0, m.Name, 0), filter)
+		l.Filter = r.rowText(src, m.Filter, 0, m.Name, 0)
 	}
+	if st.input != nil {
+		for _, f := range st.input.filter {
+			l.Filter = and(l.Filter, r.rowText(src, f, 0, m.Name, 0))
+		}
+		l.Map = st.input.shift
+	}
+	filters, ok := r.leafFilter(s, st)
+	if !ok {
+		return nil
+	}
+	l.Filter = and(l.Filter, filters)
 	if e := strings.TrimSpace(m.Expr); e != "*" && e != "" {
-		l.expr = r.rowText(e, 0, m.Name, 0)
+		l.Expr = r.rowText(src, e, 0, m.Name, 0)
 	}
+	own := reducer == m.Reducer
 	switch reducer {
-	case semantic.Sum, semantic.Avg, semantic.Min, semantic.Max, semantic.Median, semantic.Count:
-		l.reducer = string(reducer)
 	case semantic.CountDistinct:
-		l.reducer, l.distinct = "count", true
+		l.Reducer, l.Distinct = "count", true
+	case semantic.Percentile:
+		l.Reducer, l.Param = "percentile", percentile
+	case semantic.Sum, semantic.Avg, semantic.Min, semantic.Max, semantic.Median, semantic.Count, semantic.StdDev,
+		semantic.First, semantic.Last, semantic.Any, semantic.All:
+		l.Reducer = string(reducer)
 	default:
 		r.refuseModel(m.Name, text.Say("frameql.unknown_reducer", "reducer", string(reducer)))
 		return nil
 	}
-	if l.expr == nil && l.reducer != "count" {
+	if l.Expr == nil && l.Reducer != "count" {
 		r.refuseModel(m.Name, text.Say("frameql.no_expression"))
 		return nil
 	}
-	if reducer == m.Reducer {
-		l.zero = m.EmptyIs == "zero" || m.EmptyIs == "" && (l.reducer == "sum" || l.reducer == "count")
-		if filter == nil {
-			l.metric = m.Name
-		}
+	if l.Zero = l.Reducer == "sum" || l.Reducer == "count"; own {
+		l.Zero = hasZero(m, l.Reducer)
 	} else {
-		l.zero = l.reducer == "sum" || l.reducer == "count"
+		l.Name = string(reducer) + "_" + m.Name
 	}
-	r.leafMetrics = append(r.leafMetrics, leafUse{m, l.reducer})
-	alias := m.Name
-	if reducer != m.Reducer {
-		alias = string(reducer) + "_" + m.Name
+	if l.Reducer == "percentile" && !validFraction(l.Param) {
+		r.refuseModel(m.Name, text.Say("frameql.bad_fraction", "value", l.Param))
+		return nil
 	}
-	s := r.addLeaf(l, alias)
-	s.unit = m.Unit
-	if l.reducer == "count" && reducer != m.Reducer {
-		s.unit = ""
+	r.finishLeaf(&l, r.timeName(src.entity, m.Time))
+	if own && l.Filter == nil && l.Map.Kind == "" || own && m.Filter != "" && len(st.filters) == 0 && st.input == nil {
+		l.Metric = m.Name
 	}
-	return s
+	cell := r.semiAdditive(m, l, st)
+	if cell == nil {
+		return nil
+	}
+	r.leafMetrics = append(r.leafMetrics, leafUse{m, l.Reducer, st.keys})
+	unit := m.Unit
+	if l.Reducer == "count" && !own {
+		unit = ""
+	}
+	return withUnit(cell, unit)
 }
 
-// leafUse is a declared leaf with the reducer that it is used with.
-type leafUse struct {
-	metric  *semantic.Metric
-	reducer string
-}
-
-// addLeaf adds an aggregate once and gives its column.
-func (r *resolver) addLeaf(l leaf, alias string) *scalar {
-	i := slices.IndexFunc(r.bound.leaves, func(o leaf) bool { return o.signature() == l.signature() })
-	if i < 0 {
-		l.alias = alias
-		r.bound.leaves = append(r.bound.leaves, l)
-		i = len(r.bound.leaves) - 1
+// finishLeaf gives a leaf its time, its type and, where the order of rows decides, what tells equal times apart.
+func (r *resolver) finishLeaf(l *compile.Leaf, time string) {
+	if r.onTime != nil {
+		time = r.onTime.fullName()
 	}
-	s := &scalar{op: "leaf", index: i}
-	switch l.reducer {
+	l.Time = r.timeOf(l.Source, time)
+	switch l.Reducer {
 	case "count":
-		s.typ = semantic.Integer
+		l.Type = semantic.Integer
 	case "avg", "median", "stddev":
-		s.typ = semantic.Float
+		l.Type = semantic.Float
+	case "percentile":
+		if l.Type = semantic.Float; l.Discrete {
+			l.Type = l.Expr.Type
+		}
 	default:
-		s.typ = l.expr.typ
+		l.Type = l.Expr.Type
 	}
-	if l.expr != nil && l.reducer != "count" {
-		s.unit = l.expr.unit
-	}
-	return s
-}
-
-// describe gives the column of a metric expression.
-func (r *resolver) describe(e *Expr, s *scalar) Column {
-	c := Column{Role: RoleMetric, Type: string(s.typ), Unit: s.unit, Name: "value", Label: text.Say("frameql.label_value"), Additivity: "none"}
-	if m := r.metric(e.Metric); m != nil {
-		c.Name, c.Label, c.Metric, c.Additivity = m.Name, labelOf(m.Label, m.Name), m.Name, additivityOf(m)
-		if e.Filter != nil {
-			c.Name, c.Label = c.Name+"_filtered", text.Say("frameql.label_filtered", "name", c.Label)
-		}
-		return c
-	}
-	if e.Reduce == "" {
-		return c
-	}
-	if e.Star {
-		c.Name, c.Additivity = "count", "additive"
-		c.Label = text.Say("frameql.label_count_rows", "name", strings.ToLower(labelOf(r.fact.Label, r.fact.Name)))
-		return c
-	}
-	name, label := "", ""
-	if m := r.metric(e.Of.Metric); m != nil {
-		if m.Kind != semantic.Ratio && m.Kind != semantic.Derived && sameReducer(e, m) {
-			c.Name, c.Label, c.Metric, c.Additivity = m.Name, labelOf(m.Label, m.Name), m.Name, additivityOf(m)
-			return c
-		}
-		name, label = m.Name, labelOf(m.Label, m.Name)
-	} else if bareMetric(e.Of) {
-		name = e.Of.Metric[strings.LastIndexByte(e.Of.Metric, '.')+1:]
-		label = labelOf("", name)
-		if all := r.meanings(Dim{Name: e.Of.Metric}); len(all) > 0 {
-			label = labelOf(all[0].entity.Label, all[0].entity.Name)
-			if all[0].dim != nil {
-				label = labelOf(all[0].dim.Label, all[0].dim.Name)
+	if l.Reducer == "first" || l.Reducer == "last" {
+		src := r.sources[l.Source]
+		for _, k := range src.entity.Key {
+			if dim := dimensionOf(src.entity, k); dim != nil {
+				l.Tie = append(l.Tie, r.value(src, 0, dim))
 			}
 		}
 	}
-	key := e.Reduce
-	if e.Dist {
-		key += "_distinct"
-	}
-	c.Name = strings.Trim(key+"_"+name, "_")
-	if name == "" {
-		label = text.Say("frameql.label_value")
-	}
-	c.Label = text.Say("frameql.label_"+key, "name", strings.ToLower(label[:1])+label[1:])
-	if e.Reduce == "sum" || e.Reduce == "count" && !e.Dist {
-		c.Additivity = "additive"
-	}
-	return c
 }
 
-// additivityOf gives additive, semi or none.
-func additivityOf(m *semantic.Metric) string {
-	if d, _, _ := strings.Cut(m.Additivity.Default, "("); d != "" {
-		return strings.TrimSpace(strings.ToLower(d))
+// entitySource gives the source of a leaf's entity; -1 when it is not known, which is told already.
+func (r *resolver) entitySource(name string) int {
+	e := r.entity(name)
+	for i, s := range r.sources {
+		if s.entity == e {
+			return i
+		}
 	}
-	leaf := m.Kind != semantic.Ratio && m.Kind != semantic.Derived && m.Kind != semantic.Cumulative
-	if leaf && (m.Reducer == semantic.Sum || m.Reducer == semantic.Count) {
-		return "additive"
+	return -1
+}
+
+// leafFilter binds the filters of a stand over the rows of a source.
+func (r *resolver) leafFilter(s int, st stand) (*scalar, bool) {
+	var whole *scalar
+	ok := true
+	for _, p := range st.filters {
+		r.within([]*source{r.sources[s]}, func() {
+			c := r.condition(p)
+			if c == nil {
+				ok = false
+				return
+			}
+			whole = and(whole, c[0])
+		})
 	}
-	return "none"
+	return whole, ok
 }

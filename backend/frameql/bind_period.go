@@ -2,145 +2,151 @@ package frameql
 
 import (
 	"slices"
-	"strings"
 	"time"
 
+	"assay/backend/compile"
 	"assay/backend/semantic"
 )
 
-// bindPeriod binds DURING to a time dimension and to the calendar.
+// bindPeriod binds DURING to the times of the numbers and to the calendar.
 func (r *resolver) bindPeriod() {
+	r.contexts = []compile.Context{{}}
 	d := r.q.Time
 	if d == nil {
 		return
 	}
-	use, bad := ResolvePeriod(d.Period, r.env.Now, r.model)
+	use, bad := r.calendar.resolve(d.Period, r.env.Now)
 	if bad != nil {
 		r.refusePeriod(d, bad)
-	}
-	on, ok := r.periodDimension(d)
-	if bad != nil || !ok {
 		return
 	}
-	if on.dim != nil {
-		use.On = on.fullName()
+	if len(r.sources) == 0 || d.On != nil && r.onTime == nil {
+		return
 	}
+	names, ok := r.periodTimes(d)
+	if !ok {
+		return
+	}
+	if len(names) > 0 {
+		use.On = names[0]
+	}
+	r.period = &use
 	r.plan.Period = &use
 	if use.From.IsZero() && use.To.IsZero() {
 		return
 	}
-	if r.env.Coverage != nil {
-		first, last, known := r.env.Coverage(use.On)
-		if known && (!use.To.IsZero() && !use.To.After(first) || use.From.After(last)) {
-			r.refuseOutside(d, use, first, last)
-			return
-		}
+	if !r.inCoverage(d, use, names) {
+		return
 	}
-	t := r.value(on.node, on.dim)
-	r.bound.timeCol = t
-	at := func(op string, when time.Time) *scalar {
-		if when.IsZero() {
-			return nil
-		}
-		return &scalar{op: op, typ: semantic.Boolean, args: []*scalar{t, {op: "date", text: when.Format(time.DateOnly), typ: semantic.Date}}}
+	if len(r.times) > 0 {
+		r.contexts[0] = compile.Context{From: use.From, To: use.To}
 	}
-	r.bound.period = and(at(">=", use.From), at("<", use.To))
 }
 
-// periodDimension gives the dimension of DURING: the one behind ON, or the default. ALL TIME needs none.
-func (r *resolver) periodDimension(d *During) (ref, bool) {
-	if d.On == nil {
-		if r.fact == nil {
-			return ref{}, false
-		}
-		if d.Period.Kind == "all_time" && len(r.times()) != 1 {
-			return ref{}, true
-		}
-		return r.defaultTime(d, "")
-	}
-	b, ok := r.dimension(*d.On, d.On, forTime)
-	if !ok {
-		return ref{}, false
-	}
-	if b.dim == nil || b.grain != "" || b.dim.Type != "" && !b.dim.Type.Temporal() {
-		r.refuseNotTime(b, d.On)
-		return ref{}, false
-	}
-	*d.On = b.name
-	return b, true
-}
-
-// times gives the default times of the metrics that are used, or of the fact: "entity.dimension", each once.
-func (r *resolver) times() []string {
-	var all []string
-	add := func(owner *semantic.Entity, name string) {
-		if name == "" || owner == nil {
-			return
-		}
-		if !strings.Contains(name, ".") {
-			name = owner.Name + "." + name
-		}
-		if !slices.ContainsFunc(all, func(t string) bool { return strings.EqualFold(t, name) }) {
-			all = append(all, name)
+// periodTimes gives the dimensions that a period is about. ALL TIME needs none.
+func (r *resolver) periodTimes(d *During) ([]string, bool) {
+	var names []string
+	all := r.times
+	if len(all) == 0 {
+		all = []leafTime{{0, r.timeName(r.fact(), "")}}
+		if r.onTime != nil {
+			all[0].name = r.onTime.fullName()
 		}
 	}
-	var metricTimes func(m *semantic.Metric, depth int)
-	metricTimes = func(m *semantic.Metric, depth int) {
-		parts := []string{m.Numerator, m.Denominator}
-		if m.Kind == semantic.Derived {
-			parts = nil
-			if e, err := semantic.ParseExpr(m.Expr); err == nil {
-				parts = e.Idents()
-			}
-		}
+	for _, t := range all {
 		switch {
-		case m.Time != "":
-			owner := r.entity(m.Entity)
-			if owner == nil {
-				owner = r.fact
+		case t.name != "":
+			if b, ok := r.timeAt(t.source, t.name); !ok {
+				r.refuseModel(r.sources[t.source].entity.Name, noDimension(t.name))
+				return nil, false
+			} else if !b.dim.Type.Temporal() && b.dim.Type != "" {
+				r.refuseNotTime(ref{entity: b.of, dim: b.dim, name: Dim{Name: t.name}}, d)
+				return nil, false
 			}
-			add(owner, m.Time)
-		case m.Kind == semantic.Ratio || m.Kind == semantic.Derived:
-			for _, name := range parts {
-				if p := r.metric(name); p != nil && depth < maxModelDepth {
-					metricTimes(p, depth+1)
-				}
+			if !slices.Contains(names, t.name) {
+				names = append(names, t.name)
 			}
-		default:
-			if e := r.entity(m.Entity); e != nil {
-				add(e, e.DefaultTime)
-			}
+		case d.Period.Kind != "all_time":
+			r.refuseNoTime(t.source, d, "")
+			return nil, false
 		}
 	}
-	for _, m := range r.metrics {
-		metricTimes(m, 0)
+	if d.Period.Kind == "all_time" && len(names) > 1 {
+		names = nil
 	}
-	if len(all) == 0 && r.fact != nil {
-		add(r.fact, r.fact.DefaultTime)
-	}
-	return all
+	return names, true
 }
 
-// defaultTime binds the one default time. grain is what it is wanted for; empty for DURING.
-func (r *resolver) defaultTime(place any, grain string) (ref, bool) {
-	all := r.times()
-	switch len(all) {
-	case 0:
-		r.refuseTimeRequired(place, grain)
-		return ref{}, false
-	case 1:
-		d := Dim{Name: all[0]}
-		if len(r.meanings(d)) == 0 {
-			r.refuseModel(r.fact.Name, noDimension(all[0]))
-			return ref{}, false
-		}
-		b, ok := r.dimension(d, place, forTime)
-		if ok && (b.dim == nil || b.dim.Type != "" && !b.dim.Type.Temporal()) {
-			r.refuseNotTime(b, place)
-			return ref{}, false
-		}
-		return b, ok
+// inCoverage refuses a period that lies wholly outside the data of every time, and notes where it does of some.
+func (r *resolver) inCoverage(d *During, use PeriodUse, names []string) bool {
+	if r.env.Coverage == nil {
+		return true
 	}
-	r.refuseTimeAmbiguous(place, grain, all)
-	return ref{}, false
+	outside := 0
+	var first, last time.Time
+	for i, name := range names {
+		from, to, known := r.env.Coverage(name)
+		if known && (!use.To.IsZero() && !use.To.After(from) || use.From.After(to)) {
+			outside++
+			r.notice("frameql.notice_outside", "dimension", name, "first", from.Format(time.DateOnly), "last", to.Format(time.DateOnly))
+		}
+		if i == 0 {
+			first, last = from, to
+		}
+	}
+	if outside < len(names) || outside == 0 {
+		return true
+	}
+	r.refuseOutside(d, use, first, last)
+	return false
+}
+
+// covered gives the first and last day of the data of all times; false when it is not known of each.
+func (r *resolver) covered() (first, last time.Time, ok bool) {
+	if r.env.Coverage == nil || len(r.times) == 0 {
+		return first, last, false
+	}
+	for _, t := range r.times {
+		from, to, known := r.env.Coverage(t.name)
+		if !known {
+			return first, last, false
+		}
+		if from = dayOf(from); first.IsZero() || from.Before(first) {
+			first = from
+		}
+		if to = dayOf(to); to.After(last) {
+			last = to
+		}
+	}
+	return first, last, true
+}
+
+// dayOf gives the calendar day of an instant, as periods are given.
+func dayOf(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+}
+
+// periodCondition writes a period as a condition over rows, for a list that has no numbers to place in time.
+func (r *resolver) periodCondition() *scalar {
+	p := r.period
+	if p == nil || len(r.times) > 0 || p.On == "" || p.From.IsZero() && p.To.IsZero() {
+		return nil
+	}
+	t := r.timeOf(0, p.On)
+	if t == nil {
+		return nil
+	}
+	return during(t, p.From, p.To)
+}
+
+// momentLiteral writes midnight as its day.
+func momentLiteral(t time.Time) *scalar {
+	if dayOf(t).Equal(t) {
+		return dateLiteral(t)
+	}
+	return &scalar{Op: "timestamp", Text: t.Format("2006-01-02 15:04:05.999999"), Type: semantic.Timestamp}
+}
+
+func dateLiteral(t time.Time) *scalar {
+	return &scalar{Op: "date", Text: t.Format(time.DateOnly), Type: semantic.Date}
 }

@@ -1,56 +1,69 @@
 package frameql
 
 import (
+	"strconv"
 	"strings"
 
+	"assay/backend/compile"
 	"assay/backend/semantic"
-	"assay/backend/text"
 )
 
-// reduced binds a reducer over rows, over a declared metric or over dimensions.
-func (r *resolver) reduced(e *Expr) *scalar {
-	filter, ok := r.filterOf(e)
+// reduced binds a reducer over rows, over a declared metric, or over the values of an expression at a finer grain.
+func (r *resolver) reduced(e *Expr, st stand) *scalar {
+	param, ok := r.fraction(e)
 	if !ok {
 		return nil
 	}
 	switch {
-	case !readyReducers[e.Reduce] || len(e.Params) > 0: // told as NOT_YET
-		if e.Of != nil {
-			r.touch(e.Of)
-		}
-		return nil
 	case e.Star && (e.Reduce != "count" || e.Dist):
 		r.refuseReducer(e, "*", "count")
 		return nil
 	case e.Star:
-		if r.fact == nil {
-			return nil
-		}
-		return r.addLeaf(leaf{reducer: "count", filter: filter, zero: true}, "count")
-	case e.Of.At != nil || e.Of.Fn != "" || e.Of.Op == "at" || e.Of.Filter != nil || e.Of.Reduce != "": // told as NOT_YET
-		r.touch(e.Of)
-		return nil
+		return r.countRows(e, st)
+	case e.Of.At != nil && e.Of.Fn == "" || e.Of.Op == "at":
+		return r.twoLevels(e, param, st)
+	case r.isRows(e.Of):
+		return r.reducedRows(e, param, st)
 	}
-	if m := r.metric(e.Of.Metric); m != nil {
-		return r.reducedMetric(e, m, filter)
+	if m := r.metric(e.Of.Metric); m != nil && e.Of.Metric != "" && r.refers[e.Of] == nil && e.Of.Filter == nil {
+		return r.reducedMetric(e, m, param, st)
 	}
-	return r.reducedRows(e, filter)
+	r.expr(e.Of, st)
+	r.refuseInnerGrain(e)
+	return nil
 }
 
-// readyReducers are the reducers that this resolver can do.
-var readyReducers = map[string]bool{"sum": true, "avg": true, "min": true, "max": true, "count": true, "median": true}
+// fraction reads the parameter of PERCENTILE; no other reducer has one.
+func (r *resolver) fraction(e *Expr) (string, bool) {
+	switch {
+	case e.Reduce == "percentile" && len(e.Params) == 1 && e.Params[0].Kind == Number && validFraction(e.Params[0].Text):
+		return e.Params[0].Text, true
+	case e.Reduce != "percentile" && len(e.Params) == 0:
+		return "", true
+	}
+	r.refuseParameter(e)
+	return "", false
+}
 
-// touch looks at the names of an expression that cannot be done yet, so that an unknown one is told too.
-func (r *resolver) touch(e *Expr) {
-	e.eachName(func(name, grain *string) {
-		d := Dim{Name: *name}
-		if grain != nil {
-			d.Grain = *grain
-		}
-		if r.metric(*name) == nil && len(r.meanings(d)) == 0 && !timeGrains[strings.ToUpper(*name)] && !r.defined[strings.ToLower(*name)] {
-			r.refuseUnknown(d, e, forGrain)
-		}
-	})
+// validFraction says whether a text is a number from 0 to 1, without an exponent.
+func validFraction(s string) bool {
+	f, err := strconv.ParseFloat(s, 64)
+	return err == nil && f >= 0 && f <= 1 && isDecimal(s) && !strings.HasPrefix(s, "-")
+}
+
+// countRows binds COUNT(*).
+func (r *resolver) countRows(e *Expr, st stand) *scalar {
+	s, ok := r.rowSource[e]
+	if !ok || s < 0 || s >= len(r.sources) {
+		return nil
+	}
+	filter, ok := r.leafFilter(s, st)
+	if !ok {
+		return nil
+	}
+	l := compile.Leaf{Source: s, Reducer: "count", Filter: filter, Zero: true, Name: "count"}
+	r.finishLeaf(&l, r.rowTimeName(s))
+	return r.leafCell(l, st)
 }
 
 // sameReducer says whether a reducer over a metric asks for what the metric does anyway. A sum over counts is the count.
@@ -60,77 +73,143 @@ func sameReducer(e *Expr, m *semantic.Metric) bool {
 		return e.Reduce == "count"
 	case semantic.Count:
 		return (e.Reduce == "count" || e.Reduce == "sum") && !e.Dist
+	case semantic.Percentile:
+		return e.Reduce == "percentile" && len(e.Params) == 1 && e.Params[0].Text == m.Percentile
 	}
 	return e.Reduce == string(m.Reducer) && !e.Dist
 }
 
 // reducedMetric asks for a reducer of a declared metric. Values that the metric takes from rows may be averaged or
-// compared; results of a division, distinct counts and averages may not be added.
-func (r *resolver) reducedMetric(e *Expr, m *semantic.Metric, filter *scalar) *scalar {
+// compared; results of a division, distinct counts and averages may not be added, and levels not over time.
+func (r *resolver) reducedMetric(e *Expr, m *semantic.Metric, param string, st stand) *scalar {
 	e.Of.Metric = m.Name
-	r.usedMetrics[m.Name] = true
+	r.useMetric(m, st.keys)
 	rows := strings.TrimSpace(m.Expr) == "*" || m.Expr == ""
+	_, level := m.SemiAdditive()
 	switch {
-	case m.Kind == semantic.Ratio || m.Kind == semantic.Derived || m.Kind == semantic.Cumulative:
+	case !leafy(m):
+	case e.Reduce == "sum" && level:
+		r.refuseSemiAdditive(e, m)
+		return nil
 	case sameReducer(e, m):
-		if r.fact == nil {
-			return nil
-		}
-		return r.declaredLeaf(m, m.Reducer, filter)
+		return r.declaredLeaf(m, m.Reducer, m.Percentile, st)
 	case m.Reducer == semantic.Count || m.Reducer == semantic.CountDistinct || rows:
 	case e.Reduce == "sum" && additivityOf(m) != "additive":
 	case e.Dist && e.Reduce != "min" && e.Reduce != "max":
 	default:
-		if r.fact == nil {
-			return nil
-		}
-		return r.declaredLeaf(m, semantic.Reducer(e.Reduce), filter)
+		return r.declaredLeaf(m, semantic.Reducer(e.Reduce), param, st)
 	}
 	r.refuseReducer(e, m.Name, m.Name)
 	return nil
 }
 
 // reducedRows aggregates an expression over the columns of each row.
-func (r *resolver) reducedRows(e *Expr, filter *scalar) *scalar {
-	var nodes []int
-	s, ok := r.rowExpr(e.Of, &nodes)
-	if !ok || r.fact == nil {
+func (r *resolver) reducedRows(e *Expr, param string, st stand) *scalar {
+	s, ok := r.rowSource[e]
+	if !ok || s < 0 || s >= len(r.sources) {
+		r.rowsUnread(e.Of)
 		return nil
 	}
-	repeats := e.Reduce == "sum" || e.Reduce == "avg" || e.Reduce == "median" || e.Reduce == "count"
+	if cell, members := r.memberCount(e, s, st); members {
+		return cell
+	}
+	var nodes []int
+	var x *scalar
+	r.within([]*source{r.sources[s]}, func() { x, ok = r.rowExpr(e.Of, &nodes) })
+	if !ok {
+		return nil
+	}
+	filter, ok := r.leafFilter(s, st)
+	if !ok {
+		return nil
+	}
 	own := len(nodes) == 0
 	for _, n := range nodes {
 		own = own || n == 0
 	}
-	if repeats && !e.Dist && !own {
-		r.refuseRepeated(e, r.nodes[nodes[0]].entity)
+	insensitive := e.Dist || e.Reduce == "min" || e.Reduce == "max" || e.Reduce == "any" || e.Reduce == "all"
+	switch numeric := e.Reduce == "sum" || e.Reduce == "avg" || e.Reduce == "median" || e.Reduce == "percentile" || e.Reduce == "stddev"; {
+	case !insensitive && !own:
+		r.refuseRepeated(e, s, r.sources[s].nodes[nodes[0]].entity)
 		return nil
-	}
-	if e.Reduce == "sum" && bareMetric(e.Of) && r.neverSummed(e.Of.Metric) {
+	case e.Reduce == "sum" && bareMetric(e.Of) && r.neverSummed(e.Of.Metric):
 		r.refuseSumOfRate(e)
 		return nil
-	}
-	if numeric := e.Reduce == "sum" || e.Reduce == "avg" || e.Reduce == "median"; numeric && s.typ != "" && !s.typ.Numeric() {
-		r.refuseNotNumeric(e, s.typ)
+	case numeric && x.Type != "" && !x.Type.Numeric():
+		r.refuseNotNumeric(e, x.Type)
+		return nil
+	case (e.Reduce == "any" || e.Reduce == "all") && x.Type != "" && x.Type != semantic.Boolean:
+		r.refuseNotBoolean(e, x.Type)
 		return nil
 	}
-	l := leaf{
-		reducer: e.Reduce, distinct: e.Dist && e.Reduce != "min" && e.Reduce != "max", expr: s, filter: filter,
-		zero: e.Reduce == "sum" || e.Reduce == "count",
+	l := compile.Leaf{
+		Source: s, Reducer: e.Reduce, Expr: x, Filter: filter, Param: param, Zero: e.Reduce == "sum" || e.Reduce == "count",
+		Distinct: e.Dist && (e.Reduce == "count" || e.Reduce == "sum" || e.Reduce == "avg"),
+		Name:     strings.Trim(e.Reduce+"_"+e.Of.Metric[strings.LastIndexByte(e.Of.Metric, '.')+1:], "_"),
 	}
-	name := e.Of.Metric[strings.LastIndexByte(e.Of.Metric, '.')+1:]
-	return r.addLeaf(l, strings.Trim(e.Reduce+"_"+name, "_"))
+	r.finishLeaf(&l, r.rowTimeName(s))
+	if (l.Reducer == "first" || l.Reducer == "last") && l.Time == nil {
+		r.refuseNoTime(s, e, "")
+		return nil
+	}
+	return r.leafCell(l, st)
+}
+
+// rowsUnread looks at the names of columns whose rows are not known.
+func (r *resolver) rowsUnread(e *Expr) {
+	if def := r.refers[e]; def != nil {
+		e = def
+	}
+	r.touch(e)
+}
+
+// memberCount binds COUNT of an entity: each of its members once. false: the reducer is another.
+func (r *resolver) memberCount(e *Expr, s int, st stand) (cell *scalar, ok bool) {
+	if e.Reduce != "count" || !bareMetric(e.Of) || !r.meansEntity(Dim{Name: e.Of.Metric}) {
+		return nil, false
+	}
+	b, found := r.dimensionFor(Dim{Name: e.Of.Metric}, e, forFilter, []int{s})
+	if !found {
+		return nil, true
+	}
+	if b.dim != nil {
+		return nil, false
+	}
+	e.Of.Metric = b.name.Name
+	refs := r.keyRefs(b)
+	if len(refs) == 0 {
+		r.refuseNoKey(b, e)
+		return nil, true
+	}
+	filter, fine := r.leafFilter(s, st)
+	if !fine {
+		return nil, true
+	}
+	l := compile.Leaf{Source: s, Reducer: "count", Filter: filter, Name: "count_" + b.entity.Name}
+	r.finishLeaf(&l, r.rowTimeName(s))
+	if len(refs) == 1 {
+		l.Expr, l.Distinct, l.Zero = r.on(refs[0], s), true, true
+		return r.leafCell(l, st), true
+	}
+	keys := append([]int{}, st.keys...)
+	for _, k := range refs { // the groups of the key's columns that have rows
+		l.Filter = and(l.Filter, isTrue("not_null", r.on(k, s)))
+		keys = withKey(keys, r.addKey(k))
+	}
+	return &scalar{Op: "reduce", Text: "count", Args: []*scalar{r.leafCell(l, st.at(keys))}, Keys: keys, Type: semantic.Integer}, true
 }
 
 // neverSummed says whether the model calls a dimension a price, a rate or an amount that repeats.
 func (r *resolver) neverSummed(qualified string) bool {
-	d := r.env.Model.Dimension(qualified)
-	return d != nil && d.NonAdditive
+	all := r.meanings(Dim{Name: qualified})
+	return len(all) == 1 && all[0].dim != nil && all[0].dim.NonAdditive
 }
 
 // rowExpr binds an expression over dimensions, noting the nodes that it reads.
 func (r *resolver) rowExpr(e *Expr, nodes *[]int) (*scalar, bool) {
 	switch {
+	case r.refers[e] != nil:
+		return r.rowExpr(r.refers[e], nodes)
 	case e.Num != "":
 		return numberLiteral(e.Num), true
 	case e.Op != "" && e.Op != "at" && e.At == nil:
@@ -148,27 +227,17 @@ func (r *resolver) rowExpr(e *Expr, nodes *[]int) (*scalar, bool) {
 			}
 		}
 		return whole, ok
-	case !bareMetric(e):
-		r.refuseReducer(e, e.String(), "")
-		return nil, false
 	}
-	if m := r.metric(e.Metric); m != nil {
-		r.refuseReducer(e, m.Name, m.Name)
-		return nil, false
-	}
-	b, ok := r.dimension(dotted{segments: strings.Split(e.Metric, ".")}.dim(), e, forGrain)
+	b, ok := r.dimension(dotted{segments: strings.Split(e.Metric, ".")}.dim(), e, forFilter)
 	if !ok {
 		return nil, false
 	}
-	e.Metric = b.name.Name
-	if b.grain != "" {
-		e.Metric += "." + b.grain
-	}
-	*nodes = append(*nodes, b.node)
+	e.Metric = b.name.dottedName()
+	*nodes = append(*nodes, max(b.at[0], 0))
 	keys := r.keyRefs(b)
 	if len(keys) != 1 {
-		r.refuseNotYetNamed(text.Say("frameql.composite_key", "name", b.entity.Name), edit{})
+		r.refuseNoKey(b, e)
 		return nil, false
 	}
-	return r.cut(keys[0]), true
+	return r.on(keys[0], 0), true
 }

@@ -12,112 +12,129 @@ import (
 // maxModelDepth bounds definitions that build on definitions; a model that loads is far below it.
 const maxModelDepth = 32
 
-// value gives the expression of a dimension on its node: a column, or what the model computes from columns.
-func (r *resolver) value(n int, dim *semantic.Dimension) *scalar { return r.valueAt(n, dim, 0) }
+// value gives the expression of a dimension on a node of a source: a column, or what the model computes from columns.
+func (r *resolver) value(s *source, n int, dim *semantic.Dimension) *scalar {
+	return r.valueAt(s, n, dim, 0)
+}
 
-func (r *resolver) valueAt(n int, dim *semantic.Dimension, depth int) *scalar {
-	entity := r.nodes[n].entity
+func (r *resolver) valueAt(s *source, n int, dim *semantic.Dimension, depth int) *scalar {
+	entity := s.nodes[n].entity
 	r.usedDims[entity.Name+"."+dim.Name] = true
 	object := entity.Name + "." + dim.Name
 	if depth > maxModelDepth {
 		r.refuseModel(object, text.Say("frameql.defined_by_itself"))
-		return &scalar{op: "null"}
+		return &scalar{Op: "null"}
 	}
 	switch {
 	case dim.Expr != "":
-		s := r.rowText(dim.Expr, n, object, depth+1)
-		if s.typ == "" || dim.Type != "" {
-			s = typed(s, dim.Type)
+		v := r.rowText(s, dim.Expr, n, object, depth+1)
+		if v.Type == "" || dim.Type != "" {
+			v = typed(v, dim.Type)
 		}
-		return s
+		return v
 	case dim.DerivedFrom != "":
 		from := dimensionOf(entity, dim.DerivedFrom)
 		if from == nil {
 			r.refuseModel(object, text.Say("frameql.no_dimension_in", "name", dim.DerivedFrom, "entity", entity.Name))
-			return &scalar{op: "null"}
+			return &scalar{Op: "null"}
 		}
-		return mapped(r.valueAt(n, from, depth+1), dim)
+		return mapped(r.valueAt(s, n, from, depth+1), dim)
 	}
 	column := dim.Column
 	if column == "" {
 		column = dim.Name
 	}
-	return &scalar{op: "col", node: n, text: column, typ: dim.Type, unit: dim.Unit}
+	return &scalar{Op: "col", Node: n, Text: column, Type: dim.Type, Currency: dim.Unit}
 }
 
 func typed(s *scalar, t semantic.Type) *scalar {
 	c := *s
-	c.typ = t
+	c.Type = t
 	return &c
 }
 
 // mapped writes the map of a dimension as CASE, in the order of its values.
 func mapped(from *scalar, dim *semantic.Dimension) *scalar {
-	s := &scalar{op: "case", hasElse: true, typ: semantic.Text}
+	s := &scalar{Op: "case", HasElse: true, Type: semantic.Text}
 	for _, k := range slices.Sorted(maps.Keys(dim.Map)) {
-		is := &scalar{op: "=", args: []*scalar{from, literalLike(k, from.typ)}, typ: semantic.Boolean}
-		s.args = append(s.args, is, &scalar{op: "str", text: dim.Map[k], typ: semantic.Text})
+		s.Args = append(s.Args, isTrue("=", from, literalLike(k, from.Type)), &scalar{Op: "str", Text: dim.Map[k], Type: semantic.Text})
 	}
-	other := &scalar{op: "null"}
+	other := &scalar{Op: "null"}
 	if dim.Default != "" {
-		other = &scalar{op: "str", text: dim.Default, typ: semantic.Text}
+		other = &scalar{Op: "str", Text: dim.Default, Type: semantic.Text}
 	}
-	if len(s.args) == 0 {
+	if len(s.Args) == 0 {
 		return other
 	}
-	s.args = append(s.args, other)
+	s.Args = append(s.Args, other)
 	return s
 }
 
-// literalLike writes a key of a map in the type of the column.
+// literalLike writes a value of the model in the type of a column.
 func literalLike(s string, t semantic.Type) *scalar {
 	switch {
 	case t.Numeric() && isDecimal(s):
 		return numberLiteral(s)
+	case t.Temporal():
+		if l := temporalLiteral(s, t); l != nil {
+			return l
+		}
 	case t == semantic.Boolean:
-		return &scalar{op: "bool", text: strings.ToLower(s), typ: t}
+		return &scalar{Op: "bool", Text: strings.ToLower(s), Type: t}
 	}
-	return &scalar{op: "str", text: s, typ: semantic.Text}
+	return &scalar{Op: "str", Text: s, Type: semantic.Text}
 }
 
 // rowText reads an expression of the model over the dimensions of the entity at a node. A text that cannot be read is
 // an INVALID_MODEL refusal.
-func (r *resolver) rowText(expr string, n int, object string, depth int) *scalar {
-	e, err := semantic.ParseExpr(expr)
+func (r *resolver) rowText(s *source, expr string, n int, object string, depth int) *scalar {
+	e, err := r.modelExpr(expr)
 	if err != nil {
 		r.refuseModel(object, messageOf(err))
-		return &scalar{op: "null"}
+		return &scalar{Op: "null"}
 	}
-	return r.row(e, n, object, depth)
+	return r.row(s, e, n, object, depth)
 }
 
-func (r *resolver) row(e *semantic.Expr, n int, object string, depth int) *scalar {
+// modelExpr parses an expression of the model, each once.
+func (r *resolver) modelExpr(expr string) (*semantic.Expr, error) {
+	if e, ok := r.exprs[expr]; ok {
+		return e, nil
+	}
+	e, err := semantic.ParseExpr(expr)
+	if err == nil {
+		r.exprs[expr] = e
+	}
+	return e, err
+}
+
+func (r *resolver) row(s *source, e *semantic.Expr, n int, object string, depth int) *scalar {
 	if e.Op == "ident" {
-		return r.rowIdent(e.Name, n, object, depth)
+		return r.rowIdent(s, e.Name, n, object, depth)
 	}
-	return bindTree(e, func(a *semantic.Expr) *scalar { return r.row(a, n, object, depth) })
+	return bindTree(e, func(a *semantic.Expr) *scalar { return r.row(s, a, n, object, depth) })
 }
 
-func (r *resolver) rowIdent(name string, n int, object string, depth int) *scalar {
-	entity := r.nodes[n].entity
+func (r *resolver) rowIdent(s *source, name string, n int, object string, depth int) *scalar {
+	entity := s.nodes[n].entity
 	if dim := dimensionOf(entity, name); dim != nil {
-		return r.valueAt(n, dim, depth+1)
+		return r.valueAt(s, n, dim, depth+1)
 	}
 	if first, rest, dottedName := strings.Cut(name, "."); dottedName {
 		if strings.EqualFold(first, entity.Name) {
 			if dim := dimensionOf(entity, rest); dim != nil {
-				return r.valueAt(n, dim, depth+1)
+				return r.valueAt(s, n, dim, depth+1)
 			}
 		}
-		for _, c := range r.candidates([]string{first, rest}) {
+		for _, c := range r.candidates(strings.Split(name, ".")) {
 			paths := r.ways(entity.Name, c.way, c.entity)
-			if c.dim != nil && len(paths) == 1 {
-				return r.valueAt(r.nodeFor(append(slices.Clone(r.nodes[n].path), paths[0]...)), c.dim, depth+1)
+			if c.dim != nil && len(paths) == 1 && r.joinable(paths[0], nil) {
+				return r.valueAt(s, r.nodeFor(s, append(slices.Clone(s.nodes[n].path), paths[0]...)), c.dim, depth+1)
 			}
 		}
 	}
 	r.refuseModel(object, text.Say("frameql.no_dimension_in", "name", name, "entity", entity.Name))
-	return &scalar{op: "null"}
+	return &scalar{Op: "null"}
 }
 
 // bindTree binds everything of an expression but its identifiers.
@@ -126,32 +143,32 @@ func bindTree(e *semantic.Expr, bind func(*semantic.Expr) *scalar) *scalar {
 	for i, a := range e.Args {
 		args[i] = bind(a)
 	}
-	s := &scalar{op: e.Op, text: e.Text, args: args, hasElse: e.HasElse}
+	s := &scalar{Op: e.Op, Text: e.Text, Args: args, HasElse: e.HasElse}
 	switch e.Op {
 	case "num":
 		return numberLiteral(e.Text)
 	case "str":
-		s.typ = semantic.Text
+		s.Type = semantic.Text
 	case "+", "-", "*", "/":
 		return arithmetic(e.Op, args[0], args[1])
 	case "neg":
-		s.typ, s.unit = args[0].typ, args[0].unit
+		s.Type, s.Currency = args[0].Type, args[0].Currency
 	case "call":
-		s.text = e.Name
-		s.typ = callType(e.Name, args)
+		s.Text = e.Name
+		s.Type = callType(e.Name, args)
 		if e.Name == "coalesce" || e.Name == "round" || e.Name == "abs" || e.Name == "nullif" {
-			s.unit = args[0].unit
+			s.Currency = args[0].Currency
 		}
 	case "case":
 		for i := 1; i < len(args); i += 2 {
-			s.typ = wider(s.typ, args[i].typ)
+			s.Type = wider(s.Type, args[i].Type)
 		}
 		if e.HasElse {
-			s.typ = wider(s.typ, args[len(args)-1].typ)
+			s.Type = wider(s.Type, args[len(args)-1].Type)
 		}
 	case "null":
 	default:
-		s.typ = semantic.Boolean
+		s.Type = semantic.Boolean
 	}
 	return s
 }
@@ -165,35 +182,59 @@ func callType(name string, args []*scalar) semantic.Type {
 	case "power", "sqrt":
 		return semantic.Float
 	case "date_trunc":
-		if args[1].typ == semantic.Date {
+		if args[1].Type == semantic.Date {
 			return semantic.Date
 		}
 		return semantic.Timestamp
 	}
 	t := semantic.Type("")
 	for _, a := range args {
-		t = wider(t, a.typ)
+		t = wider(t, a.Type)
 	}
 	return t
 }
 
-// cut gives a time dimension cut by its grain.
-func (r *resolver) cut(b ref) *scalar {
-	s := r.value(b.node, b.dim)
+// on gives the value of a ref for the rows of a source.
+func (r *resolver) on(b ref, s int) *scalar {
+	if b.axis {
+		v := r.sourceTime(s, b)
+		if v == nil {
+			return nil
+		}
+		return r.cut(v, b.unit())
+	}
+	if s >= len(b.at) || b.at[s] < 0 {
+		return nil
+	}
+	v := r.timeValue(r.sources[s], b.at[s], b.dim)
 	if b.grain == "" {
-		return s
+		return v
 	}
-	if b.grain == "day" && s.typ == semantic.Date {
-		return s
+	return r.cut(v, b.grain)
+}
+
+// cut gives a time cut by a grain.
+func (r *resolver) cut(v *scalar, grain string) *scalar {
+	if grain == "day" && v.Type == semantic.Date {
+		return v
 	}
-	t := &scalar{op: "trunc", text: b.grain, args: []*scalar{s}, typ: semantic.Date}
+	t := r.trunc(grain)
+	t.Args = []*scalar{v}
+	return t
+}
+
+// trunc is a cut without what it cuts: as an axis has it.
+func (r *resolver) trunc(grain string) *scalar {
+	t := &scalar{Op: "trunc", Text: grain, Type: semantic.Date}
 	switch {
-	case b.grain == "hour":
-		t.typ = semantic.Timestamp
-	case b.grain == "week" && r.calendar.sundayWeeks:
-		t.shift = 1
-	case strings.HasPrefix(b.grain, "fiscal"):
-		t.shift = r.calendar.offset()
+	case grain == "hour":
+		t.Type = semantic.Timestamp
+	case grain == "week":
+		t.Shift = r.calendar.weekStart
+	case r.calendar.own(grain):
+		t.Buckets = r.calendar.bounds(grain)
+	case strings.HasPrefix(grain, "fiscal"):
+		t.Shift = r.calendar.offset()
 	}
 	return t
 }

@@ -1,35 +1,10 @@
 package frameql
 
-import "slices"
+import (
+	"slices"
 
-// bindTop binds TOP n dim BY key: the dimension is part of the grain.
-func (r *resolver) bindTop() {
-	t := r.q.Top
-	if t == nil {
-		return
-	}
-	by, ok := r.sortKey(&t.By, &t.By)
-	b, found := r.dimension(t.Dim, &t.Dim, forGrain)
-	if !found {
-		return
-	}
-	t.Dim = b.name
-	part := slices.IndexFunc(r.bound.parts, func(g grainPart) bool { return g.ref.same(b) })
-	if part < 0 {
-		r.refuseTopDimension(b)
-		return
-	}
-	if !ok {
-		return
-	}
-	members := r.bound.parts[part].keys // none for the rows of an entity without a key
-	if len(members) < len(r.bound.grainKeys()) && by.expr.uses("key") {
-		r.refuseTopKey(t)
-		return
-	}
-	r.bound.top = &boundTop{n: t.N, members: members, by: by.expr, asc: t.Asc}
-	r.plan.Top = &TopUse{N: t.N, Dimension: b.fullName(), By: keyText(t.By), Asc: t.Asc}
-}
+	"assay/backend/compile"
+)
 
 func keyText(k Key) string {
 	var w printer
@@ -37,32 +12,38 @@ func keyText(k Key) string {
 	return w.String()
 }
 
-// bindOrder binds ORDER BY.
+// bindOrder binds ORDER BY, and the limit of rows.
 func (r *resolver) bindOrder() {
 	for i := range r.q.Order {
 		o := &r.q.Order[i]
 		if k, ok := r.sortKey(&o.Key, o); ok {
-			k.desc = o.Desc
-			r.bound.order = append(r.bound.order, k)
+			k.Desc = o.Desc
+			r.bound.Order = append(r.bound.Order, k)
 		}
+	}
+	if r.q.Limit != nil {
+		r.bound.Limit, r.bound.Offset = r.q.Limit, r.q.Offset
 	}
 }
 
-func (r *resolver) sortKey(k *Key, place any) (boundKey, bool) {
+func (r *resolver) sortKey(k *Key, place any) (compile.SortKey, bool) {
 	if k.Expr != nil {
-		s := r.expr(k.Expr)
-		return boundKey{output: -1, expr: s}, s != nil
+		s := r.expr(k.Expr, stand{keys: r.grain})
+		return compile.SortKey{Output: r.outputOf(s), Cell: s}, s != nil
 	}
 	o, name, ok := r.outcome(k.Out, place)
 	k.Out = name
 	if !ok {
-		return boundKey{}, false
+		return compile.SortKey{}, false
 	}
-	out := slices.IndexFunc(r.bound.outputs, func(c output) bool { return sameColumn(c.expr, o.value) })
-	return boundKey{output: out, expr: o.value}, true
+	return compile.SortKey{Output: r.outputOf(o.value), Cell: o.value}, true
 }
 
-// sameColumn says whether two expressions are one column of the grouped result, or one and the same expression.
-func sameColumn(a, b *scalar) bool {
-	return a == b || (a.op == "key" || a.op == "leaf") && a.op == b.op && a.index == b.index
+// outputOf gives the column that shows a cell; -1: none does.
+func (r *resolver) outputOf(s *scalar) int {
+	if s == nil {
+		return -1
+	}
+	mine := signature(s)
+	return slices.IndexFunc(r.outputs, func(o output) bool { return o.cell != nil && (o.cell == s || signature(o.cell) == mine) })
 }

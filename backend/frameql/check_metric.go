@@ -1,44 +1,60 @@
 package frameql
 
 import (
+	"slices"
 	"strings"
 
 	"assay/backend/semantic"
 )
 
-// checkMetrics honours what the model says about each metric: dimensions that it needs, grains at which it means
-// nothing, and dimensions along which its values do not add up.
-func (r *resolver) checkMetrics() {
-	if r.fact == nil {
+// check honours what the model says about the things that the query uses.
+func (r *resolver) check() {
+	if len(r.sources) == 0 {
 		return
 	}
-	for _, name := range sortedKeys(r.usedMetrics) {
-		m := r.metric(name)
-		for _, need := range m.Required {
-			if !r.grainHas(need) {
-				r.refuseRequired(m, need)
+	r.checkMetrics()
+	r.checkPolicy()
+	r.checkMultiValued()
+}
+
+// checkMetrics looks at what each metric needs and forbids: dimensions, grains, and dimensions along which its values do
+// not add up.
+func (r *resolver) checkMetrics() {
+	for _, u := range r.metricUses {
+		for _, need := range u.metric.Required {
+			if !r.grainHas(need, u.keys) {
+				r.refuseRequired(u.metric, need)
 			}
 		}
-		for _, not := range m.Forbidden {
-			for _, k := range r.bound.keys {
-				if k.grain && forbids(not, k.ref) {
-					r.refuseForbidden(m, k.ref)
+		for _, not := range u.metric.Forbidden {
+			for _, k := range u.keys {
+				if forbids(not, r.keys[k].ref) {
+					r.refuseForbidden(u.metric, r.keys[k].ref)
 				}
 			}
 		}
 	}
 	for _, u := range r.leafMetrics {
 		if u.reducer == "sum" || u.reducer == "count" {
-			r.checkAdditivity(u.metric)
+			r.checkAdditivity(u)
 		}
 	}
 }
 
-// grainHas says whether a dimension, at any grain, is in the grain of the query.
-func (r *resolver) grainHas(name string) bool {
-	for _, k := range r.bound.keys {
-		if k.grain && (strings.EqualFold(name, k.ref.fullName()) || strings.EqualFold(name, k.ref.dim.Name) ||
-			strings.EqualFold(name, k.ref.entity.Name)) {
+// useMetric notes a metric at a grain, each once.
+func (r *resolver) useMetric(m *semantic.Metric, keys []int) {
+	r.usedMetrics[m.Name] = true
+	if len(m.Required)+len(m.Forbidden) > 0 &&
+		!slices.ContainsFunc(r.metricUses, func(u leafUse) bool { return u.metric == m && slices.Equal(u.keys, keys) }) {
+		r.metricUses = append(r.metricUses, leafUse{metric: m, keys: keys})
+	}
+}
+
+// grainHas says whether a dimension, at any grain, is among some keys.
+func (r *resolver) grainHas(name string, keys []int) bool {
+	for _, k := range keys {
+		b := r.keys[k].ref
+		if strings.EqualFold(name, b.fullName()) || strings.EqualFold(name, b.dim.Name) || strings.EqualFold(name, b.entity.Name) {
 			return true
 		}
 	}
@@ -60,26 +76,19 @@ func forbids(not string, b ref) bool {
 	return false
 }
 
-// checkAdditivity refuses to add a metric up along a dimension where its values do not add.
-func (r *resolver) checkAdditivity(m *semantic.Metric) {
-	times := r.times()
-	switch kind := additivityOf(m); {
-	case kind == "none" && m.Reducer == semantic.Sum && !r.grainHasKeyOf(0):
+// checkAdditivity refuses to add a metric up along a dimension where its values do not add. Levels are picked and not
+// added over time.
+func (r *resolver) checkAdditivity(u leafUse) {
+	m := u.metric
+	s := r.entitySource(m.Entity)
+	if additivityOf(m) == "none" && m.Reducer == semantic.Sum && s >= 0 && !r.hasKeyOf(s, 0, u.keys) {
 		r.refuseNonAdditive(m)
-	case kind == "semi" && len(times) == 1 && !r.fixed(times[0]):
-		r.refuseSemiAdditive(m, times[0])
 	}
 	for _, family := range sortedNames(m.Additivity.Per) {
 		word, _, _ := strings.Cut(m.Additivity.Per[family], "(")
 		word = strings.ToLower(strings.TrimSpace(word))
-		time := strings.EqualFold(family, "time") || strings.EqualFold(family, "date")
-		switch {
-		case word == "" || word == "additive":
-		case time && len(times) == 1:
-			if !r.fixed(times[0]) {
-				r.refuseSemiAdditive(m, times[0])
-			}
-		case !time && !r.fixed(family):
+		time := strings.EqualFold(family, "time") || strings.EqualFold(family, "date") || word == "semi"
+		if word != "" && word != "additive" && !time && !r.fixed(family, u.keys) {
 			r.refuseMixed(m, family)
 		}
 	}
@@ -93,23 +102,16 @@ func sortedNames(m map[string]string) []string {
 	return sortedKeys(set)
 }
 
-// fixed says whether each group holds one value of a dimension only: it is in the grain as it is, or WHERE pins it.
-func (r *resolver) fixed(name string) bool {
-	for _, k := range r.bound.keys {
-		whole := k.ref.grain == "" || k.ref.grain == "day" && k.ref.dim.Type == semantic.Date
-		if k.grain && whole && (strings.EqualFold(name, k.ref.fullName()) || strings.EqualFold(name, k.ref.dim.Name)) {
+// fixed says whether each group holds one value of a dimension only: it is among the keys as it is, or WHERE pins it.
+func (r *resolver) fixed(name string, keys []int) bool {
+	for _, k := range keys {
+		b := r.keys[k].ref
+		whole := b.grain == "" || b.grain == "day" && b.dim.Type == semantic.Date
+		if whole && (strings.EqualFold(name, b.fullName()) || strings.EqualFold(name, b.dim.Name)) {
 			return true
 		}
 	}
-	where := r.q.Where
-	if where == nil {
-		return false
-	}
-	conjuncts := where.And
-	if len(conjuncts) == 0 {
-		conjuncts = []*Pred{where}
-	}
-	for _, c := range conjuncts {
+	for _, c := range conjunctsOf(r.q.Where) {
 		one := c.Op == "eq" && c.Val != nil || c.Op == "in" && len(c.Vals) == 1
 		if one && c.Grain == "" && (strings.EqualFold(c.Dim, name) || strings.HasSuffix(strings.ToLower(c.Dim), "."+strings.ToLower(name))) {
 			return true

@@ -48,16 +48,11 @@ func (q *Query) Clone() *Query {
 // normalise gives a query that was built the form that Parse gives its text: a bare name in a sort key or in HAVING is a
 // name and not an expression.
 func (q *Query) normalise() {
-	key := func(k *Key) {
-		if k.Expr != nil && bareMetric(k.Expr) {
-			k.Out, k.Expr = k.Expr.Metric, nil
-		}
-	}
 	if q.Top != nil {
-		key(&q.Top.By)
+		q.Top.By.settle()
 	}
 	for i := range q.Order {
-		key(&q.Order[i].Key)
+		q.Order[i].settle()
 	}
 	q.Having.normalise()
 }
@@ -66,21 +61,34 @@ func (p *Pred) normalise() {
 	if p == nil {
 		return
 	}
-	if p.Left != nil && bareMetric(p.Left) {
-		p.Out, p.Left = p.Left.Metric, nil
-	}
-	if p.Expr != nil && p.Op != "in_top" {
-		switch {
-		case bareMetric(p.Expr):
-			d := dotted{segments: strings.Split(p.Expr.Metric, ".")}.dim()
-			p.ValDim, p.Expr = &d, nil
-		case p.Expr.Num != "" && p.Expr.At == nil:
-			p.Val, p.Expr = &Value{Kind: Number, Text: p.Expr.Num}, nil
-		}
-	}
+	p.settle()
 	p.Not.normalise()
 	for _, c := range slices.Concat(p.And, p.Or) {
 		c.normalise()
+	}
+}
+
+// settle makes a bare metric the name that it prints as.
+func (k *Key) settle() {
+	if k.Expr != nil && bareMetric(k.Expr) {
+		k.Out, k.Expr = k.Expr.Metric, nil
+	}
+}
+
+// settle makes a bare metric on either side of a comparison in HAVING the name that it prints as, and a bare number a value.
+func (p *Pred) settle() {
+	if p.Left != nil && bareMetric(p.Left) {
+		p.Out, p.Left = p.Left.Metric, nil
+	}
+	if p.Expr == nil || p.Op == "in_top" {
+		return
+	}
+	switch {
+	case bareMetric(p.Expr):
+		d := dotted{segments: strings.Split(p.Expr.Metric, ".")}.dim()
+		p.ValDim, p.Expr = &d, nil
+	case p.Expr.Num != "" && p.Expr.At == nil:
+		p.Val, p.Expr = &Value{Kind: Number, Text: p.Expr.Num}, nil
 	}
 }
 

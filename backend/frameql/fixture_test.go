@@ -99,7 +99,7 @@ func shop() *semantic.Model {
 				Name: "price_per_unit", Entity: "order_lines", Kind: semantic.Leaf, Expr: "unit_price", Reducer: semantic.Avg, Unit: "USD",
 				Required: []string{"products"}, Forbidden: []string{"day"}, Time: "orders.order_date",
 			},
-			{Name: "running", Entity: "orders", Kind: semantic.Cumulative, Expr: "freight", Reducer: semantic.Sum},
+			{Name: "running", Kind: semantic.Cumulative, Of: "freight"},
 			{Name: "shipping_ratio", Kind: semantic.Ratio, Numerator: "freight", Denominator: "revenue"},
 			{Name: "broken", Kind: semantic.Derived, Expr: "broken + 1"},
 		},

@@ -1,6 +1,10 @@
 package frameql
 
-import "time"
+import (
+	"time"
+
+	"assay/backend/compile"
+)
 
 // Statement is SQL text that may run as it stands: the bytes shown to a person are the bytes that run. Literals are
 // written by the dialect's one quoting function.
@@ -12,14 +16,14 @@ type Statement struct {
 }
 
 // Dialect names an SQL dialect.
-type Dialect string
+type Dialect = compile.Dialect
 
 // The dialects.
 const (
-	DuckDB     Dialect = "duckdb"
-	Postgres   Dialect = "postgres"
-	MySQL      Dialect = "mysql"
-	ClickHouse Dialect = "clickhouse"
+	DuckDB     = compile.DuckDB
+	Postgres   = compile.Postgres
+	MySQL      = compile.MySQL
+	ClickHouse = compile.ClickHouse
 )
 
 // Role says what a column of a frame is.

@@ -2,6 +2,8 @@ package frameql_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -10,11 +12,15 @@ import (
 )
 
 // drawQuery draws any query that text can say, in the form that Parse gives it.
-func drawQuery(t *rapid.T) *Query {
-	g := drawing{t}
-	q := &Query{V: 1, Explain: rapid.Bool().Draw(t, "explain")}
+func drawQuery(t *rapid.T) *Query { return anyQuery(drawn(t)) }
+
+func anyQuery(g drawing) *Query {
+	q := &Query{V: 1, Explain: g.coin()}
 	for range g.upTo(2) {
-		q.With = append(q.With, Def{Name: g.ident(), Expr: g.expr(2)})
+		name := g.ident()
+		if !slices.ContainsFunc(q.With, func(d Def) bool { return strings.EqualFold(d.Name, name) }) {
+			q.With = append(q.With, Def{Name: name, Expr: g.expr(2)})
+		}
 	}
 	for range 1 + g.upTo(3) {
 		it := Item{}
@@ -59,7 +65,7 @@ func drawQuery(t *rapid.T) *Query {
 		}
 	}
 	q.Fill = g.of("", "zero", "null", "last", "none")
-	for range g.upTo(2) {
+	for range g.upTo(3) {
 		set := []Dim{}
 		for range g.upTo(2) {
 			set = append(set, g.dim())
@@ -74,7 +80,7 @@ func drawQuery(t *rapid.T) *Query {
 		q.Limit = &n
 		q.Offset = g.upTo(10)
 	}
-	for _, name := range []string{"calendar", "partial", "tz", "week_start"} {
+	for _, name := range []string{"a \"b\"", "calendar", "distinct", "max_rows", "partial", "tz", "verify", "week_start"} {
 		if g.upTo(9) == 0 {
 			q.Options = append(q.Options, Option{Name: name, Value: g.value()})
 		}
@@ -82,14 +88,26 @@ func drawQuery(t *rapid.T) *Query {
 	return q
 }
 
-type drawing struct{ t *rapid.T }
+// drawing makes choices: pick gives a number below n.
+type drawing struct{ pick func(n int) int }
 
-func (g drawing) upTo(n int) int          { return rapid.IntRange(0, n).Draw(g.t, "n") }
-func (g drawing) coin() bool              { return rapid.Bool().Draw(g.t, "coin") }
-func (g drawing) of(all ...string) string { return rapid.SampledFrom(all).Draw(g.t, "one") }
+// drawn lets rapid choose, which makes a counterexample small.
+func drawn(t *rapid.T) drawing {
+	return drawing{func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "n") }}
+}
+
+// seeded chooses by a seed, which is fast.
+func seeded(seed uint64) drawing {
+	return drawing{rand.New(rand.NewPCG(seed, 0)).IntN}
+}
+
+func (g drawing) upTo(n int) int          { return g.pick(n + 1) }
+func (g drawing) coin() bool              { return g.pick(2) == 1 }
+func (g drawing) of(all ...string) string { return all[g.pick(len(all))] }
 func (g drawing) ident() string {
 	return g.of("region", "revenue", "Order", "select", "order_date", "month", "LAST", "sum", "any", "no", "Straße", "東京",
-		"a b", `q"uote`, "a-b", "1st", "it's", "_x", "year", "period", "FY2025", "true", "x;y", "naïve", "dé jà")
+		"a b", `q"uote`, "a-b", "1st", "it's", "_x", "year", "period", "FY2025", "true", "x;y", "naïve", "dé jà",
+		"fiscal_week", "retail period", `"month"`, `""year""`, "ſelect", "مبيعات", "हिन्दी", "--", "/*x*/", "\u202eabc", "a\r\nb", "İstanbul", "NaN", "Infinity")
 }
 
 // name is dotted and does not end in a bare grain, so that it reads back as a name.
@@ -126,13 +144,13 @@ func (g drawing) grain() *Grain {
 func (g drawing) value() Value {
 	switch g.upTo(3) {
 	case 0:
-		return Value{Kind: Number, Text: g.of("0", "-1", "1.50", "1e6", "-2.5E-3", "123456789012345678901234567890")}
+		return Value{Kind: Number, Text: g.of("0", "-1", "1.50", "1e6", "-2.5e-3", "12345678901234567890123456789012345678", "-0.00000000000000000000000000000000000001")}
 	case 1:
 		return Value{Kind: Bool, Text: g.of("true", "false")}
 	case 2:
 		return Value{Kind: Null}
 	default:
-		return Value{Kind: String, Text: g.of("", "paid", "O'Brien", `"`, "<&>", "a\nb", "日本", "\\", "--", "/* */")}
+		return Value{Kind: String, Text: g.of("", "paid", "O'Brien", `"`, "<&>", "a\nb", "日本", "\\", "--", "/* */", "\u202e\u200f", "e\u0301", "\ufeff", "2025-01-01")}
 	}
 }
 
@@ -148,7 +166,11 @@ func (g drawing) compound(depth int) *Expr {
 	var e *Expr
 	switch kind := g.upTo(5); {
 	case kind == 0 || depth == 0:
-		return &Expr{Num: g.of("1", "-2", "0.5", "100")}
+		e = &Expr{Num: g.of("1", "-2", "0.5", "100")}
+		if depth > 0 && g.upTo(9) == 0 {
+			e.At = g.grain()
+		}
+		return e
 	case kind == 1:
 		e = &Expr{Metric: g.name(), Filter: g.pred(depth-1, false)}
 	case kind == 2:
@@ -228,7 +250,7 @@ func (g drawing) pred(depth int, having bool) *Pred {
 	case g.coin():
 		p.Out = g.name()
 	default:
-		p.Left = g.compound(1)
+		p.Left = g.compound(2)
 	}
 	switch g.upTo(6) {
 	case 0:
@@ -253,7 +275,10 @@ func (g drawing) pred(depth int, having bool) *Pred {
 			d := g.dim()
 			p.ValDim = &d
 		case 1:
-			p.Expr = &Expr{Reduce: "avg", Of: &Expr{Metric: g.name()}, At: g.grain()}
+			p.Expr = g.compound(2)
+			if alone := p.Expr.Num != "" && p.Expr.At == nil; alone || !having && p.Expr.At == nil || !having && p.Expr.Fn != "" {
+				p.Expr = &Expr{Op: "at", Args: []*Expr{{Fn: "prev", Of: p.Expr}}, At: g.grain()}
+			}
 		default:
 			v := g.value()
 			p.Val = &v
@@ -270,11 +295,14 @@ func (g drawing) key() Key {
 }
 
 func (g drawing) period() Period {
-	unit := g.of("day", "week", "month", "quarter", "year", "fiscal_quarter", "fiscal_year", "trimester", "to")
-	date := func() string { return fmt.Sprintf("20%02d-%02d-%02d", g.upTo(99), 1+g.upTo(11), 1+g.upTo(27)) }
+	unit := g.of("hour", "day", "week", "month", "quarter", "year", "fiscal_quarter", "fiscal_year", "trimester", "to", "period", "retail period")
+	date := func() string {
+		return fmt.Sprintf("%02d%02d-%02d-%02d", g.upTo(99), 1+g.upTo(98), 1+g.upTo(11), 1+g.upTo(27)) +
+			g.of("", "", "", "T00:00", "T02:30", "T23:59:59", "T01:02:03.000004")
+	}
 	switch g.upTo(6) {
 	case 0:
-		return Period{Kind: "literal", Value: g.of("2025", "2025-Q4", "2025-10", "2025-10-03", "FY2025", "FY2025-Q2")}
+		return Period{Kind: "literal", Value: g.of("2025", "0001", "9999-12-31", "2025-Q4", "2025-10", "2025-10-03", "FY2025", "FY2025-Q2")}
 	case 1:
 		return Period{Kind: "last", N: 1 + g.upTo(20), Unit: unit, Incl: g.coin()}
 	case 2:
@@ -312,7 +340,7 @@ func (g drawing) comparand() Comparand {
 
 // drawShopQuery draws a query of the words of the shop, which resolves now and then.
 func drawShopQuery(t *rapid.T) *Query {
-	g := drawing{t}
+	g := drawn(t)
 	dims := []Dim{
 		{Name: "country"},
 		{Name: "customers"},

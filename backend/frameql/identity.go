@@ -9,9 +9,12 @@ import (
 	"strings"
 )
 
-// ID is the identity of the query: "sha256:" and the hash of its canonical text.
+// ID is the identity of the query: "sha256:" and the hash of its canonical text without EXPLAIN, which asks about the
+// same question.
 func (q *Query) ID() string {
-	sum := sha256.Sum256([]byte(q.String()))
+	asked := *q
+	asked.Explain = false
+	sum := sha256.Sum256([]byte(asked.String()))
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 

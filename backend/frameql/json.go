@@ -21,114 +21,162 @@ func (o *object) add(key string, val any, present bool) {
 	}
 }
 
-// MarshalJSON writes the members in order. "<" and its like stay as they are: the text is for people and hashes.
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o {
-		if i > 0 {
-			b.WriteByte(',')
+// formed is what has a JSON form: an object, a list, a string, ...
+type formed interface{ form() any }
+
+// writeJSON writes a value in one pass. "<" and its like stay as they are: the text is for people and hashes.
+func writeJSON(b *bytes.Buffer, v any) error {
+	switch v := v.(type) {
+	case object:
+		b.WriteByte('{')
+		for i, m := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if err := writeScalar(b, m.key); err != nil {
+				return err
+			}
+			b.WriteByte(':')
+			if err := writeJSON(b, m.val); err != nil {
+				return err
+			}
 		}
-		b.WriteString(`"` + m.key + `":`)
-		raw, err := plainJSON(m.val)
-		if err != nil {
-			return nil, err
+		b.WriteByte('}')
+		return nil
+	case []any:
+		b.WriteByte('[')
+		for i, one := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if err := writeJSON(b, one); err != nil {
+				return err
+			}
 		}
-		b.Write(raw)
+		b.WriteByte(']')
+		return nil
+	case formed:
+		return writeJSON(b, v.form())
+	default:
+		return writeScalar(b, v)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+}
+
+func writeScalar(b *bytes.Buffer, v any) error {
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - 1) // the newline
+	return nil
 }
 
 func plainJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
+	err := writeJSON(&b, v)
+	return b.Bytes(), err
+}
+
+// listOf makes a list of anything.
+func listOf[T any](all []T) []any {
+	out := make([]any, len(all))
+	for i, one := range all {
+		out[i] = one
 	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
+	return out
 }
 
 // MarshalJSON writes the JSON form of the query.
-func (q *Query) MarshalJSON() ([]byte, error) {
+func (q *Query) MarshalJSON() ([]byte, error) { return plainJSON(q.form()) }
+
+func (q *Query) form() any {
 	o := object{{"v", 1}}
 	o.add("explain", true, q.Explain)
-	o.add("with", q.With, len(q.With) > 0)
-	o.add("select", q.Select, true)
+	o.add("with", listOf(q.With), len(q.With) > 0)
+	o.add("select", listOf(q.Select), true)
 	o.add("at", q.At, q.At != nil)
-	o.add("from", q.From, len(q.From) > 0)
+	o.add("from", listOf(q.From), len(q.From) > 0)
 	o.add("where", q.Where, q.Where != nil)
 	o.add("time", q.Time, q.Time != nil)
-	o.add("compare", q.Compare, len(q.Compare) > 0)
+	o.add("compare", listOf(q.Compare), len(q.Compare) > 0)
 	o.add("having", q.Having, q.Having != nil)
 	o.add("top", q.Top, q.Top != nil)
 	o.add("fill", q.Fill, q.Fill != "")
-	o.add("totals", q.Totals, len(q.Totals) > 0)
-	o.add("order", q.Order, len(q.Order) > 0)
-	o.add("limit", q.Limit, q.Limit != nil)
+	var totals []any
+	for _, set := range q.Totals {
+		totals = append(totals, listOf(set))
+	}
+	o.add("totals", totals, len(totals) > 0)
+	o.add("order", listOf(q.Order), len(q.Order) > 0)
+	if q.Limit != nil {
+		o.add("limit", *q.Limit, true)
+	}
 	o.add("offset", q.Offset, q.Offset > 0)
 	var options object
 	for _, opt := range q.Options {
-		key, err := plainJSON(opt.Name)
-		if err != nil {
-			return nil, err
-		}
-		options.add(strings.Trim(string(key), `"`), opt.Value, true)
+		options.add(opt.Name, opt.Value, true)
 	}
 	o.add("options", options, len(options) > 0)
-	return o.MarshalJSON()
+	return o
 }
 
+func (d Def) form() any { return object{{"name", d.Name}, {"expr", d.Expr}} }
+
 // MarshalJSON flattens the item: {"dim":"order_date","grain":"month","as":"month"} or the expression with "as".
-func (it Item) MarshalJSON() ([]byte, error) {
+func (it Item) MarshalJSON() ([]byte, error) { return plainJSON(it) }
+
+func (it Item) form() any {
 	var o object
 	if it.Dim != nil {
-		o.add("dim", it.Dim.Name, true)
-		o.add("grain", it.Dim.Grain, it.Dim.Grain != "")
+		o.cut(*it.Dim)
 	} else if it.Expr != nil {
-		o = it.Expr.object()
+		o = it.Expr.form().(object)
 	}
 	o.add("as", it.As, it.As != "")
-	return o.MarshalJSON()
+	return o
+}
+
+// cut adds a dimension with its grain beside it.
+func (o *object) cut(d Dim) {
+	o.add("dim", Dim{Name: d.Name}.dottedString(), true)
+	o.add("grain", d.Grain, d.Grain != "")
 }
 
 // MarshalJSON writes the dimension as a dotted string.
-func (d Dim) MarshalJSON() ([]byte, error) { return plainJSON(d.dottedString()) }
+func (d Dim) MarshalJSON() ([]byte, error) { return plainJSON(d) }
+
+func (d Dim) form() any { return d.dottedString() }
 
 // dottedString is the name with its grain; a last segment that only looks like a grain stands in quotes.
 func (d Dim) dottedString() string {
 	if d.Grain != "" {
-		return d.Name + "." + d.Grain
+		return d.joined()
 	}
-	if i := strings.LastIndexByte(d.Name, '.'); i >= 0 && timeGrains[strings.ToUpper(d.Name[i+1:])] {
-		return d.Name[:i+1] + inQuotes(d.Name[i+1:])
+	if i := strings.LastIndexByte(d.Name, '.'); i >= 0 && looksLikeGrain(d.Name[i+1:]) {
+		return d.Name[:i+1] + `"` + d.Name[i+1:] + `"`
 	}
 	return d.Name
 }
 
 // MarshalJSON writes an array of dotted strings, or an object when the grain ignores something.
-func (g Grain) MarshalJSON() ([]byte, error) {
-	dims := g.Dims
-	if dims == nil {
-		dims = []Dim{}
+func (g Grain) MarshalJSON() ([]byte, error) { return plainJSON(g) }
+
+func (g Grain) form() any {
+	switch {
+	case g.IgnoreFilters:
+		return object{{"dims", listOf(g.Dims)}, {"ignoring", "filters"}}
+	case len(g.IgnoreDims) > 0:
+		return object{{"dims", listOf(g.Dims)}, {"ignoring", listOf(g.IgnoreDims)}}
+	default:
+		return listOf(g.Dims)
 	}
-	if !g.IgnoreFilters && len(g.IgnoreDims) == 0 {
-		return plainJSON(dims)
-	}
-	o := object{{"dims", dims}}
-	if g.IgnoreFilters {
-		o.add("ignoring", "filters", true)
-	} else {
-		o.add("ignoring", g.IgnoreDims, true)
-	}
-	return o.MarshalJSON()
 }
 
 // MarshalJSON writes the expression.
-func (e *Expr) MarshalJSON() ([]byte, error) { return e.object().MarshalJSON() }
+func (e *Expr) MarshalJSON() ([]byte, error) { return plainJSON(e) }
 
-func (e *Expr) object() object {
+func (e *Expr) form() any {
 	var o object
 	o.add("num", json.Number(e.Num), e.Num != "")
 	o.add("metric", e.Metric, e.Metric != "")
@@ -138,8 +186,8 @@ func (e *Expr) object() object {
 	o.add("star", true, e.Star)
 	o.add("distinct", true, e.Dist)
 	o.add("of", e.Of, e.Of != nil)
-	o.add("args", e.Args, len(e.Args) > 0)
-	o.add("params", e.Params, len(e.Params) > 0)
+	o.add("args", listOf(e.Args), len(e.Args) > 0)
+	o.add("params", listOf(e.Params), len(e.Params) > 0)
 	o.add("unit", e.Unit, e.Unit != "")
 	o.add("at", e.At, e.At != nil)
 	o.add("filter", e.Filter, e.Filter != nil)
@@ -147,45 +195,84 @@ func (e *Expr) object() object {
 }
 
 // MarshalJSON writes the predicate; the values of IN and BETWEEN are an array under "val".
-func (p *Pred) MarshalJSON() ([]byte, error) {
+func (p *Pred) MarshalJSON() ([]byte, error) { return plainJSON(p) }
+
+func (p *Pred) form() any {
 	var o object
-	o.add("and", p.And, len(p.And) > 0)
-	o.add("or", p.Or, len(p.Or) > 0)
+	o.add("and", listOf(p.And), len(p.And) > 0)
+	o.add("or", listOf(p.Or), len(p.Or) > 0)
 	o.add("not", p.Not, p.Not != nil)
 	o.add("quant", p.Quant, p.Quant != "")
 	o.add("entity", p.Entity, p.Entity != "")
 	o.add("pred", p.Pred, p.Pred != nil)
-	o.add("dim", p.Dim, p.Dim != "")
-	o.add("grain", p.Grain, p.Grain != "")
+	if p.Dim != "" {
+		o.cut(Dim{Name: p.Dim, Grain: p.Grain})
+	}
 	o.add("out", p.Out, p.Out != "")
 	o.add("left", p.Left, p.Left != nil)
 	o.add("op", p.Op, p.Op != "")
 	o.add("val", p.Val, p.Val != nil)
-	o.add("val", p.Vals, p.Vals != nil)
+	o.add("val", listOf(p.Vals), p.Vals != nil)
 	o.add("val_dim", p.ValDim, p.ValDim != nil)
 	o.add("n", p.N, p.N > 0)
 	o.add("expr", p.Expr, p.Expr != nil)
-	return o.MarshalJSON()
+	return o
 }
 
 // MarshalJSON writes the literal as a JSON scalar.
-func (v Value) MarshalJSON() ([]byte, error) {
+func (v Value) MarshalJSON() ([]byte, error) { return plainJSON(v) }
+
+func (v Value) form() any {
 	switch v.Kind {
 	case Null:
-		return []byte("null"), nil
+		return nil
 	case Bool:
-		return plainJSON(v.Text == "true")
+		return v.Text == "true"
 	case Number:
-		return plainJSON(json.Number(v.Text))
+		return json.Number(v.Text)
 	default:
-		return plainJSON(v.Text)
+		return v.Text
 	}
 }
 
-// MarshalJSON writes {"out":"r"} or the expression.
-func (k Key) MarshalJSON() ([]byte, error) { return k.object().MarshalJSON() }
+func (d *During) form() any {
+	var o object
+	o.add("on", d.On, d.On != nil)
+	return append(o, member{"period", &d.Period})
+}
 
-func (k Key) object() object {
+func (p *Period) form() any {
+	o := object{{"kind", p.Kind}}
+	o.add("value", p.Value, p.Value != "")
+	o.add("n", p.N, p.N != 0)
+	o.add("unit", p.Unit, p.Unit != "")
+	o.add("including_current", true, p.Incl)
+	o.add("to_date", true, p.ToDay)
+	o.add("from", p.From, p.From != "")
+	o.add("to", p.To, p.To != "")
+	return o
+}
+
+func (c Comparand) form() any {
+	o := object{{"kind", c.Kind}}
+	o.add("unit", c.Unit, c.Unit != "")
+	o.add("period", c.Period, c.Period != nil)
+	o.add("metric", c.Metric, c.Metric != "")
+	return o
+}
+
+func (t *Top) form() any {
+	o := object{{"n", t.N}, {"dim", t.Dim}, {"by", t.By}}
+	o.add("asc", true, t.Asc)
+	o.add("per", t.Per, t.Per != nil)
+	o.add("other", true, t.Other)
+	return o
+}
+
+// MarshalJSON writes {"out":"r"} or the expression.
+func (k Key) MarshalJSON() ([]byte, error) { return plainJSON(k) }
+
+func (k Key) form() any {
 	if k.Expr != nil {
 		return object{{"expr", k.Expr}}
 	}
@@ -193,12 +280,14 @@ func (k Key) object() object {
 }
 
 // MarshalJSON writes the key and its direction.
-func (o Order) MarshalJSON() ([]byte, error) {
+func (o Order) MarshalJSON() ([]byte, error) { return plainJSON(o.form()) }
+
+func (o Order) form() any {
 	dir := "asc"
 	if o.Desc {
 		dir = "desc"
 	}
-	return append(o.Key.object(), member{"dir", dir}).MarshalJSON()
+	return append(o.Key.form().(object), member{"dir", dir})
 }
 
 // column is Column without its methods.

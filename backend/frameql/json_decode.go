@@ -1,18 +1,19 @@
 package frameql
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"assay/backend/fault"
 	"assay/backend/text"
 )
 
-// ParseJSON reads the JSON form of a query.
+// ParseJSON reads the JSON form of a query. The error is a fault.Invalid around a *JSONError, or a fault.Limit for a text
+// that is too long or nested too deeply.
 func ParseJSON(raw []byte) (*Query, error) {
 	q := &Query{}
 	if err := q.UnmarshalJSON(raw); err != nil {
@@ -21,473 +22,387 @@ func ParseJSON(raw []byte) (*Query, error) {
 	return q, nil
 }
 
-// UnmarshalJSON reads the JSON form. Unknown keys and anything that text could not say are errors (fault.Invalid).
+// UnmarshalJSON reads the JSON form. Unknown keys and anything that text could not say are errors.
 func (q *Query) UnmarshalJSON(raw []byte) error {
-	if len(raw) > 4*maxText {
-		return jsonFault(text.Say("frameql.text_too_long", "kilobytes", strconv.Itoa(4*maxText>>10)))
-	}
-	if jsonDepth(raw) > 4*maxDepth {
-		return jsonFault(text.Say("frameql.too_deep", "depth", strconv.Itoa(maxDepth)))
-	}
-	var read Query
-	if err := read.decode(raw); err != nil {
+	r, n, err := readJSON(raw)
+	if err != nil {
 		return err
 	}
+	read := Query{V: 1}
+	if err := r.object(n, reflect.ValueOf(&read).Elem(), roleNone); err != nil {
+		return err
+	}
+	if read.Offset > 0 && read.Limit == nil {
+		return r.fault(n.get("offset"), JSONError{Reason: text.Say("frameql.json_offset")})
+	}
+	defined := map[string]bool{}
+	for i, d := range read.With {
+		name := strings.ToLower(d.Name)
+		if defined[name] {
+			return r.fault(n.get("with").kids[i].get("name"), JSONError{Found: d.Name, Reason: text.Say("frameql.definition_twice", "name", d.Name)})
+		}
+		defined[name] = true
+	}
+	// What the checks above let pass and text cannot say would have no canonical form, and so no identity.
 	if _, err := Parse(read.String()); err != nil {
-		return fault.Wrap(fault.CodeOf(err), "read query", text.Say("frameql.json_not_a_query", "reason", messageOf(err)), text.Say("frameql.json_hint"), err)
+		e := JSONError{Line: 1, Column: 1, Reason: messageOf(err)}
+		return fault.Wrap(fault.CodeOf(err), "read query", e.Error(), e.hint(), &e)
 	}
 	*q = read
 	return nil
 }
 
-func messageOf(err error) string {
-	var f *fault.Error
-	if errors.As(err, &f) {
-		return f.Message
+// decode reads a value into what a field holds.
+func (r *jsonReader) decode(n *jsonNode, f jsonField, into reflect.Value, at jsonRole) error {
+	switch into.Interface().(type) {
+	case Dim:
+		return r.dim(n, f, into)
+	case Value:
+		return r.scalar(n, into)
+	case Grain:
+		return r.grain(n, into)
+	case Item:
+		return r.item(n, into)
+	case []Option:
+		return r.options(n, into)
 	}
-	return err.Error()
+	switch into.Kind() {
+	case reflect.Pointer:
+		into.Set(reflect.New(into.Type().Elem()))
+		return r.decode(n, f, into.Elem(), at)
+	case reflect.Slice:
+		return r.list(n, f, into, at)
+	case reflect.Struct:
+		return r.object(n, into, at)
+	case reflect.Bool:
+		return r.flag(n, f, into)
+	case reflect.Int:
+		return r.integer(n, f, into)
+	default:
+		return r.word(n, f, into)
+	}
 }
 
-func jsonFault(reason string) error {
-	return fault.New(fault.Invalid, "read query", text.Say("frameql.json_not_a_query", "reason", reason), text.Say("frameql.json_hint"))
+func (r *jsonReader) wrongType(n *jsonNode, want string) error {
+	return r.fault(n, JSONError{Found: n.shown(), Reason: text.Say("frameql.json_wrong_type", "want", want, "found", n.shown())})
 }
 
-// jsonDepth counts the deepest nesting of brackets outside strings.
-func jsonDepth(raw []byte) int {
-	depth, deepest, inString := 0, 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			depth++
-			deepest = max(deepest, depth)
-		case c == '}' || c == ']':
-			depth--
+// shown gives the beginning of a value.
+func (n *jsonNode) shown() string {
+	switch n.kind {
+	case '{':
+		return "{…}"
+	case '[':
+		return "[…]"
+	case 's':
+		return strconv.Quote(shorten(n.text, 40))
+	case '0':
+		return "null"
+	default:
+		return shorten(n.text, 40)
+	}
+}
+
+func (r *jsonReader) list(n *jsonNode, f jsonField, into reflect.Value, at jsonRole) error {
+	if n.kind != '[' {
+		return r.wrongType(n, "[…]")
+	}
+	if len(n.kids) == 0 {
+		switch {
+		case f.what == "some":
+			return r.fault(n, JSONError{Reason: text.Say("frameql.json_empty_list")})
+		case f.typ == reflect.TypeFor[[][]Dim]() && into.Type() == reflect.TypeFor[[]Dim]():
+			into.Set(reflect.ValueOf([]Dim{})) // the grand total
+		}
+		return nil
+	}
+	all := reflect.MakeSlice(into.Type(), len(n.kids), len(n.kids))
+	for i, kid := range n.kids {
+		if err := r.decode(kid, f, all.Index(i), at); err != nil {
+			return err
 		}
 	}
-	return deepest
-}
-
-// reading takes the members of one JSON object, one after the other, and keeps the first error.
-type reading struct {
-	what    string // the place, for messages: "select", "where"
-	members map[string]json.RawMessage
-	err     error
-}
-
-// read opens an object and refuses keys that are not among the known ones.
-func read(raw []byte, what string, known string) *reading {
-	r := &reading{what: what}
-	if err := json.Unmarshal(raw, &r.members); err != nil || r.members == nil {
-		r.err = wrongType(what, "{…}", raw)
-		return r
-	}
-	keys := strings.Fields(known)
-	unknown := ""
-	for k := range r.members {
-		if !slices.Contains(keys, k) && (unknown == "" || k < unknown) {
-			unknown = k
-		}
-	}
-	if unknown != "" {
-		r.err = jsonFault(text.Say("frameql.json_unknown_key", "key", unknown, "place", what, "known", strings.Join(keys, ", ")))
-	}
-	return r
-}
-
-func wrongType(place, want string, raw []byte) error {
-	return jsonFault(text.Say("frameql.json_wrong_type", "place", place, "want", want, "found", shorten(string(raw), 40)))
-}
-
-// take decodes a member into a value, if it is there.
-func (r *reading) take(key string, into any, want string) {
-	raw, ok := r.members[key]
-	if !ok || r.err != nil {
-		return
-	}
-	if bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
-		r.err = wrongType(r.what+"."+key, want, raw)
-		return
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		if f := new(fault.Error); errors.As(err, &f) {
-			r.err = err
-			return
-		}
-		r.err = wrongType(r.what+"."+key, want, raw)
-	}
-}
-
-func (r *reading) text(key string, into *string)  { r.take(key, into, `"…"`) }
-func (r *reading) flag(key string, into *bool)    { r.take(key, into, "true, false") }
-func (r *reading) count(key string, into *int)    { r.take(key, into, "1, 2, 3, …") }
-func (r *reading) one(key string, into any)       { r.take(key, into, "{…}") }
-func (r *reading) many(key string, into any)      { r.take(key, into, "[…]") }
-func (r *reading) lower(key string, into *string) { r.text(key, into); *into = strings.ToLower(*into) }
-func (r *reading) oneOf(key string, into *string, words string) {
-	r.lower(key, into)
-	if _, there := r.members[key]; there && r.err == nil && !slices.Contains(strings.Fields(words), *into) {
-		r.err = jsonFault(text.Say("frameql.json_not_one_of", "place", r.what+"."+key, "found", *into,
-			"known", strings.Join(strings.Fields(words), ", ")))
-	}
-}
-
-func (q *Query) decode(raw []byte) error {
-	r := read(raw, "query", "v explain with select at from where time compare having top fill totals order limit offset options")
-	version := 1
-	r.count("v", &version)
-	if r.err == nil && version != 1 {
-		return jsonFault(text.Say("frameql.json_version", "version", strconv.Itoa(version)))
-	}
-	q.V = 1
-	r.flag("explain", &q.Explain)
-	r.many("with", &q.With)
-	r.many("select", &q.Select)
-	r.many("at", &q.At)
-	r.many("from", &q.From)
-	r.one("where", &q.Where)
-	r.one("time", &q.Time)
-	r.many("compare", &q.Compare)
-	r.one("having", &q.Having)
-	r.one("top", &q.Top)
-	r.oneOf("fill", &q.Fill, "zero null last none")
-	r.many("totals", &q.Totals)
-	r.many("order", &q.Order)
-	r.take("limit", &q.Limit, "1, 2, 3, …")
-	r.count("offset", &q.Offset)
-	var options map[string]Value
-	r.one("options", &options)
-	for name, v := range options {
-		q.Options = append(q.Options, Option{Name: strings.ToLower(name), Value: v})
-	}
-	slices.SortFunc(q.Options, func(a, b Option) int { return strings.Compare(a.Name, b.Name) })
-	if r.err == nil && (q.Offset < 0 || q.Offset > 0 && q.Limit == nil) {
-		return jsonFault(text.Say("frameql.json_offset"))
-	}
-	return r.err
-}
-
-// UnmarshalJSON reads {"name":…,"expr":…}.
-func (d *Def) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "with", "name expr")
-	r.text("name", &d.Name)
-	r.one("expr", &d.Expr)
-	return r.err
-}
-
-const exprKeys = "num metric reduce fn op star distinct of args params unit at filter"
-
-// UnmarshalJSON reads a dimension or an expression with its name.
-func (it *Item) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "select", "dim grain as "+exprKeys)
-	r.text("as", &it.As)
-	if _, ok := r.members["dim"]; !ok {
-		if _, grain := r.members["grain"]; grain && r.err == nil {
-			return jsonFault(text.Say("frameql.json_unknown_key", "key", "grain", "place", "select", "known", "as, "+exprKeys))
-		}
-		it.Expr = &Expr{}
-		it.Expr.take(r)
-		return r.err
-	}
-	for k := range r.members {
-		if r.err == nil && k != "dim" && k != "grain" && k != "as" {
-			return jsonFault(text.Say("frameql.json_unknown_key", "key", k, "place", "select", "known", "dim, grain, as"))
-		}
-	}
-	it.Dim = &Dim{}
-	r.text("dim", &it.Dim.Name)
-	r.oneOf("grain", &it.Dim.Grain, strings.ToLower(grainWords))
-	return r.err
-}
-
-const grainWords = "HOUR DAY WEEK MONTH QUARTER YEAR FISCAL_QUARTER FISCAL_YEAR"
-
-// UnmarshalJSON reads a dotted string; the last segment is a time grain when it is one and not in quotes.
-func (d *Dim) UnmarshalJSON(raw []byte) error {
-	var s string
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return wrongType("dim", `"…"`, raw)
-	}
-	*d = Dim{Name: s}
-	i := strings.LastIndexByte(s, '.')
-	switch {
-	case i < 0:
-	case timeGrains[strings.ToUpper(s[i+1:])]:
-		*d = Dim{Name: s[:i], Grain: strings.ToLower(s[i+1:])}
-	case len(s) > i+3 && s[i+1] == '"' && s[len(s)-1] == '"':
-		d.Name = s[:i+1] + s[i+2:len(s)-1]
-	}
+	into.Set(all)
 	return nil
 }
 
-// UnmarshalJSON reads an array of dimensions, or an object that ignores something.
-func (g *Grain) UnmarshalJSON(raw []byte) error {
-	if t := bytes.TrimSpace(raw); len(t) > 0 && t[0] == '[' {
-		err := json.Unmarshal(raw, &g.Dims)
-		g.Dims = noneIfEmpty(g.Dims)
+// object reads the members of an object and checks that they go together.
+func (r *jsonReader) object(n *jsonNode, into reflect.Value, at jsonRole) error {
+	if n.kind != '{' {
+		return r.wrongType(n, "{…}")
+	}
+	s := shapes()[jsonPlace{into.Type(), at}]
+	if err := r.fits(n, s); err != nil {
 		return err
 	}
-	r := read(raw, "at", "dims ignoring")
-	r.many("dims", &g.Dims)
-	g.Dims = noneIfEmpty(g.Dims)
-	ignoring, ok := r.members["ignoring"]
-	if !ok || r.err != nil {
-		return r.err
-	}
-	var word string
-	if json.Unmarshal(ignoring, &word) == nil && strings.EqualFold(word, "filters") {
-		g.IgnoreFilters = true
-		return nil
-	}
-	r.many("ignoring", &g.IgnoreDims)
-	return r.err
-}
-
-// noneIfEmpty makes an empty list nil, as the parser leaves it.
-func noneIfEmpty(dims []Dim) []Dim {
-	if len(dims) == 0 {
-		return nil
-	}
-	return dims
-}
-
-// UnmarshalJSON reads an expression.
-func (e *Expr) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "expr", exprKeys)
-	e.take(r)
-	return r.err
-}
-
-func (e *Expr) take(r *reading) {
-	var num json.Number
-	r.take("num", &num, "1, 2.5, …")
-	e.Num = num.String()
-	r.text("metric", &e.Metric)
-	r.oneOf("reduce", &e.Reduce, "sum avg min max count median percentile stddev first last any all")
-	r.oneOf("fn", &e.Fn, "prev delta pct_change share cumulative moving rank index")
-	r.oneOf("op", &e.Op, "+ - * / at")
-	r.flag("star", &e.Star)
-	r.flag("distinct", &e.Dist)
-	r.one("of", &e.Of)
-	r.many("args", &e.Args)
-	r.many("params", &e.Params)
-	r.lower("unit", &e.Unit)
-	r.many("at", &e.At)
-	r.one("filter", &e.Filter)
-	if r.err == nil {
-		r.err = e.check()
-	}
-}
-
-// check refuses an expression that is nothing or several things at once.
-func (e *Expr) check() error {
-	kinds := 0
-	for _, is := range []bool{e.Num != "", e.Metric != "", e.Reduce != "", e.Fn != "", e.Op != ""} {
-		if is {
-			kinds++
+	for i, key := range n.keys {
+		f := s.fields[slices.Index(s.keys, key)]
+		if key == "val" && n.kids[i].kind == '[' {
+			f = jsonField{key: key, typ: reflect.TypeFor[[]Value](), index: valsIndex}
+		}
+		if key == "dir" {
+			if err := r.word(n.kids[i], f, reflect.New(f.typ).Elem()); err != nil {
+				return err
+			}
+			into.FieldByName("Desc").SetBool(strings.EqualFold(n.kids[i].text, "desc"))
+			continue
+		}
+		if err := r.decode(n.kids[i], f, fieldAt(into, f.index), f.under(at)); err != nil {
+			return err
 		}
 	}
-	wrong := kinds != 1 ||
-		e.Op != "" && e.Op != "at" && len(e.Args) < 2 ||
-		e.Op == "at" && (len(e.Args) != 1 || e.At == nil) ||
-		e.Op == "" && len(e.Args) > 0 ||
-		e.Fn != "" && e.Of == nil ||
-		e.Reduce != "" && (e.Of == nil) != e.Star ||
-		e.Reduce == "" && (e.Star || e.Dist) ||
-		e.Reduce == "" && e.Fn == "" && (e.Of != nil || len(e.Params) > 0) ||
-		e.Fn == "" && e.Unit != "" ||
-		e.Filter != nil && (e.Op != "" || e.Num != "")
-	for _, a := range e.Args {
-		wrong = wrong || a == nil
+	switch x := into.Addr().Interface().(type) {
+	case *Expr:
+		x.fold()
+	case *Pred:
+		return r.tidy(n, x, at)
+	case *Key:
+		x.settle()
+	case *Order:
+		x.settle()
 	}
-	if wrong {
-		return jsonFault(text.Say("frameql.json_expr"))
+	return nil
+}
+
+// valsIndex is where the list under "val" goes.
+var valsIndex = func() []int { f, _ := reflect.TypeFor[Pred]().FieldByName("Vals"); return f.Index }()
+
+// fieldAt follows an index, making what pointers on the way point to.
+func fieldAt(v reflect.Value, index []int) reflect.Value {
+	for _, i := range index {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
 	}
-	for len(e.Args) > 2 { // a + b + c is (a + b) + c
+	return v
+}
+
+// fold gives an expression the form that text reads: a + b + c is (a + b) + c, and a grain stands on the expression itself
+// unless that has one or is a function.
+func (e *Expr) fold() {
+	for e.Op != "at" && len(e.Args) > 2 {
 		e.Args = append([]*Expr{{Op: e.Op, Args: e.Args[:2:2]}}, e.Args[2:]...)
 	}
-	return nil
-}
-
-// UnmarshalJSON reads a sort key.
-func (k *Key) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "by", "out expr")
-	r.text("out", &k.Out)
-	r.one("expr", &k.Expr)
-	return k.check(r)
-}
-
-func (k *Key) check(r *reading) error {
-	if r.err == nil && (k.Out == "") == (k.Expr == nil) {
-		return jsonFault(text.Say("frameql.json_key"))
+	if inner := e.Args; e.Op == "at" && inner[0].At == nil && inner[0].Fn == "" {
+		at := e.At
+		*e = *inner[0]
+		e.At = at
 	}
-	return r.err
 }
 
-// UnmarshalJSON reads a sort key with its direction.
-func (o *Order) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "order", "out expr dir")
-	r.text("out", &o.Out)
-	r.one("expr", &o.Expr)
-	dir := ""
-	r.oneOf("dir", &dir, "asc desc")
-	o.Desc = dir == "desc"
-	return o.Key.check(r)
-}
-
-// UnmarshalJSON reads TOP.
-func (t *Top) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "top", "n dim by asc per other")
-	r.count("n", &t.N)
-	r.take("dim", &t.Dim, `"…"`)
-	r.one("by", &t.By)
-	r.flag("asc", &t.Asc)
-	r.take("per", &t.Per, `"…"`)
-	r.flag("other", &t.Other)
-	return r.err
-}
-
-// UnmarshalJSON reads a period with its dimension.
-func (d *During) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "time", "on period")
-	r.take("on", &d.On, `"…"`)
-	r.one("period", &d.Period)
-	return r.err
-}
-
-// UnmarshalJSON reads a period.
-func (p *Period) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "period", "kind value n unit including_current to_date from to")
-	r.oneOf("kind", &p.Kind, "literal last this previous range between all_time today yesterday ytd qtd mtd wtd")
-	r.text("value", &p.Value)
-	p.Value = strings.ToUpper(p.Value)
-	r.count("n", &p.N)
-	r.lower("unit", &p.Unit)
-	r.flag("including_current", &p.Incl)
-	r.flag("to_date", &p.ToDay)
-	r.text("from", &p.From)
-	r.text("to", &p.To)
-	return r.err
-}
-
-// UnmarshalJSON reads one side of COMPARE TO.
-func (c *Comparand) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "compare", "kind unit period metric")
-	r.oneOf("kind", &c.Kind, "previous_period previous same_period_last during target")
-	r.lower("unit", &c.Unit)
-	r.one("period", &c.Period)
-	r.text("metric", &c.Metric)
-	return r.err
-}
-
-// UnmarshalJSON reads a JSON scalar.
-func (v *Value) UnmarshalJSON(raw []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var any any
-	if err := dec.Decode(&any); err != nil {
-		return wrongType("val", `"…", 1, true, null`, raw)
-	}
-	switch x := any.(type) {
-	case nil:
-		*v = Value{Kind: Null}
-	case bool:
-		*v = Value{Kind: Bool, Text: strconv.FormatBool(x)}
-	case json.Number:
-		*v = Value{Kind: Number, Text: x.String()}
-	case string:
-		*v = Value{Kind: String, Text: x}
-	default:
-		return wrongType("val", `"…", 1, true, null`, raw)
-	}
-	return nil
-}
-
-// UnmarshalJSON reads a predicate.
-func (p *Pred) UnmarshalJSON(raw []byte) error {
-	r := read(raw, "where", "and or not quant entity pred dim grain out left op val val_dim expr n")
-	r.many("and", &p.And)
-	r.many("or", &p.Or)
-	r.one("not", &p.Not)
-	r.oneOf("quant", &p.Quant, "any all no")
-	r.text("entity", &p.Entity)
-	r.one("pred", &p.Pred)
-	r.text("dim", &p.Dim)
-	r.oneOf("grain", &p.Grain, strings.ToLower(grainWords))
-	r.text("out", &p.Out)
-	r.one("left", &p.Left)
-	r.oneOf("op", &p.Op, "eq ne lt le gt ge in not_in between not_between like not_like contains not_contains starts_with not_starts_with is_null not_null in_top")
-	r.take("val_dim", &p.ValDim, `"…"`)
-	r.one("expr", &p.Expr)
-	r.count("n", &p.N)
-	if val, ok := r.members["val"]; ok && r.err == nil {
-		if t := bytes.TrimSpace(val); len(t) > 0 && t[0] == '[' {
-			r.err = json.Unmarshal(val, &p.Vals)
-		} else {
-			p.Val = &Value{}
-			r.err = p.Val.UnmarshalJSON(val)
-		}
-	}
-	if r.err != nil {
-		return r.err
-	}
-	return p.check()
-}
-
-// check refuses a predicate that is nothing or several things at once, or whose operand does not fit its operator.
-func (p *Pred) check() error {
-	if len(p.And) == 1 && p.And[0] != nil {
+// tidy gives a predicate the form that text reads: a connective over one is that one, HAVING tests outputs by name, and a
+// dimension brings its grain with it or beside it, not both. A number that rows are compared with says at which grain.
+func (r *jsonReader) tidy(n *jsonNode, p *Pred, at jsonRole) error {
+	switch {
+	case len(p.And) == 1:
 		*p = *p.And[0]
-	}
-	if len(p.Or) == 1 && p.Or[0] != nil {
+		return nil
+	case len(p.Or) == 1:
 		*p = *p.Or[0]
-	}
-	operands := 0
-	for _, is := range []bool{p.Val != nil, p.Vals != nil, p.ValDim != nil, p.Expr != nil} {
-		if is {
-			operands++
+		return nil
+	case p.Dim != "":
+		d, err := r.cut(n, p.Dim, p.Grain)
+		if err != nil {
+			return err
+		}
+		if p.Dim, p.Grain = d.Name, d.Grain; at == roleHaving {
+			p.Out, p.Dim, p.Grain = d.joined(), "", ""
 		}
 	}
-	kinds, lefts := 0, 0
-	for _, is := range []bool{len(p.And) > 0, len(p.Or) > 0, p.Not != nil, p.Quant != "", p.Op != ""} {
-		if is {
-			kinds++
-		}
-	}
-	for _, is := range []bool{p.Dim != "", p.Out != "", p.Left != nil} {
-		if is {
-			lefts++
-		}
-	}
-	wrong := kinds != 1 || slices.Contains(p.And, nil) || slices.Contains(p.Or, nil) ||
-		(p.Quant != "") != (p.Entity != "") || p.Quant == "" && p.Pred != nil ||
-		p.Op == "" && (lefts > 0 || operands > 0) || p.Op != "" && lefts != 1 || p.Grain != "" && p.Dim == ""
-	if !wrong && p.Op != "" {
-		wrong = !p.operandFits(operands)
-	}
-	if wrong {
-		return jsonFault(text.Say("frameql.json_pred"))
+	if at == roleHaving {
+		p.settle()
+	} else if e := p.Expr; e != nil && p.Op != "in_top" && e.Op != "at" && (e.At == nil || e.Fn != "") {
+		return r.fault(n.get("expr"), JSONError{Reason: text.Say("frameql.operand_needs_grain")})
 	}
 	return nil
 }
 
-func (p *Pred) operandFits(operands int) bool {
-	switch p.Op {
-	case "is_null", "not_null":
-		return operands == 0
-	case "in", "not_in":
-		return operands == 1 && len(p.Vals) > 0
-	case "between", "not_between":
-		return operands == 1 && len(p.Vals) == 2
-	case "in_top":
-		return operands == 1 && p.Expr != nil && p.N > 0
-	case "eq", "ne", "lt", "le", "gt", "ge":
-		return operands == 1 && p.Vals == nil
-	default: // patterns
-		return operands == 1 && p.Val != nil && p.Val.Kind == String
+// cut puts a dimension and the grain beside it together. A grain that is not built in becomes a segment of the name.
+func (r *jsonReader) cut(n *jsonNode, name, grain string) (Dim, error) {
+	d := undotted(name)
+	switch {
+	case grain == "" || d.Grain == grain:
+		return d, nil
+	case d.Grain != "":
+		return d, r.fault(n.get("grain"), JSONError{Found: grain, Reason: text.Say("frameql.json_two_grains", "dim", name, "grain", grain)})
+	case timeGrains[keyword(grain)]:
+		return Dim{Name: d.Name, Grain: grain}, nil
+	default:
+		return Dim{Name: d.Name + "." + grain}, nil
 	}
+}
+
+// joined is the name with its grain as one dotted name.
+func (d Dim) joined() string {
+	if d.Grain == "" {
+		return d.Name
+	}
+	return d.Name + "." + d.Grain
+}
+
+func (r *jsonReader) item(n *jsonNode, into reflect.Value) error {
+	if err := r.object(n, into, roleNone); err != nil {
+		return err
+	}
+	it := into.Addr().Interface().(*Item)
+	if it.Expr != nil {
+		it.Expr.fold()
+	}
+	if it.Dim == nil {
+		return nil
+	}
+	d, err := r.cut(n, it.Dim.Name, it.Dim.Grain)
+	*it.Dim = d
+	return err
+}
+
+// grain reads a list of dimensions, or an object that ignores something.
+func (r *jsonReader) grain(n *jsonNode, into reflect.Value) error {
+	dims := jsonField{key: "dims", typ: reflect.TypeFor[[]Dim]()}
+	g := into.Addr().Interface().(*Grain)
+	if n.kind == '[' {
+		return r.list(n, dims, reflect.ValueOf(&g.Dims).Elem(), roleNone)
+	}
+	if n.kind != '{' {
+		return r.wrongType(n, "[…], {…}")
+	}
+	if err := r.fits(n, shapes()[jsonPlace{into.Type(), roleNone}]); err != nil {
+		return err
+	}
+	if err := r.list(n.get("dims"), dims, reflect.ValueOf(&g.Dims).Elem(), roleNone); err != nil {
+		return err
+	}
+	ignoring := n.get("ignoring")
+	switch {
+	case ignoring == nil:
+		return nil
+	case ignoring.kind == 's' && strings.EqualFold(ignoring.text, "filters"):
+		g.IgnoreFilters = true
+		return nil
+	case ignoring.kind != '[':
+		return r.fault(ignoring, JSONError{Found: ignoring.shown(), Allowed: []string{`"filters"`, "[…]"}, Reason: text.Say("frameql.json_wrong_type", "want", `"filters", […]`, "found", ignoring.shown())})
+	}
+	dims.what = "some"
+	return r.list(ignoring, dims, reflect.ValueOf(&g.IgnoreDims).Elem(), roleNone)
+}
+
+// dim reads a dotted string.
+func (r *jsonReader) dim(n *jsonNode, f jsonField, into reflect.Value) error {
+	name := ""
+	if err := r.word(n, jsonField{key: f.key, what: "dim"}, reflect.ValueOf(&name).Elem()); err != nil {
+		return err
+	}
+	into.Set(reflect.ValueOf(undotted(name)))
+	return nil
+}
+
+// undotted reads the dotted string of a dimension: the last segment is a time grain when it is one and not in quotes.
+func undotted(s string) Dim {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 {
+		return Dim{Name: s}
+	}
+	last := s[i+1:]
+	if timeGrains[keyword(last)] {
+		return Dim{Name: s[:i], Grain: strings.ToLower(last)}
+	}
+	if looksLikeGrain(last) { // in quotes, one layer of which is ours
+		return Dim{Name: s[:i+1] + last[1:len(last)-1]}
+	}
+	return Dim{Name: s}
+}
+
+// looksLikeGrain says whether a segment is a time grain in any number of quotes.
+func looksLikeGrain(segment string) bool {
+	for len(segment) > 2 && segment[0] == '"' && segment[len(segment)-1] == '"' {
+		segment = segment[1 : len(segment)-1]
+	}
+	return timeGrains[keyword(segment)]
+}
+
+// scalar reads a literal.
+func (r *jsonReader) scalar(n *jsonNode, into reflect.Value) error {
+	v := into.Addr().Interface().(*Value)
+	switch n.kind {
+	case 's':
+		*v = Value{Kind: String, Text: n.text}
+	case 'b':
+		*v = Value{Kind: Bool, Text: n.text}
+	case '0':
+		*v = Value{Kind: Null}
+	case 'n':
+		number, err := r.number(n)
+		*v = Value{Kind: Number, Text: number}
+		return err
+	default:
+		return r.wrongType(n, `"…", 1, true, null`)
+	}
+	return nil
+}
+
+func (r *jsonReader) number(n *jsonNode) (string, error) {
+	number, ok := numeral(n.text)
+	if !ok {
+		return "", r.fault(n, JSONError{Found: n.shown(), Reason: text.Say("frameql.number_range", "number", shorten(number, 60))})
+	}
+	return number, nil
+}
+
+func (r *jsonReader) flag(n *jsonNode, f jsonField, into reflect.Value) error {
+	if n.kind != 'b' || f.what == "true" && n.text != "true" {
+		want := "true, false"
+		if f.what == "true" {
+			want = "true"
+		}
+		return r.wrongType(n, want)
+	}
+	into.SetBool(n.text == "true")
+	return nil
+}
+
+func (r *jsonReader) integer(n *jsonNode, f jsonField, into reflect.Value) error {
+	if n.kind != 'n' {
+		return r.wrongType(n, "1, 2, 3, …")
+	}
+	i, err := strconv.Atoi(n.text)
+	bound, _ := strings.CutPrefix(f.what, "min:")
+	least, _ := strconv.Atoi(bound) // a tag: 0 or 1
+	switch {
+	case f.what == "const:1" && (err != nil || i != 1):
+		return r.fault(n, JSONError{Found: n.shown(), Allowed: []string{"1"}, Reason: text.Say("frameql.json_version", "version", n.shown())})
+	case err != nil || i < least || i > maxInteger:
+		return r.fault(n, JSONError{Found: n.shown(), Reason: text.Say("frameql.bad_integer", "number", n.shown(), "least", strconv.Itoa(least))})
+	}
+	into.SetInt(int64(i))
+	return nil
+}
+
+// options reads an object of settings.
+func (r *jsonReader) options(n *jsonNode, into reflect.Value) error {
+	if n.kind != '{' {
+		return r.wrongType(n, "{…}")
+	}
+	var all []Option
+	seen := map[string]bool{}
+	for i, key := range n.keys {
+		o := Option{Name: strings.ToLower(norm.NFC.String(key))}
+		if reason := nameProblem(o.Name); reason != "" || seen[o.Name] {
+			if reason == "" {
+				reason = text.Say("frameql.option_twice", "option", o.Name)
+			}
+			return r.fault(n.kids[i], JSONError{Found: key, Reason: reason})
+		}
+		seen[o.Name] = true
+		if err := r.scalar(n.kids[i], reflect.ValueOf(&o.Value).Elem()); err != nil {
+			return err
+		}
+		all = append(all, o)
+	}
+	slices.SortFunc(all, func(a, b Option) int { return strings.Compare(a.Name, b.Name) })
+	into.Set(reflect.ValueOf(all))
+	return nil
 }

@@ -11,7 +11,7 @@ func (p *parser) nameOrExpr() (dotted, *Expr, error) {
 	if !isName(p.peek()) || p.callBegins() {
 		e, err := p.mexpr()
 		if err == nil && bareMetric(e) { // parentheses around a name
-			return dotted{segments: strings.Split(e.Metric, ".")}, nil, nil
+			return dotted{segments: strings.Split(e.Metric, "."), lastQuoted: p.nameBefore().kind == tokQuoted}, nil, nil
 		}
 		return dotted{}, e, err
 	}
@@ -30,6 +30,16 @@ func (p *parser) nameOrExpr() (dotted, *Expr, error) {
 	return n, e, err
 }
 
+// nameBefore gives the last token of the name that has just been read, behind the parentheses that close around it.
+func (p *parser) nameBefore() token {
+	at := p.at - 1
+	for p.tokens[at].text == ")" && p.tokens[at].kind == tokMark {
+		p.steps++
+		at--
+	}
+	return p.tokens[at]
+}
+
 func bareMetric(e *Expr) bool { return e.Metric != "" && e.At == nil && e.Filter == nil }
 
 // operatorFollows says whether an expression goes on after a name.
@@ -39,12 +49,12 @@ func (p *parser) operatorFollows() bool {
 		return true
 	}
 	p.hope("FILTER")
-	for _, m := range []string{"+", "-", "*", "/"} {
-		if t.kind == tokMark && t.text == m {
-			return true
-		}
-	}
-	return false
+	p.hope(text.Say("frameql.an_operator"))
+	return isOperator(t)
+}
+
+func isOperator(t token) bool {
+	return t.kind == tokMark && (t.text == "+" || t.text == "-" || t.text == "*" || t.text == "/")
 }
 
 // callBegins says whether the next tokens are a function name and "(".
@@ -53,7 +63,7 @@ func (p *parser) callBegins() bool {
 	if t.kind != tokWord || n.kind != tokMark || n.text != "(" {
 		return false
 	}
-	w := strings.ToUpper(t.text)
+	w := t.keyword
 	return reducers[w] || timeFunctions[w]
 }
 
@@ -89,12 +99,12 @@ func (p *parser) chain(left *Expr, operand func() (*Expr, error), one, other str
 	entered := 0
 	defer func() { p.depth -= entered }()
 	for {
-		op := one
-		if !p.mark(one) {
-			if op = other; !p.mark(other) {
-				return left, nil
-			}
+		t := p.peek()
+		if t.kind != tokMark || t.text != one && t.text != other {
+			p.hope(text.Say("frameql.an_operator"))
+			return left, nil
 		}
+		op := p.advance().text
 		entered++
 		if err := p.enter(); err != nil {
 			return nil, err
@@ -114,11 +124,9 @@ func (p *parser) mterm() (*Expr, error) {
 	defer func() { p.depth-- }()
 	t := p.peek()
 	switch {
-	case t.kind == tokNumber:
-		return &Expr{Num: numeral(p.advance().text)}, nil
-	case t.kind == tokMark && t.text == "-" && p.peekAt(1).kind == tokNumber:
-		p.advance()
-		return &Expr{Num: "-" + numeral(p.advance().text)}, nil
+	case t.kind == tokNumber, t.kind == tokMark && t.text == "-" && p.peekAt(1).kind == tokNumber:
+		n, err := p.number()
+		return &Expr{Num: n}, err
 	case p.callBegins():
 		return p.call()
 	case p.mark("("):
@@ -179,7 +187,7 @@ func (p *parser) filtered(e *Expr) (*Expr, error) {
 }
 
 func (p *parser) call() (*Expr, error) {
-	w := strings.ToUpper(p.advance().text)
+	w := p.advance().keyword
 	p.advance() // "("
 	e := &Expr{}
 	var err error

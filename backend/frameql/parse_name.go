@@ -17,7 +17,7 @@ func (n dotted) joined() string { return strings.Join(n.segments, ".") }
 
 func (n dotted) dim() Dim {
 	last := len(n.segments) - 1
-	if last > 0 && !n.lastQuoted && timeGrains[strings.ToUpper(n.segments[last])] {
+	if last > 0 && !n.lastQuoted && timeGrains[keyword(n.segments[last])] {
 		return Dim{Name: strings.Join(n.segments[:last], "."), Grain: strings.ToLower(n.segments[last])}
 	}
 	return Dim{Name: n.joined()}
@@ -27,7 +27,7 @@ func (n dotted) dim() Dim {
 const maxSegments = 5
 
 func isName(t token) bool {
-	return t.kind == tokQuoted || t.kind == tokWord && !reserved[strings.ToUpper(t.text)]
+	return t.kind == tokQuoted || t.kind == tokWord && !reserved[t.keyword]
 }
 
 // ident reads one identifier.
@@ -76,15 +76,16 @@ func (p *parser) unit() (string, error) {
 	return strings.ToLower(p.advance().text), nil
 }
 
-// grain reads dim | "(" [ dims ] ")" [ IGNORING ... ].
+// grain reads ( dim | "(" [ dims ] ")" ) [ IGNORING ... ].
 func (p *parser) grain() (*Grain, error) {
 	g := &Grain{}
 	if !p.mark("(") {
 		d, err := p.dim()
+		if err != nil {
+			return nil, err
+		}
 		g.Dims = []Dim{d}
-		return g, err
-	}
-	if !p.mark(")") {
+	} else if !p.mark(")") {
 		if err := p.dims(&g.Dims); err != nil {
 			return nil, err
 		}
@@ -126,25 +127,32 @@ func (p *parser) value() (Value, error) {
 		p.hope(text.Say("frameql.a_value"))
 		return Value{}, p.unexpected()
 	}
-	t := p.advance()
+	t := p.peek()
 	switch {
+	case t.kind == tokNumber || t.kind == tokMark:
+		n, err := p.number()
+		return Value{Kind: Number, Text: n}, err
 	case t.kind == tokString:
+		p.advance()
 		return Value{Kind: String, Text: t.text}, nil
-	case t.kind == tokNumber:
-		return Value{Kind: Number, Text: numeral(t.text)}, nil
-	case t.kind == tokMark:
-		return Value{Kind: Number, Text: "-" + numeral(p.advance().text)}, nil
 	case isWord(t, "NULL"):
+		p.advance()
 		return Value{Kind: Null}, nil
 	default:
+		p.advance()
 		return Value{Kind: Bool, Text: strings.ToLower(t.text)}, nil
 	}
 }
 
-// numeral drops leading zeros, which JSON does not allow; all other digits stay as written.
-func numeral(digits string) string {
-	for len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
-		digits = digits[1:]
+// number reads [ "-" ] number in its one spelling.
+func (p *parser) number() (string, error) {
+	sign, t := "", p.advance()
+	if t.kind == tokMark {
+		sign, t = "-", p.advance()
 	}
-	return digits
+	n, ok := numeral(sign + t.text)
+	if !ok {
+		return "", p.wrong(t, text.Say("frameql.number_range", "number", shorten(n, 60)))
+	}
+	return n, nil
 }

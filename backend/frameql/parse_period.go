@@ -14,8 +14,10 @@ func ParsePeriod(source string) (Period, error) {
 	if err != nil {
 		return Period{}, err
 	}
+	p.clauseOf = "during"
 	period, err := p.period()
 	if err == nil && p.peek().kind != tokEnd {
+		p.hope(text.Say("frameql.the_end"))
 		err = p.unexpected()
 	}
 	return period, err
@@ -84,17 +86,60 @@ func (p *parser) period() (Period, error) {
 	return p.periodLiteral()
 }
 
+// date reads a day as it stands, or in quotes a day or a moment: 2025-10-31, '2025-10-31', '2025-10-31T02:00'.
 func (p *parser) date() (string, error) {
 	t := p.peek()
-	literal, ok := p.glued()
-	if !ok {
+	literal, ok := t.text, t.kind == tokString
+	if ok {
+		p.advance()
+	} else if literal, ok = p.glued(); !ok {
 		p.hope(text.Say("frameql.a_date"))
 		return "", p.unexpected()
 	}
-	if _, err := time.Parse(time.DateOnly, literal); err != nil {
-		return "", p.wrong(t, text.Say("frameql.bad_date", "date", literal))
+	m, reason := moment(literal)
+	if reason != "" {
+		return "", p.wrong(t, reason)
 	}
-	return literal, nil
+	return m, nil
+}
+
+// Moments as they may be written, and what looks like one with a time zone.
+var (
+	momentForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?$`)
+	zoneForm   = regexp.MustCompile(`:\d{2}(?:\.\d+)? ?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$`)
+)
+
+// moment gives a day or a moment its one spelling, 2025-10-31 or 2025-10-31T02:00 with seconds only where there are some,
+// or else the reason why it is none.
+func moment(written string) (canonical, reason string) {
+	t, clock, ok := momentOf(written)
+	switch {
+	case zoneForm.MatchString(written):
+		return "", text.Say("frameql.date_zone", "date", shorten(written, 40))
+	case !ok:
+		return "", text.Say("frameql.bad_date", "date", shorten(written, 40))
+	case !clock:
+		return t.Format(time.DateOnly), ""
+	case t.Second() == 0 && t.Nanosecond() == 0:
+		return t.Format("2006-01-02T15:04"), ""
+	default:
+		return t.Format("2006-01-02T15:04:05.999999999"), ""
+	}
+}
+
+// momentOf reads a bound of a period: midnight of a day, or with clock a moment of it, both as UTC. Years are 1 to 9999.
+func momentOf(s string) (t time.Time, clock, ok bool) {
+	if !momentForm.MatchString(s) || strings.HasPrefix(s, "0000") {
+		return time.Time{}, false, false
+	}
+	clock = len(s) > len(time.DateOnly)
+	layout := time.DateOnly
+	if clock {
+		s = s[:len(layout)] + "T" + s[len(layout)+1:]
+		layout = "2006-01-02T15:04:05"[:min(len(s), len("2006-01-02T15:04:05"))] // a fraction of a second needs no layout
+	}
+	t, err := time.Parse(layout, s)
+	return t, clock, err == nil
 }
 
 // periodForms are the literals; the names of their groups are their parts.
@@ -110,7 +155,7 @@ func (p *parser) periodLiteral() (Period, error) {
 	}
 	literal = strings.ToUpper(literal)
 	if !validPeriodLiteral(literal) {
-		return Period{}, p.wrong(t, text.Say("frameql.bad_period", "period", literal))
+		return Period{}, p.wrong(t, text.Say("frameql.bad_period", "period", shorten(literal, 40)))
 	}
 	return Period{Kind: "literal", Value: literal}, nil
 }
@@ -135,7 +180,7 @@ func validPeriodLiteral(literal string) bool {
 // "FY 2025" is taken too.
 func (p *parser) glued() (string, bool) {
 	first := p.peek()
-	fiscal := first.kind == tokWord && len(first.text) >= 2 && strings.EqualFold(first.text[:2], "FY")
+	fiscal := first.kind == tokWord && strings.HasPrefix(first.keyword, "FY")
 	if first.kind != tokNumber && !fiscal {
 		return "", false
 	}

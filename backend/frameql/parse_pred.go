@@ -85,29 +85,21 @@ func (p *parser) positive(in place) (*Pred, error) {
 	return p.comparison(in)
 }
 
-// expressionInParens looks behind the matching parenthesis: an operator there means that a value stood in it, for after
-// a predicate only AND, OR, ")" or a clause may follow.
+// expressionInParens looks behind the parenthesis that closes this one: an operator there means that a value stood in it,
+// for after a predicate only AND, OR, ")" or a clause may follow.
 func (p *parser) expressionInParens() bool {
-	depth := 0
-	for i := p.at; i < len(p.tokens); i++ {
-		t := p.tokens[i]
-		if t.kind != tokMark {
-			continue
-		}
-		switch t.text {
-		case "(":
-			depth++
-		case ")":
-			if depth--; depth > 0 {
-				continue
-			}
-			n := p.tokens[i+1] // tokEnd is always last
-			if n.kind == tokMark {
-				return n.text != ")" && n.text != ";"
-			}
-			w := strings.ToUpper(n.text)
-			return n.kind == tokWord && (w == "IN" || w == "NOT" || w == "BETWEEN" || w == "LIKE" || w == "CONTAINS" || w == "STARTS" || w == "IS")
-		}
+	shut := p.peek().shut
+	if shut == 0 {
+		return false
+	}
+	p.steps++
+	n := p.tokens[shut+1] // tokEnd is always last
+	if n.kind == tokMark {
+		return n.text != ")" && n.text != ";"
+	}
+	switch n.keyword {
+	case "IN", "NOT", "BETWEEN", "LIKE", "CONTAINS", "STARTS", "IS":
+		return true
 	}
 	return false
 }
@@ -152,7 +144,9 @@ func (p *parser) comparison(in place) (*Pred, error) {
 		c.Op = op
 		return c, p.operand(c, in)
 	}
-	p.hope(text.Say("frameql.a_comparison"))
+	for _, m := range []string{"=", "<>", "<", "<=", ">", ">="} {
+		p.hope(m)
+	}
 	if p.word("IS") {
 		c.Op = "is_null"
 		if p.word("NOT") {
@@ -261,7 +255,7 @@ func (p *parser) operand(c *Pred, in place) error {
 	if err != nil {
 		return err
 	}
-	if e.At == nil {
+	if e.Op != "at" && (e.At == nil || e.Fn != "") { // the AT of a function says something else
 		p.hope("AT")
 		return p.wrong(p.tokens[p.at-1], text.Say("frameql.operand_needs_grain"))
 	}
@@ -274,8 +268,7 @@ func (p *parser) arithmeticAfterValue() bool {
 	if p.peek().kind == tokMark { // a sign
 		n = 2
 	}
-	t := p.peekAt(n)
-	return t.kind == tokMark && (t.text == "+" || t.text == "-" || t.text == "*" || t.text == "/")
+	return isOperator(p.peekAt(n))
 }
 
 func (c *Pred) setOperand(name dotted, e *Expr) error {

@@ -7,17 +7,38 @@ import (
 	"assay/backend/semantic"
 )
 
-// graph walks the joins of a model, from many to one only.
-type graph struct{ model *semantic.Model }
+// graph walks the joins of a model, from many to one only. It remembers what it found; it belongs to one resolving.
+type graph struct {
+	model   *semantic.Model
+	edges   map[string][]int      // entity in lower case -> the joins that leave it
+	known   map[[2]string][][]int // from, to -> shortest paths
+	metrics map[string]*semantic.Metric
+	things  map[string]*semantic.Entity
+}
 
-func (g graph) entity(name string) *semantic.Entity {
-	for i := range g.model.Entities {
-		if strings.EqualFold(g.model.Entities[i].Name, name) {
-			return &g.model.Entities[i]
+func newGraph(m *semantic.Model) graph {
+	g := graph{
+		model: m, edges: map[string][]int{}, known: map[[2]string][][]int{},
+		metrics: make(map[string]*semantic.Metric, len(m.Metrics)), things: make(map[string]*semantic.Entity, len(m.Entities)),
+	}
+	for i, j := range m.Joins {
+		if j.Cardinality == "many_to_one" || j.Cardinality == "one_to_one" || j.Cardinality == "" {
+			from := strings.ToLower(j.From)
+			g.edges[from] = append(g.edges[from], i)
 		}
 	}
-	return nil
+	for i := len(m.Metrics) - 1; i >= 0; i-- {
+		g.metrics[strings.ToLower(m.Metrics[i].Name)] = &m.Metrics[i]
+	}
+	for i := len(m.Entities) - 1; i >= 0; i-- {
+		g.things[strings.ToLower(m.Entities[i].Name)] = &m.Entities[i]
+	}
+	return g
 }
+
+func (g graph) entity(name string) *semantic.Entity { return g.things[strings.ToLower(name)] }
+
+func (g graph) metric(name string) *semantic.Metric { return g.metrics[strings.ToLower(name)] }
 
 func dimensionOf(e *semantic.Entity, name string) *semantic.Dimension {
 	for i := range e.Dimensions {
@@ -28,25 +49,8 @@ func dimensionOf(e *semantic.Entity, name string) *semantic.Dimension {
 	return nil
 }
 
-func (g graph) metric(name string) *semantic.Metric {
-	for i := range g.model.Metrics {
-		if strings.EqualFold(g.model.Metrics[i].Name, name) {
-			return &g.model.Metrics[i]
-		}
-	}
-	return nil
-}
-
 // from gives the edges that leave an entity, by index into the model's joins.
-func (g graph) from(entity string) []int {
-	var edges []int
-	for i, j := range g.model.Joins {
-		if strings.EqualFold(j.From, entity) && (j.Cardinality == "many_to_one" || j.Cardinality == "one_to_one") {
-			edges = append(edges, i)
-		}
-	}
-	return edges
-}
+func (g graph) from(entity string) []int { return g.edges[strings.ToLower(entity)] }
 
 // maxHops bounds a join path; maxPaths the number of equally short ones that are told apart.
 const (
@@ -59,6 +63,16 @@ func (g graph) shortest(from, to string) [][]int {
 	if strings.EqualFold(from, to) {
 		return [][]int{{}}
 	}
+	key := [2]string{strings.ToLower(from), strings.ToLower(to)}
+	paths, ok := g.known[key]
+	if !ok {
+		paths = g.search(from, to)
+		g.known[key] = paths
+	}
+	return paths
+}
+
+func (g graph) search(from, to string) [][]int {
 	level := [][]int{{}}
 	reached := map[string]bool{strings.ToLower(from): true}
 	for range maxHops {
@@ -84,7 +98,7 @@ func (g graph) shortest(from, to string) [][]int {
 			}
 		}
 		if len(found) > 0 {
-			return found[:min(len(found), maxPaths)]
+			return g.surest(found[:min(len(found), maxPaths)])
 		}
 		for e := range arrived {
 			reached[e] = true
@@ -92,6 +106,45 @@ func (g graph) shortest(from, to string) [][]int {
 		level = next
 	}
 	return nil
+}
+
+// surest keeps, of equally short paths, those that are known best: measured before declared before inferred. Paths with
+// roles are never told apart so, for a role is a meaning.
+func (g graph) surest(paths [][]int) [][]int {
+	if len(paths) < 2 {
+		return paths
+	}
+	best, kept := 9, [][]int(nil)
+	for _, p := range paths {
+		worst := 0
+		for _, edge := range p {
+			j := &g.model.Joins[edge]
+			if j.Role != "" {
+				return paths
+			}
+			worst = max(worst, doubt(j))
+		}
+		switch {
+		case worst < best:
+			best, kept = worst, [][]int{p}
+		case worst == best:
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// doubt orders joins by how well they are known.
+func doubt(j *semantic.Join) int {
+	switch {
+	case j.Attested != nil && !j.Attested.Unique:
+		return 3
+	case j.Attested != nil:
+		return 0
+	case !j.Inferred:
+		return 1
+	}
+	return 2
 }
 
 // plainest keeps the path without roles when exactly one of several has none: an edge with a role is only meant when
@@ -106,7 +159,7 @@ func (g graph) plainest(paths [][]int) [][]int {
 			plain = append(plain, p)
 		}
 	}
-	if len(plain) == 1 {
+	if plain = g.surest(plain); len(plain) == 1 {
 		return plain
 	}
 	return paths
@@ -146,4 +199,37 @@ func (g graph) viaRole(from, role string) [][]int {
 		}
 	}
 	return best
+}
+
+// ways gives the shortest paths from an entity along waypoints.
+func (g graph) ways(from string, way []waypoint, to *semantic.Entity) [][]int {
+	paths := [][]int{{}}
+	at := from
+	for i, w := range way {
+		var steps [][]int
+		if w.role {
+			for _, p := range g.viaRole(at, w.name) {
+				if i < len(way)-1 || strings.EqualFold(g.model.Joins[p[len(p)-1]].To, to.Name) {
+					steps = append(steps, p)
+				}
+			}
+		} else {
+			steps = g.plainest(g.shortest(at, w.name))
+		}
+		var longer [][]int
+		for _, p := range paths {
+			for _, s := range steps {
+				longer = append(longer, append(slices.Clone(p), s...))
+			}
+		}
+		if len(longer) == 0 {
+			return nil
+		}
+		paths = longer[:min(len(longer), maxPaths)]
+		at = w.name
+		if w.role {
+			at = g.model.Joins[steps[0][len(steps[0])-1]].To
+		}
+	}
+	return paths
 }

@@ -13,7 +13,10 @@ import (
 // current year, YTD and its like end after the day of now. The refusal is CALENDAR_UNDEFINED or INVALID_PERIOD; it has
 // no repairs, for there is no query around it.
 func ResolvePeriod(p Period, now time.Time, m *semantic.Model) (PeriodUse, *Refusal) {
-	c := calendarOf(m)
+	return calendarOf(m).resolve(p, now)
+}
+
+func (c calendar) resolve(p Period, now time.Time) (PeriodUse, *Refusal) {
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	use, bad := c.read(p, today)
 	if bad != nil {
@@ -21,12 +24,13 @@ func ResolvePeriod(p Period, now time.Time, m *semantic.Model) (PeriodUse, *Refu
 	}
 	use.Label = p.String()
 	use.Relative = p.Kind != "literal" && p.Kind != "range" && p.Kind != "between" && p.Kind != "all_time"
-	if strings.HasPrefix(use.Grain, "fiscal") || strings.HasPrefix(p.Value, "FY") {
+	if strings.HasPrefix(use.Grain, "fiscal") || strings.HasPrefix(p.Value, "FY") || c.own(use.Grain) {
 		use.Calendar = c.fiscal.Name
 	}
 	outside := func(t time.Time) bool { return !t.IsZero() && (t.Year() < 1 || t.Year() > 9999) }
+	bounded := p.Kind != "all_time" && !(p.Kind == "range" && p.To == "")
 	switch {
-	case outside(use.From) || outside(use.To):
+	case outside(use.From) || outside(use.To) || bounded && (use.From.IsZero() || use.To.IsZero()):
 		return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_outside", "period", use.Label)
 	case !use.From.IsZero() && !use.To.IsZero() && !use.From.Before(use.To):
 		return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_empty", "period", use.Label)
@@ -34,88 +38,14 @@ func ResolvePeriod(p Period, now time.Time, m *semantic.Model) (PeriodUse, *Refu
 	return use, nil
 }
 
-// calendar knows where weeks, months and fiscal years begin.
-type calendar struct {
-	sundayWeeks bool
-	fiscal      semantic.Calendar
-	hasFiscal   bool
-}
-
-func calendarOf(m *semantic.Model) calendar {
-	if m == nil {
-		return calendar{}
-	}
-	c := calendar{sundayWeeks: strings.EqualFold(m.Workspace.WeekStart, "sunday")}
-	for _, f := range m.Calendars {
-		if strings.EqualFold(f.Name, m.Workspace.Calendar) || m.Workspace.Calendar == "" && len(m.Calendars) == 1 {
-			c.fiscal, c.hasFiscal = f, f.StartMonth >= 1 && f.StartMonth <= 12
-		}
-	}
-	return c
-}
-
-// offset is the number of months by which the fiscal year begins after January.
-func (c calendar) offset() int {
-	if !c.hasFiscal {
-		return 0
-	}
-	return c.fiscal.StartMonth - 1
-}
-
-// start gives the first day of the unit that holds the day.
-func (c calendar) start(day time.Time, unit string) time.Time {
-	y, m := day.Year(), int(day.Month())-1
-	first := func(y, m int) time.Time { return time.Date(y, time.Month(m+1), 1, 0, 0, 0, 0, time.UTC) }
-	off := c.offset()
-	switch unit {
-	case "week":
-		back := (int(day.Weekday()) + 6) % 7
-		if c.sundayWeeks {
-			back = int(day.Weekday())
-		}
-		return day.AddDate(0, 0, -back)
-	case "month":
-		return first(y, m)
-	case "quarter":
-		return first(y, m-m%3)
-	case "year":
-		return first(y, 0)
-	case "fiscal_quarter":
-		return first(y, m-((m-off)%3+3)%3)
-	case "fiscal_year":
-		if m < off {
-			y--
-		}
-		return first(y, off)
-	default:
-		return day
-	}
-}
-
-// step moves a start of a unit by n units.
-func (c calendar) step(start time.Time, unit string, n int) time.Time {
-	switch unit {
-	case "week":
-		return start.AddDate(0, 0, 7*n)
-	case "month":
-		return start.AddDate(0, n, 0)
-	case "quarter", "fiscal_quarter":
-		return start.AddDate(0, 3*n, 0)
-	case "year", "fiscal_year":
-		return start.AddDate(n, 0, 0)
-	default:
-		return start.AddDate(0, 0, n)
-	}
-}
-
 func (c calendar) read(p Period, today time.Time) (PeriodUse, *Refusal) {
 	tomorrow := today.AddDate(0, 0, 1)
 	unit := p.Unit
 	if unit != "" {
-		if !calendarUnits[strings.ToUpper(unit)] {
+		switch {
+		case unit == "hour" || !c.knows(unit) && !c.mentions(unit):
 			return PeriodUse{}, refusal("CALENDAR_UNDEFINED", "frameql.unit_unknown", "unit", unit)
-		}
-		if strings.HasPrefix(unit, "fiscal") && !c.hasFiscal {
+		case !c.knows(unit):
 			return PeriodUse{}, refusal("CALENDAR_UNDEFINED", "frameql.no_fiscal_calendar", "what", unitText(unit))
 		}
 	}
@@ -156,15 +86,17 @@ func (c calendar) read(p Period, today time.Time) (PeriodUse, *Refusal) {
 		}
 		return PeriodUse{From: c.step(to, unit, -p.N), To: to, Grain: unit}, nil
 	case "range", "between":
-		from, err1 := time.Parse(time.DateOnly, p.From)
-		to, err2 := time.Time{}, error(nil)
+		from, _, ok := momentOf(p.From)
+		to, clock, ended := time.Time{}, false, true
 		if p.To != "" || p.Kind == "between" {
-			to, err2 = time.Parse(time.DateOnly, p.To)
+			to, clock, ended = momentOf(p.To)
 		}
-		if err1 != nil || err2 != nil {
+		switch {
+		case !ok || !ended:
 			return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_unreadable", "period", p.String())
-		}
-		if p.Kind == "between" {
+		case p.Kind == "between" && clock: // that moment included
+			to = to.Add(time.Microsecond)
+		case p.Kind == "between":
 			to = to.AddDate(0, 0, 1)
 		}
 		return PeriodUse{From: from, To: to, Grain: "day"}, nil
@@ -182,6 +114,9 @@ func (c calendar) literal(value string) (PeriodUse, *Refusal) {
 	}
 	part := periodForms.FindStringSubmatch(value)
 	fiscal := part[1] != ""
+	if fiscal && c.own("fiscal_year") {
+		return c.ownLiteral(value, part[2], part[3])
+	}
 	if fiscal && !c.hasFiscal {
 		return PeriodUse{}, refusal("CALENDAR_UNDEFINED", "frameql.no_fiscal_calendar", "what", value)
 	}
@@ -210,6 +145,32 @@ func (c calendar) literal(value string) (PeriodUse, *Refusal) {
 	return PeriodUse{From: from, To: c.step(from, unit, 1), Grain: unit}, nil
 }
 
+// ownLiteral reads FY2025 and FY2025-Q2 on a calendar that lists its buckets: by their labels, or the quarter by its place
+// in the year.
+func (c calendar) ownLiteral(value, year, quarter string) (PeriodUse, *Refusal) {
+	use := func(unit string, b semantic.CalendarBucket) (PeriodUse, *Refusal) {
+		return PeriodUse{From: b.From, To: b.To, Grain: unit}, nil
+	}
+	for _, y := range c.fiscal.Buckets["fiscal_year"] {
+		if !strings.EqualFold(y.Label, "FY"+year) && y.Label != year {
+			continue
+		}
+		if quarter == "" {
+			return use("fiscal_year", y)
+		}
+		n := 0
+		for _, q := range c.fiscal.Buckets["fiscal_quarter"] {
+			if q.From.Before(y.From) || !q.From.Before(y.To) {
+				continue
+			}
+			if n++; strconv.Itoa(n) == quarter {
+				return use("fiscal_quarter", q)
+			}
+		}
+	}
+	return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_outside", "period", value)
+}
+
 // literalOf names the unit that begins on the day: the period that DURING would write for it. Weeks have no name.
 func (c calendar) literalOf(start time.Time, unit string) string {
 	year := start.Format("2006")
@@ -223,6 +184,14 @@ func (c calendar) literalOf(start time.Time, unit string) string {
 	case "year":
 		return year
 	case "fiscal_year", "fiscal_quarter":
+		if c.own(unit) {
+			if i := c.bucket(start, unit); i >= 0 {
+				if label := c.fiscal.Buckets[unit][i].Label; periodForms.MatchString(label) {
+					return label
+				}
+			}
+			return ""
+		}
 		if !c.hasFiscal {
 			return ""
 		}

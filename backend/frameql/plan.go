@@ -1,27 +1,43 @@
 package frameql
 
-import "time"
+import (
+	"strconv"
+	"time"
+
+	"assay/backend/compile"
+	"assay/backend/fault"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
 
 // Plan is a query bound to a model: what it names, how the rows are reached, and what the frame will look like. It is
-// immutable; Statement and PopulationStatement write its SQL.
+// immutable; Statement and PopulationStatement give its SQL.
 type Plan struct {
-	Query      *Query      // canonical: names as the model spells them, periods as they were written
-	Columns    []Column    // of the frame, in order
-	Fact       string      // the entity whose rows are counted or listed; empty: none
-	Metrics    []string    // every declared metric that is used, also by other metrics, sorted
-	Dimensions []string    // "entity.dimension", every one that is used, also by metrics, sorted
-	Entities   []string    // the fact first, then in the order they are joined
-	Joins      []JoinUse   // in the order they are joined
-	Filters    []FilterUse // the conjuncts of WHERE
-	Period     *PeriodUse  // DURING; nil: none
-	Grain      []GrainUse  // what one row of the frame stands for; empty: one row
-	Listing    bool        // members of an entity, no metric
-	Top        *TopUse     // nil: none
-	Limit      *int        // as asked
-	Offset     int         //
-	MaxRows    int         // cap of the frame
-	Complexity Complexity  // for risk
-	bound      *boundQuery // what the SQL is written from
+	Query       *Query         // canonical: names as the model spells them, periods as they were written
+	Columns     []Column       // of the frame, in order
+	Fact        string         // the entity whose rows are counted or listed, the first of several
+	Facts       []string       // every such entity
+	Metrics     []string       // every declared metric that is used, also by other metrics, sorted
+	Dimensions  []string       // "entity.dimension", every one that is used, also by metrics, sorted
+	Entities    []string       // the facts first, then what is joined or looked at
+	Joins       []JoinUse      // in the order they are joined
+	Filters     []FilterUse    // the conjuncts of WHERE
+	Period      *PeriodUse     // DURING; nil: none
+	Comparands  []ComparandUse // COMPARE TO
+	Grain       []GrainUse     // what one row of the frame stands for; empty: one row
+	Listing     bool           // members of an entity, no metric
+	Top         *TopUse        // nil: none
+	Fill        string         // zero null last; empty: gaps are not filled
+	Totals      [][]string     // the dimensions of each kind of total row, canonical; an empty one is the grand total
+	Limit       *int           // as asked
+	Offset      int            //
+	MaxRows     int            // cap of the frame
+	Verify      string         // A AA AAA: the least grade that OPTIONS asks for; empty: none
+	Complexity  Complexity     // for risk
+	Assumptions []string       // how something was read that the query leaves open: sentences
+	Notices     []string       // what a reader of the numbers should know: sentences
+	bound       *compile.Query
+	population  *compile.Query
 }
 
 // JoinUse is one edge that the plan follows, from many to one.
@@ -39,12 +55,20 @@ type FilterUse struct {
 
 // PeriodUse is a period bound to a time dimension and to the calendar. From <= t < To; a zero time is an open end.
 type PeriodUse struct {
-	On       string    // "entity.dimension"; empty from ResolvePeriod
+	On       string    // "entity.dimension", the first of several; empty from ResolvePeriod
 	Label    string    // canonical text: "LAST 3 MONTH"
 	From, To time.Time // midnight of a calendar day, UTC
 	Relative bool      // depends on the clock
-	Grain    string    // the unit that it is made of: day week month quarter year fiscal_quarter fiscal_year; empty: all time
+	Grain    string    // the unit that it is made of: day week month quarter year fiscal_quarter fiscal_year ...; empty: all time
 	Calendar string    // the fiscal calendar that it was read with; empty: none
+}
+
+// ComparandUse is one comparand. From <= t < To; both are zero for a target and where each bucket is compared with one
+// before it.
+type ComparandUse struct {
+	Label    string // canonical text: "SAME PERIOD LAST YEAR"
+	From, To time.Time
+	Kind     string // previous_period previous same_period_last during target
 }
 
 // GrainUse is one dimension of the output grain.
@@ -60,6 +84,8 @@ type TopUse struct {
 	Dimension string // "entity.dimension"
 	By        string // canonical text of the key
 	Asc       bool
+	Per       string // canonical text of PER; empty: over all
+	Other     bool   // the rest is one more member
 }
 
 // Complexity counts what makes a query hard to get right.
@@ -68,4 +94,92 @@ type Complexity struct {
 	Subqueries int
 	Windows    int
 	Aggregates int
+}
+
+// Bound gives the query as the compiler takes it. It belongs to the plan: do not change it.
+func (p *Plan) Bound() *compile.Query { return p.bound }
+
+// Explain compiles the plan: its steps, the rewrites with their reasons, the SQL and what a cache said.
+func (p *Plan) Explain(o compile.Options) (*compile.Program, error) {
+	return compile.Compile(p.bound, o)
+}
+
+// Statement writes the SQL of the plan. The text runs as it stands; its columns are the plan's. A plan that the dialect
+// cannot say in one statement is a fault.Invalid; Explain gives its parts.
+func (p *Plan) Statement(d Dialect) (Statement, error) {
+	sql, err := written(p.bound, d)
+	if err != nil {
+		return Statement{}, err
+	}
+	return Statement{SQL: sql, Dialect: d, Columns: p.Columns, MaxRows: p.MaxRows}, nil
+}
+
+func written(q *compile.Query, d Dialect) (string, error) {
+	program, err := compile.Compile(q, compile.Options{Dialect: d})
+	switch {
+	case err != nil:
+		return "", err
+	case len(program.LeafFrames) > 0:
+		return "", fault.New(fault.Invalid, "write sql", text.Say("frameql.dialect_cannot", "dialect", string(d), "missing", program.LeafFrames[0].Missing),
+			text.Say("frameql.dialect_hint"))
+	}
+	return program.SQL, nil
+}
+
+// PopulationStatement counts the rows of the fact, the first of several: one row with rows_in, kept (by all filters
+// together), then filter_1, filter_2, ... each alone, in the order of Filters with the period last, and, with a period,
+// first and last: the least and greatest value of its time dimension among the rows that are kept. False when the
+// dialect cannot say it.
+func (p *Plan) PopulationStatement(d Dialect) (Statement, bool) {
+	if p.population == nil {
+		return Statement{}, false
+	}
+	sql, err := written(p.population, d)
+	if err != nil {
+		return Statement{}, false
+	}
+	out := Statement{SQL: sql, Dialect: d, MaxRows: 1}
+	for _, o := range p.population.Outputs {
+		out.Columns = append(out.Columns, Column{Name: o.Name, Role: RoleMetric, Type: string(o.Cell.Type)})
+	}
+	return out, true
+}
+
+// populationOf counts the rows of the first source and what each filter keeps of them.
+func (r *resolver) populationOf(first compile.Source) *compile.Query {
+	filters := append([]*scalar{}, first.Where...)
+	q := &compile.Query{Sources: []compile.Source{first}, Contexts: []compile.Context{{}}}
+	q.Sources[0].Where = nil
+	var on *scalar
+	if p := r.period; p != nil && p.On != "" && !(p.From.IsZero() && p.To.IsZero()) {
+		if on = r.timeOf(0, p.On); on != nil && len(r.times) > 0 {
+			filters = append(filters, during(on, p.From, p.To))
+		}
+	}
+	kept := and(filters...)
+	add := func(name, reducer string, expr, filter *scalar, t semantic.Type) {
+		q.Leaves = append(q.Leaves, compile.Leaf{Reducer: reducer, Expr: expr, Filter: filter, Zero: reducer == "count", Name: name, Type: t})
+		q.Outputs = append(q.Outputs, compile.Output{Name: name, Cell: &scalar{Op: "leaf", Index: len(q.Leaves) - 1, Type: t}})
+	}
+	add("rows_in", "count", nil, nil, semantic.Integer)
+	add("kept", "count", nil, kept, semantic.Integer)
+	for i, f := range filters {
+		add("filter_"+strconv.Itoa(i+1), "count", nil, f, semantic.Integer)
+	}
+	if on != nil {
+		add("first", "min", on, kept, on.Type)
+		add("last", "max", on, kept, on.Type)
+	}
+	return q
+}
+
+// during writes a period as a condition over rows.
+func during(t *scalar, from, to time.Time) *scalar {
+	at := func(op string, when time.Time) *scalar {
+		if when.IsZero() {
+			return nil
+		}
+		return isTrue(op, t, momentLiteral(when))
+	}
+	return and(at(">=", from), at("<", to))
 }

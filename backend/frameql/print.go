@@ -107,13 +107,7 @@ func (w *printer) query(q *Query) {
 	if q.Fill != "" {
 		w.say(" FILL ", strings.ToUpper(q.Fill))
 	}
-	for _, set := range q.Totals {
-		w.say(" TOTALS")
-		for i := range set {
-			w.say(separator(i, " BY "))
-			w.dimAt(&set[i])
-		}
-	}
+	w.totals(q.Totals)
 	for i := range q.Order {
 		w.say(separator(i, " ORDER BY "))
 		w.order(&q.Order[i])
@@ -171,6 +165,28 @@ func (w *printer) top(t *Top) {
 	}
 }
 
+// totals writes TOTALS for the grand total alone, else BY and one total for each grain, a single dimension without
+// parentheses.
+func (w *printer) totals(sets [][]Dim) {
+	if len(sets) == 1 && len(sets[0]) == 0 {
+		w.say(" TOTALS")
+		return
+	}
+	for i, set := range sets {
+		w.say(separator(i, " TOTALS BY "))
+		if len(set) == 1 {
+			w.dimAt(&set[0])
+			continue
+		}
+		w.say("(")
+		for j := range set {
+			w.say(separator(j, ""))
+			w.dimAt(&set[j])
+		}
+		w.say(")")
+	}
+}
+
 func (w *printer) order(o *Order) {
 	defer w.note(o)()
 	w.key(&o.Key)
@@ -215,17 +231,25 @@ func (w *printer) period(p Period) {
 	case "previous":
 		w.say("PREVIOUS ", unitText(p.Unit))
 	case "range":
-		w.say("FROM ", p.From)
+		w.say("FROM ", momentText(p.From))
 		if p.To != "" {
-			w.say(" TO ", p.To)
+			w.say(" TO ", momentText(p.To))
 		}
 	case "between":
-		w.say("BETWEEN ", p.From, " AND ", p.To)
+		w.say("BETWEEN ", momentText(p.From), " AND ", momentText(p.To))
 	case "all_time":
 		w.say("ALL TIME")
 	default:
 		w.say(strings.ToUpper(p.Kind))
 	}
+}
+
+// momentText writes a date as it stands and a moment in quotes.
+func momentText(m string) string {
+	if strings.ContainsRune(m, 'T') {
+		return "'" + m + "'"
+	}
+	return m
 }
 
 func (w *printer) comparand(c *Comparand) {
@@ -285,7 +309,7 @@ func (w *printer) dim(d Dim) {
 		if i > 0 {
 			w.say(".")
 		}
-		if last && i > 0 && d.Grain == "" && timeGrains[strings.ToUpper(s)] {
+		if last && i > 0 && d.Grain == "" && timeGrains[keyword(s)] {
 			w.say(inQuotes(s))
 		} else {
 			w.say(quoted(s))
@@ -328,7 +352,7 @@ func quoted(name string) string {
 func inQuotes(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 func unitText(unit string) string {
-	switch up := strings.ToUpper(unit); {
+	switch up := keyword(unit); {
 	case timeGrains[up]:
 		return up
 	case up == "PERIOD": // PREVIOUS PERIOD means another thing

@@ -10,7 +10,7 @@ import (
 // refuseGrainMismatch says that a column of SELECT has several values in one row of the grain.
 func (r *resolver) refuseGrainMismatch(b ref, it *Item) {
 	var grain []string
-	for _, g := range r.bound.parts {
+	for _, g := range r.parts {
 		grain = append(grain, g.ref.name.String())
 	}
 	name := b.name.String()
@@ -72,33 +72,44 @@ func (r *resolver) checkGrain(b ref, place any) bool {
 	switch {
 	case t != "" && !t.Temporal():
 		r.refuse(place, refusal("TYPE_MISMATCH", "frameql.not_a_time", "name", b.name.Name, "type", typeWord(t)), drop())
+	case !r.calendar.knows(b.grain):
+		r.refuseNoUnit(b, place)
+	case b.dim.Granularity != "" && !r.calendar.coarsens(b.dim.Granularity, b.grain):
+		r.refuse(place, refusal("GRAIN_UNAVAILABLE", "frameql.finer_than_known", "name", b.name.Name, "grain", unitText(b.grain), "known", unitText(b.dim.Granularity)),
+			r.regrained(b, b.dim.Granularity))
 	case b.grain == "hour" && t == semantic.Date:
-		r.refuse(place, refusal("GRAIN_UNAVAILABLE", "frameql.no_hours", "name", b.name.Name),
-			r.edited(text.Say("frameql.repair_use", "name", "DAY"), func(q *Query) {
-				q.eachName(func(name, grain *string) {
-					if grain != nil && *grain == "hour" {
-						*grain = "day"
-					} else if strings.EqualFold(*name, "hour") {
-						*name = "day"
-					}
-				})
-			}))
-	case strings.HasPrefix(b.grain, "fiscal") && !r.calendar.hasFiscal:
-		plain := strings.TrimPrefix(b.grain, "fiscal_")
-		r.refuse(place, refusal("CALENDAR_UNDEFINED", "frameql.no_fiscal_calendar", "what", strings.ToUpper(b.grain)),
-			r.edited(text.Say("frameql.repair_use", "name", strings.ToUpper(plain)), func(q *Query) {
-				q.eachName(func(name, grain *string) {
-					if grain != nil && *grain == b.grain {
-						*grain = plain
-					} else if strings.EqualFold(*name, b.grain) {
-						*name = plain
-					}
-				})
-			}))
+		r.refuse(place, refusal("GRAIN_UNAVAILABLE", "frameql.no_hours", "name", b.name.Name), r.regrained(b, "day"))
 	default:
 		return true
 	}
 	return false
+}
+
+// regrained cuts by another unit wherever one is used, bare or behind a name.
+func (r *resolver) regrained(b ref, unit string) edit {
+	return r.edited(text.Say("frameql.repair_use", "name", unitText(unit)), func(q *Query) {
+		q.eachName(func(name, grain *string) {
+			switch {
+			case grain != nil && strings.EqualFold(*grain, b.grain):
+				*grain = unit
+			case strings.EqualFold(*name, b.grain):
+				*name = unit
+			case grain != nil && *grain == "" && strings.HasSuffix(strings.ToLower(*name), "."+b.grain):
+				*name = (*name)[:len(*name)-len(b.grain)-1]
+				*grain = unit
+			}
+		})
+	})
+}
+
+// refuseNoUnit says that the calendar of the workspace has no such unit.
+func (r *resolver) refuseNoUnit(b ref, place any) {
+	plain := "month"
+	switch b.grain {
+	case "fiscal_year", "fiscal_quarter", "fiscal_week":
+		plain = strings.TrimPrefix(b.grain, "fiscal_")
+	}
+	r.refuse(place, refusal("CALENDAR_UNDEFINED", "frameql.no_fiscal_calendar", "what", strings.ToUpper(b.grain)), r.regrained(b, plain))
 }
 
 // refuseRequired says that a metric has a meaning only with a dimension in the grain.
@@ -157,10 +168,15 @@ func (r *resolver) renamedExpr(m *semantic.Metric, reducer string) edit {
 	})
 }
 
-// refuseSemiAdditive says that a balance cannot be added up over time.
-func (r *resolver) refuseSemiAdditive(m *semantic.Metric, time string) {
-	r.refuse(nil, refusal("SEMI_ADDITIVE_TIME", "frameql.semi_additive", "metric", m.Name, "time", time),
-		r.withDimension(time), r.renamedExpr(m, "AVG"), r.renamedExpr(m, "MAX"))
+// refuseSemiAdditive says that the sum of a level over time means nothing.
+func (r *resolver) refuseSemiAdditive(e *Expr, m *semantic.Metric) {
+	use := func(text string) func() string { return func() string { return text } }
+	name := Dim{Name: m.Name}.String()
+	average, most := "AVG("+name+")", "MAX("+name+")"
+	r.refuse(e, refusal("SEMI_ADDITIVE_TIME", "frameql.semi_additive", "metric", m.Name, "time", r.timeName(r.entity(m.Entity), m.Time)),
+		r.spliced(text.Say("frameql.repair_only", "name", m.Name), e, use(name)),
+		r.spliced(text.Say("frameql.repair_use", "name", average), e, use(average)),
+		r.spliced(text.Say("frameql.repair_use", "name", most), e, use(most)))
 }
 
 // refuseMixed says that a metric may not be added up over the values of a dimension, such as a currency.

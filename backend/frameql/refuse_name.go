@@ -30,9 +30,6 @@ func (r *resolver) refuseUnknown(d Dim, place any, want use) {
 
 // refuseNotMetric says that a name in an expression is not a metric. A dimension needs a reducer.
 func (r *resolver) refuseNotMetric(e *Expr) {
-	if r.defined[strings.ToLower(e.Metric)] {
-		return // WITH is told as NOT_YET
-	}
 	d := dotted{segments: strings.Split(e.Metric, ".")}.dim()
 	if all := r.meanings(d); len(all) > 0 {
 		edits := []edit{}
@@ -105,11 +102,11 @@ func (r *resolver) refuseAmbiguousMetric(name string, metrics []*semantic.Metric
 }
 
 // refuseAmbiguousDimension says that several reachable columns have the name.
-func (r *resolver) refuseAmbiguousDimension(d Dim, reached []candidate, place any) {
+func (r *resolver) refuseAmbiguousDimension(d Dim, full []reached, place any) {
 	var names []string
 	var edits []edit
-	for _, c := range reached {
-		name := c.dotted(0)
+	for _, c := range full {
+		name := c.dotted(false)
 		names = append(names, name)
 		edits = append(edits, r.renamed(d.Name, name))
 	}
@@ -120,17 +117,17 @@ func (r *resolver) refuseAmbiguousDimension(d Dim, reached []candidate, place an
 
 // refuseAmbiguousName is for a name that decides whose rows are read.
 func (r *resolver) refuseAmbiguousName(d Dim, entities []*semantic.Entity) {
-	var reached []candidate
+	var all []reached
 	for _, c := range r.meanings(d) {
 		if slices.Contains(entities, c.entity) {
-			reached = append(reached, c)
+			all = append(all, reached{candidate: c})
 		}
 	}
-	if len(reached) == 0 {
+	if len(all) == 0 {
 		r.refuseNoFact(entities)
 		return
 	}
-	r.refuseAmbiguousDimension(d, reached, r.placeOf(d))
+	r.refuseAmbiguousDimension(d, all, r.placeOf(d))
 }
 
 // placeOf finds where a name stands in SELECT or AT.

@@ -20,16 +20,22 @@ func (r *resolver) refuseSortKey(name string, place any) {
 }
 
 // refuseTopDimension says that TOP ranks something that the rows do not stand for.
-func (r *resolver) refuseTopDimension(b ref) {
+func (r *resolver) refuseTopDimension(b ref, place *Dim) {
 	var grain []string
 	var edits []edit
-	for _, g := range r.bound.parts {
+	for _, g := range r.parts {
 		name := g.ref.name.String()
 		grain = append(grain, name)
-		edits = append(edits, r.edited(text.Say("frameql.repair_use", "name", name), func(q *Query) { q.Top.Dim = g.ref.name }))
+		edits = append(edits, r.edited(text.Say("frameql.repair_use", "name", name), func(q *Query) {
+			if place == &r.q.Top.Dim {
+				q.Top.Dim = g.ref.name
+			} else {
+				q.Top.Per = &g.ref.name
+			}
+		}))
 	}
 	edits = append(edits, r.withDimension(b.name.dottedName()), r.edited(text.Say("frameql.repair_without", "what", "TOP"), func(q *Query) { q.Top = nil }))
-	r.refuse(&r.q.Top.Dim, refusal("INVALID_ORDER_OR_TOP", "frameql.top_dimension", "name", b.name.String(), "grain", strings.Join(grain, ", ")), edits...)
+	r.refuse(place, refusal("INVALID_ORDER_OR_TOP", "frameql.top_dimension", "name", b.name.String(), "grain", strings.Join(grain, ", ")), edits...)
 }
 
 // refuseTopKey says that members are ranked by a number, when a member has several rows.
@@ -47,4 +53,23 @@ func (r *resolver) topByMetric() []edit {
 		}))
 	}
 	return append(edits, r.edited(text.Say("frameql.repair_without", "what", "TOP"), func(q *Query) { q.Top = nil }))
+}
+
+// refuseTopPer says that members cannot be ranked within themselves.
+func (r *resolver) refuseTopPer(t *Top) {
+	r.refuse(t.Per, refusal("INVALID_ORDER_OR_TOP", "frameql.top_per", "name", t.Per.String(), "dimension", t.Dim.String()),
+		r.edited(text.Say("frameql.repair_without", "what", "PER"), func(q *Query) { q.Top.Per = nil }))
+}
+
+// refuseOther says that single rows, or members that are not ranked by a number, have no rest that could be added up.
+func (r *resolver) refuseOther(t *Top) {
+	r.refuse(t, refusal("INVALID_ORDER_OR_TOP", "frameql.top_other", "dimension", t.Dim.String()),
+		append([]edit{r.edited(text.Say("frameql.repair_without", "what", "WITH OTHER"), func(q *Query) { q.Top.Other = false })}, r.topByMetric()...)...)
+}
+
+// refuseTopOfRows says that rows without a key are only counted off in one order.
+func (r *resolver) refuseTopOfRows(t *Top) {
+	r.refuse(t, refusal("INVALID_ORDER_OR_TOP", "frameql.top_rows", "dimension", t.Dim.String()),
+		r.edited(text.Say("frameql.repair_without", "what", "ORDER BY, LIMIT, PER"), func(q *Query) { q.Order, q.Limit, q.Offset, q.Top.Per = nil, nil, 0, nil }),
+		r.edited(text.Say("frameql.repair_without", "what", "TOP"), func(q *Query) { q.Top = nil }))
 }

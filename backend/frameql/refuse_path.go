@@ -9,7 +9,7 @@ import (
 )
 
 // refuseAmbiguousPath says that the joins lead to an entity in several equally short ways.
-func (r *resolver) refuseAmbiguousPath(d Dim, c candidate, paths [][]int, place any) {
+func (r *resolver) refuseAmbiguousPath(d Dim, c candidate, s int, paths [][]int, place any) {
 	var ways []string
 	var edits []edit
 	for _, p := range paths {
@@ -25,7 +25,7 @@ func (r *resolver) refuseAmbiguousPath(d Dim, c candidate, paths [][]int, place 
 		edits = append(edits, r.renamed(d.Name, name))
 	}
 	why := refusal("AMBIGUOUS_JOIN_PATH", "frameql.ambiguous_path", "name", d.dottedName(), "entity", c.entity.Name,
-		"from", r.fact.Name, "candidates", strings.Join(ways, ", "))
+		"from", r.sources[s].entity.Name, "candidates", strings.Join(ways, ", "))
 	why.Facts["candidates"] = ways
 	r.refuse(place, why, edits...)
 }
@@ -45,10 +45,10 @@ func (r *resolver) refuseUnreachable(d Dim, c candidate, place any, want use) {
 	name := d.dottedName()
 	edits := r.otherMetrics(c)
 	edits = append(edits, r.without(d.String()))
-	finer := r.finer(r.fact.Name, c.entity.Name)
+	finer := r.finer(r.fact().Name, c.entity.Name)
 	pairs := []any{
-		"name", name, "entity", c.entity.Name, "fact", r.fact.Name, "finer", finer,
-		"fact_label", r.entityWords(r.fact.Name), "finer_label", r.entityWords(finer),
+		"name", name, "entity", c.entity.Name, "fact", r.fact().Name, "finer", finer,
+		"fact_label", r.entityWords(r.fact().Name), "finer_label", r.entityWords(finer),
 	}
 	switch {
 	case finer == "":
@@ -80,7 +80,7 @@ func (r *resolver) otherMetrics(c candidate) []edit {
 			if o == m || o.Hidden || o.Unit != m.Unit && (o.Family == "" || o.Family != m.Family) {
 				continue
 			}
-			facts := r.leafEntities(o, 0)
+			facts := r.leafEntities(o)
 			if len(facts) != 1 || !r.reaches(facts[0], c.entity.Name) {
 				continue
 			}
@@ -120,54 +120,19 @@ func (r *resolver) refuseNoFact(mentioned []*semantic.Entity) {
 
 // refuseFromMismatch says that FROM names an entity whose rows the metrics do not read.
 func (r *resolver) refuseFromMismatch(e *semantic.Entity) {
-	r.refuse(nil, refusal("FROM_MISMATCH", "frameql.from_mismatch", "from", strings.Join(r.q.From, ", "), "fact", r.fact.Name, "name", e.Name),
-		r.edited(text.Say("frameql.repair_without", "what", "FROM"), func(q *Query) { q.From = nil }), r.readFrom(r.fact.Name))
-}
-
-// refuseCrossFact says that metrics of several facts cannot stand in one query yet.
-func (r *resolver) refuseCrossFact(facts []*semantic.Entity) {
-	var names []string
-	var edits []edit
-	for _, f := range facts {
-		names = append(names, f.Name)
-		kept := []string{}
-		for _, m := range r.metrics {
-			if e := r.leafEntities(m, 0); len(e) == 1 && strings.EqualFold(e[0], f.Name) {
-				kept = append(kept, m.Name)
-			}
-		}
-		if len(kept) == 0 {
-			continue
-		}
-		edits = append(edits, r.edited(text.Say("frameql.repair_only", "name", strings.Join(kept, ", ")), func(q *Query) {
-			for _, m := range r.metrics {
-				if !slices.Contains(kept, m.Name) {
-					q.drop(m.Name)
-					q.dropCase(m.Name)
-				}
-			}
-		}))
-	}
-	why := refusal("NOT_YET", "frameql.not_yet", "construct", text.Say("frameql.several_facts", "names", strings.Join(names, ", ")))
-	why.Facts["facts"] = names
-	r.refuse(nil, why, edits...)
-}
-
-// dropCase drops items that name a metric in another case.
-func (q *Query) dropCase(name string) {
-	q.Select = slices.DeleteFunc(q.Select, func(it Item) bool {
-		return it.Dim != nil && strings.EqualFold(it.Dim.Name, name) || it.Expr != nil && strings.EqualFold(it.Expr.Metric, name)
-	})
+	r.refuse(nil, refusal("FROM_MISMATCH", "frameql.from_mismatch", "from", strings.Join(r.q.From, ", "), "fact", r.fact().Name, "name", e.Name),
+		r.edited(text.Say("frameql.repair_without", "what", "FROM"), func(q *Query) { q.From = nil }), r.readFrom(r.fact().Name))
 }
 
 // refuseRepeated says that a column of the one side stands on several rows of the fact, so that it would be counted
 // several times.
-func (r *resolver) refuseRepeated(e *Expr, entity *semantic.Entity) {
+func (r *resolver) refuseRepeated(e *Expr, s int, entity *semantic.Entity) {
+	fact := r.sources[s].entity.Name
 	distinct := "COUNT(DISTINCT " + e.Of.String() + ")"
 	edits := []edit{r.readFrom(entity.Name), r.withoutExpr(e)}
 	if e.Reduce == "count" {
 		edits = append([]edit{r.spliced(text.Say("frameql.repair_use", "name", distinct), e, says(distinct))}, edits...)
 	}
-	r.refuse(e, refusal("FANOUT_DIMENSION", "frameql.repeated", "expression", e.String(), "entity", entity.Name, "fact", r.fact.Name,
-		"fact_label", r.entityWords(r.fact.Name)), edits...)
+	r.refuse(e, refusal("FANOUT_DIMENSION", "frameql.repeated", "expression", e.String(), "entity", entity.Name, "fact", fact,
+		"fact_label", r.entityWords(fact)), edits...)
 }

@@ -58,16 +58,17 @@ func (r *resolver) refuseOutside(d *During, use PeriodUse, first, last time.Time
 }
 
 // refuseTimeRequired says that nothing tells which time is meant.
-func (r *resolver) refuseTimeRequired(place any, grain string) {
+func (r *resolver) refuseTimeRequired(s int, place any, grain string) {
 	var edits []edit
+	fact := r.sources[s].entity
 	for i := range r.model.Entities {
 		e := &r.model.Entities[i]
-		if !r.reaches(r.fact.Name, e.Name) {
+		if !r.reaches(fact.Name, e.Name) {
 			continue
 		}
 		for k := range e.Dimensions {
 			if e.Dimensions[k].Type.Temporal() && e.Dimensions[k].DerivedFrom == "" {
-				edits = append(edits, r.onTime(e.Name+"."+e.Dimensions[k].Name, grain))
+				edits = append(edits, r.byTime(e.Name+"."+e.Dimensions[k].Name, grain))
 			}
 		}
 	}
@@ -76,11 +77,11 @@ func (r *resolver) refuseTimeRequired(place any, grain string) {
 	} else {
 		edits = append(edits, r.without(grain))
 	}
-	r.refuse(place, refusal("TIME_DIMENSION_REQUIRED", "frameql.time_required", "entity", r.fact.Name), edits...)
+	r.refuse(place, refusal("TIME_DIMENSION_REQUIRED", "frameql.time_required", "entity", fact.Name), edits...)
 }
 
-// onTime says which time is meant: behind ON, or as the owner of a bare grain.
-func (r *resolver) onTime(name, grain string) edit {
+// byTime says which time is meant: behind ON, or as the owner of a bare grain.
+func (r *resolver) byTime(name, grain string) edit {
 	if grain != "" {
 		return r.renamed(grain, name+"."+grain)
 	}
@@ -95,7 +96,7 @@ func (r *resolver) onTime(name, grain string) edit {
 func (r *resolver) refuseTimeAmbiguous(place any, grain string, all []string) {
 	var edits []edit
 	for _, name := range all {
-		edits = append(edits, r.onTime(name, grain))
+		edits = append(edits, r.byTime(name, grain))
 	}
 	why := refusal("TIME_DIMENSION_AMBIGUOUS", "frameql.time_ambiguous", "candidates", strings.Join(all, ", "))
 	why.Facts["candidates"] = all
@@ -113,11 +114,13 @@ func (r *resolver) refuseNotTime(b ref, place any) {
 		word = text.Say("frameql.type_entity")
 	}
 	edits := []edit{}
-	for _, name := range r.times() {
-		edits = append(edits, r.onTime(name, ""))
+	for _, t := range r.times {
+		if t.name != "" {
+			edits = append(edits, r.byTime(t.name, ""))
+		}
 	}
 	if b.grain != "" {
-		edits = append([]edit{r.onTime(b.name.Name, "")}, edits...)
+		edits = append([]edit{r.byTime(b.name.Name, "")}, edits...)
 	}
 	edits = append(edits, r.allTime())
 	r.refuse(place, refusal("TYPE_MISMATCH", "frameql.not_a_time", "name", b.name.String(), "type", word), edits...)

@@ -76,13 +76,13 @@ func (r *resolver) refuseNullComparison(p *Pred, left operand) {
 
 // refuseNotText says that a pattern needs a text.
 func (r *resolver) refuseNotText(p *Pred, left operand) {
-	r.refuse(p, refusal("TYPE_MISMATCH", "frameql.not_text", "name", left.name, "type", typeWord(left.value.typ)), r.withoutCondition(p))
+	r.refuse(p, refusal("TYPE_MISMATCH", "frameql.not_text", "name", left.name, "type", typeWord(left.value.Type)), r.withoutCondition(p))
 }
 
 // refuseUnlike says that two columns of different kinds cannot be compared.
 func (r *resolver) refuseUnlike(p *Pred, left, right operand) {
-	r.refuse(p, refusal("TYPE_MISMATCH", "frameql.unlike", "name", left.name, "type", typeWord(left.value.typ),
-		"other", right.name, "other_type", typeWord(right.value.typ)), r.withoutCondition(p))
+	r.refuse(p, refusal("TYPE_MISMATCH", "frameql.unlike", "name", left.name, "type", typeWord(left.value.Type),
+		"other", right.name, "other_type", typeWord(right.value.Type)), r.withoutCondition(p))
 }
 
 var yearForm = regexp.MustCompile(`^\d{4}$`)
@@ -124,4 +124,22 @@ func (r *resolver) refuseValue(p *Pred, left operand, v Value, t semantic.Type) 
 		key, kind = "frameql.value_grain", left.grain
 	}
 	r.refuse(p, refusal("TYPE_MISMATCH", key, "name", left.name, "type", kind, "value", shown), edits...)
+}
+
+// refuseNotBoolean says that ANY and ALL ask of what is true or false.
+func (r *resolver) refuseNotBoolean(e *Expr, t semantic.Type) {
+	count := "COUNT(" + e.Of.String() + ")"
+	r.refuse(e, refusal("TYPE_MISMATCH", "frameql.not_boolean", "expression", e.String(), "name", e.Of.String(), "type", typeWord(t)),
+		r.spliced(text.Say("frameql.repair_use", "name", count), e, says(count)), r.withoutExpr(e))
+}
+
+// refuseParameter says what a reducer takes besides its values.
+func (r *resolver) refuseParameter(e *Expr) {
+	right := e.clone()
+	right.Params = nil
+	if e.Reduce == "percentile" {
+		right.Params = []Value{{Kind: Number, Text: "0.9"}}
+	}
+	r.refuse(e, refusal("INVALID_QUERY", "frameql.reducer_parameter", "expression", e.String(), "right", right.String()),
+		r.spliced(text.Say("frameql.repair_use", "name", right.String()), e, right.String), r.withoutExpr(e))
 }

@@ -5,19 +5,27 @@ import (
 	"strings"
 	"time"
 
+	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/semantic"
-	"assay/backend/text"
 )
 
-// Env is what resolving needs besides the query.
+// Env is what resolving needs besides the query. The functions are optional; each gives what was measured on the present
+// data.
 type Env struct {
 	Model *semantic.Model
 	Now   time.Time // the anchor of every relative period, already in the workspace's time zone
 	// Coverage gives the first and last instant in the data of a time dimension ("orders.order_date"); ok is false when
-	// it is not known. nil: never known.
+	// it is not known.
 	Coverage func(dimension string) (first, last time.Time, ok bool)
 	MaxRows  int // row cap of the frame; 0: 10,000
+	// Rows is about how many rows an entity has, Distinct how many values a dimension ("customers.country"); 0: not known.
+	Rows     func(entity string) int64
+	Distinct func(dimension string) int64
+	// Values gives the values of a dimension as text, and whether these are all of them.
+	Values func(dimension string) (values []string, complete bool)
+	// Unique says whether no two rows of an entity agree in all the dimensions; known is false when nobody looked.
+	Unique func(entity string, dimensions []string) (unique, known bool)
 }
 
 const defaultMaxRows = 10_000
@@ -41,7 +49,10 @@ type resolver struct {
 	env Env
 	graph
 	calendar calendar
+	settings settings
 	lexicon  *lexicon
+	hint     *semantic.Entity // whose rows to read when nothing else says so: in a query within a condition
+	nesting  int              // queries around this one
 
 	q        *Query         // a copy, which becomes canonical
 	text     string         // of the query as it came in
@@ -49,23 +60,46 @@ type resolver struct {
 	aliases  map[string]bool
 	problems []*problem
 	parsed   bool // the query came from Parse and needs no second look at its form
+	work     int  // expressions that were bound, which definitions within definitions may multiply
 
-	defined map[string]bool // names that WITH defines, in lower case: not to be called unknown
+	defined map[string]*Expr // names of WITH in lower case
+	refers  map[*Expr]*Expr  // a use of such a name -> its expression
 	metrics []*semantic.Metric
-	fact    *semantic.Entity // nil: not known, because of another problem
-	nodes   []node
+
+	sources   []*source
+	rowSource map[*Expr]int // of reducers over rows
+	times     []leafTime
+	onTime    *ref // the time of DURING ... ON; nil: each metric has its own
+
+	keys      []keyColumn
+	parts     []grainPart
+	grain     []int // indices of keys: the output grain
+	outputs   []output
+	leaves    []compile.Leaf
+	contexts  []compile.Context
+	period    *PeriodUse
+	comparand []comparand
+	conjuncts []conjunct
+	bound     compile.Query // what the clauses after SELECT add
 
 	usedDims    map[string]bool // "entity.dimension"
 	usedMetrics map[string]bool
 	leafMetrics []leafUse
-	bound       boundQuery
+	metricUses  []leafUse // those that need or forbid something
 	plan        Plan
+
+	meant    map[Dim][]candidate
+	exprs    map[string]*semantic.Expr
+	leafMemo map[*semantic.Metric][]*semantic.Metric
+	rowMemo  map[*Expr]bool
 }
 
 func newResolver(q *Query, env Env, words *lexicon) *resolver {
 	r := &resolver{
-		env: env, lexicon: words, graph: graph{env.Model}, calendar: calendarOf(env.Model), q: q.Clone(),
-		defined: map[string]bool{}, usedDims: map[string]bool{}, usedMetrics: map[string]bool{},
+		env: env, lexicon: words, graph: newGraph(env.Model), calendar: calendarOf(env.Model), q: q.Clone(),
+		defined: map[string]*Expr{}, refers: map[*Expr]*Expr{}, rowSource: map[*Expr]int{},
+		usedDims: map[string]bool{}, usedMetrics: map[string]bool{},
+		meant: map[Dim][]candidate{}, exprs: map[string]*semantic.Expr{}, leafMemo: map[*semantic.Metric][]*semantic.Metric{}, rowMemo: map[*Expr]bool{},
 	}
 	r.q.normalise()
 	w := printer{spans: map[any][2]int{}}
@@ -82,22 +116,25 @@ func (r *resolver) resolve() *Plan {
 			return nil
 		}
 	}
-	for _, d := range r.q.With {
-		r.defined[strings.ToLower(d.Name)] = true
-	}
-	r.refuseNotYet()
+	r.bindOptions()
+	r.findDefinitions()
 	r.findMetrics()
-	r.findFact()
+	r.findSources()
+	r.findTimes()
 	r.bindGrain()
-	r.bindSelect()
-	r.bindWhere()
 	r.bindPeriod()
+	r.bindCompare()
+	r.bindWhere()
+	r.bindSelect()
+	r.bindUnused()
 	r.nameOutputs()
 	r.bindHaving()
 	r.bindTop()
+	r.bindTotals()
+	r.bindFill()
 	r.bindOrder()
-	r.checkMetrics()
-	if r.fact == nil && len(r.problems) == 0 {
+	r.check()
+	if len(r.sources) == 0 && len(r.problems) == 0 {
 		r.refuseNoFact(nil)
 	}
 	if len(r.problems) > 0 {
@@ -111,110 +148,50 @@ func (r *resolver) findMetrics() {
 	for i := range r.q.Select {
 		it := &r.q.Select[i]
 		span := r.spans[it]
-		switch {
-		case it.Dim != nil && it.Dim.Grain == "" && r.metric(it.Dim.Name) != nil:
+		toExpr := func() {
 			it.Expr, it.Dim = &Expr{Metric: it.Dim.Name}, nil
 			r.spans[it.Expr] = span
-		case it.Dim != nil && it.Dim.Grain == "" && len(r.meanings(*it.Dim)) == 0 && !strings.Contains(it.Dim.Name, ".") &&
-			!timeGrains[strings.ToUpper(it.Dim.Name)]: // unknown, and more likely a metric when one is near
-			if r.defined[strings.ToLower(it.Dim.Name)] || r.nearerToMetric(it.Dim.Name) {
-				it.Expr, it.Dim = &Expr{Metric: it.Dim.Name}, nil
-				r.spans[it.Expr] = span
+			r.link(it.Expr)
+		}
+		switch {
+		case it.Dim != nil && it.Dim.Grain == "" && (r.definition(it.Dim.Name) != nil || r.metric(it.Dim.Name) != nil):
+			toExpr()
+		case it.Dim != nil && it.Dim.Grain == "" && r.nothing(*it.Dim) && !strings.Contains(it.Dim.Name, "."):
+			if r.nearerToMetric(it.Dim.Name) { // unknown, and more likely a metric when one is near
+				toExpr()
 			}
-		case it.Expr != nil && bareMetric(it.Expr) && r.metric(it.Expr.Metric) == nil:
+		case it.Expr != nil && bareMetric(it.Expr) && r.refers[it.Expr] == nil && r.metric(it.Expr.Metric) == nil:
 			d := dotted{segments: strings.Split(it.Expr.Metric, ".")}.dim()
-			if len(r.meanings(d)) > 0 {
+			if !r.nothing(d) {
 				it.Dim, it.Expr = &d, nil
 				r.spans[it.Dim] = span
 			}
 		}
-		r.collect(it.Expr)
 	}
 	r.aliases = map[string]bool{}
 	for _, it := range r.q.Select {
 		r.aliases[strings.ToLower(it.As)] = true
 	}
-	key := func(k *Key) {
-		if k.Expr != nil {
-			r.collect(k.Expr)
-		} else if m := r.metric(k.Out); m != nil && !r.aliases[strings.ToLower(k.Out)] {
+	for _, name := range r.keyNames() {
+		if m := r.metric(name); m != nil && !r.aliases[strings.ToLower(name)] && r.definition(name) == nil {
 			r.addMetric(m)
 		}
 	}
-	if r.q.Top != nil {
-		key(&r.q.Top.By)
+	r.walkExpressions(func(e *Expr) {
+		if m := r.metric(e.Metric); m != nil && e.Metric != "" && r.refers[e] == nil {
+			r.addMetric(m)
+		}
+	})
+	for _, c := range r.q.Compare {
+		if m := r.metric(c.Metric); m != nil && c.Metric != "" {
+			r.addMetric(m)
+		}
 	}
-	for i := range r.q.Order {
-		key(&r.q.Order[i].Key)
-	}
-	r.collectPred(r.q.Having)
 }
 
 func (r *resolver) addMetric(m *semantic.Metric) {
 	if !slices.Contains(r.metrics, m) {
 		r.metrics = append(r.metrics, m)
-	}
-}
-
-func (r *resolver) collect(e *Expr) {
-	if e == nil {
-		return
-	}
-	if m := r.metric(e.Metric); e.Metric != "" && m != nil {
-		r.addMetric(m)
-	}
-	r.collect(e.Of)
-	for _, a := range e.Args {
-		r.collect(a)
-	}
-}
-
-func (r *resolver) collectPred(p *Pred) {
-	if p == nil {
-		return
-	}
-	for _, name := range []string{p.Out, dimName(p.ValDim)} {
-		if m := r.metric(name); name != "" && m != nil && !r.aliases[strings.ToLower(name)] {
-			r.addMetric(m)
-		}
-	}
-	r.collect(p.Left)
-	r.collect(p.Expr)
-	r.collectPred(p.Not)
-	for _, c := range slices.Concat(p.And, p.Or) {
-		r.collectPred(c)
-	}
-}
-
-func dimName(d *Dim) string {
-	if d == nil {
-		return ""
-	}
-	return d.String()
-}
-
-// bindWhere binds the conditions on rows, one filter for each conjunct.
-func (r *resolver) bindWhere() {
-	if r.q.Where == nil {
-		return
-	}
-	r.q.Where = flattened(r.q.Where)
-	conjuncts := r.q.Where.And
-	if len(conjuncts) == 0 {
-		conjuncts = []*Pred{r.q.Where}
-	}
-	for _, c := range conjuncts {
-		before := r.usedDims
-		r.usedDims = map[string]bool{}
-		s := r.condition(c)
-		if s != nil {
-			r.bound.where = append(r.bound.where, s)
-			r.plan.Filters = append(r.plan.Filters, FilterUse{Text: c.String(), Dimensions: sortedKeys(r.usedDims)})
-		}
-		for d := range r.usedDims {
-			before[d] = true
-		}
-		r.usedDims = before
 	}
 }
 
@@ -243,64 +220,15 @@ func flattened(p *Pred) *Pred {
 	return p
 }
 
-// finish makes the plan of a query without problems.
-func (r *resolver) finish() *Plan {
-	p := &r.plan
-	p.Query = r.q
-	p.Query.V = 1
-	p.Fact = r.fact.Name
-	p.Metrics = sortedKeys(r.usedMetrics)
-	p.Dimensions = sortedKeys(r.usedDims)
-	p.Limit, p.Offset = r.q.Limit, r.q.Offset
-	if p.MaxRows = r.env.MaxRows; p.MaxRows <= 0 {
-		p.MaxRows = defaultMaxRows
-	}
-	r.bound.nodes = r.nodes
-	r.bound.fiscal = r.calendar
-	needed := r.bound.needed()
-	for i, n := range r.nodes {
-		if !needed[i] {
-			continue
-		}
-		if !slices.Contains(p.Entities, n.entity.Name) {
-			p.Entities = append(p.Entities, n.entity.Name)
-		}
-		if n.join != nil {
-			p.Joins = append(p.Joins, JoinUse{From: n.join.From, To: n.join.To, Role: n.join.Role})
-			for _, on := range n.join.On {
-				p.Dimensions = append(p.Dimensions, n.join.From+"."+on.From, n.join.To+"."+on.To)
-			}
-		}
-	}
-	slices.Sort(p.Dimensions)
-	p.Dimensions = slices.Compact(p.Dimensions)
-	r.bound.joinOn = map[int][]*scalar{}
-	for i, n := range r.nodes {
-		if n.join == nil || !needed[i] {
-			continue
-		}
-		for _, on := range n.join.On {
-			from, to := dimensionOf(r.nodes[n.parent].entity, on.From), dimensionOf(n.entity, on.To)
-			if from == nil || to == nil {
-				r.refuseModel(n.join.From+" -> "+n.join.To, text.Say("frameql.join_columns", "from", on.From, "to", on.To))
-				return nil
-			}
-			r.bound.joinOn[i] = append(r.bound.joinOn[i], &scalar{
-				op: "=", typ: semantic.Boolean,
-				args: []*scalar{r.value(n.parent, from), r.value(i, to)},
-			})
-		}
-	}
-	if len(r.problems) > 0 {
+// conjuncts gives the parts of a condition that must all be true.
+func conjunctsOf(p *Pred) []*Pred {
+	switch {
+	case p == nil:
 		return nil
+	case len(p.And) > 0:
+		return p.And
 	}
-	p.Listing = len(r.bound.leaves) == 0
-	r.bound.rows = p.Listing && (r.rowsOf(0) || r.grainHasKeyOf(0))
-	p.Columns = r.bound.columns()
-	shape := r.bound.shape(p)
-	p.Complexity = Complexity{Joins: len(p.Joins), Subqueries: shape.subqueries(), Windows: shape.windows(), Aggregates: len(r.bound.leaves)}
-	p.bound = &r.bound
-	return p
+	return []*Pred{p}
 }
 
 func sortedKeys(set map[string]bool) []string {

@@ -4,70 +4,132 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/backend/compile"
 	"assay/backend/semantic"
 )
 
-// scalar is a bound expression: of one row of the source, or of one row of the grouped result. Each dialect writes it.
-//
-//	col            a column of the source: node and text (its physical name)
-//	key leaf       a column of the grouped result, by index
-//	num str bool null date timestamp time   a literal, text
-//	+ - * / neg    "/" gives missing instead of dividing by zero, and a floating number
-//	= <> < <= > >= and or not is_null not_null in not_in
-//	like contains starts_with               args: the text and a str
-//	case           args: when, then, ..., [else] with hasElse
-//	call           text: a function of the expression grammar
-//	trunc          text: a time grain; shift: months for fiscal grains, days for weeks
-type scalar struct {
-	op      string
-	text    string
-	args    []*scalar
-	node    int
-	index   int
-	shift   int
-	hasElse bool
-	typ     semantic.Type // empty: not known
-	unit    string
-}
+// scalar is a bound expression, as the compiler takes it.
+type scalar = compile.Scalar
 
 // signature is equal for equal expressions.
-func (s *scalar) signature() string {
-	if s == nil {
-		return "-"
-	}
+func signature(s *scalar) string {
 	var b strings.Builder
-	s.sign(&b)
+	sign(&b, s)
 	return b.String()
 }
 
-func (s *scalar) sign(b *strings.Builder) {
-	b.WriteString(s.op + " " + strconv.Quote(s.text) + " " + strconv.Itoa(s.node) + " " + strconv.Itoa(s.index) + " " +
-		strconv.Itoa(s.shift) + " " + strconv.FormatBool(s.hasElse) + "(")
-	for _, a := range s.args {
-		a.sign(b)
+func sign(b *strings.Builder, s *scalar) {
+	if s == nil {
+		b.WriteByte('-')
+		return
+	}
+	b.WriteString(s.Op)
+	b.WriteByte(' ')
+	b.WriteString(strconv.Quote(s.Text))
+	number := func(n int) {
+		b.WriteByte(' ')
+		b.WriteString(strconv.Itoa(n))
+	}
+	number(s.Node)
+	number(s.Index)
+	number(s.Ctx)
+	number(s.N)
+	number(s.Shift)
+	for _, k := range s.Keys {
+		number(k)
+	}
+	b.WriteString(s.Unit + " " + s.Param + " " + s.Zone + " " + s.From)
+	if s.HasElse {
+		b.WriteByte('!')
+	}
+	if s.Sub != nil { // a query of its own; equal only to itself
+		b.WriteString(" sub" + pointer(s.Sub))
+	}
+	b.WriteByte('(')
+	for _, a := range s.Args {
+		sign(b, a)
 		b.WriteByte(',')
 	}
 	b.WriteByte(')')
 }
 
-// each visits the expression and everything in it.
-func (s *scalar) each(visit func(*scalar)) {
+// pointer tells a value from every other of its kind that lives at the same time.
+func pointer(s *compile.Sub) string {
+	var b strings.Builder
+	for _, n := range s.Nodes {
+		b.WriteString(n.Entity + "/")
+	}
+	for _, p := range s.On {
+		sign(&b, p.Parent)
+		sign(&b, p.Own)
+	}
+	for _, w := range s.Where {
+		sign(&b, w)
+	}
+	if s.Lookup != nil {
+		for _, k := range s.Lookup.Keys {
+			sign(&b, k)
+		}
+		for _, o := range s.Lookup.Query.Outputs {
+			sign(&b, o.Cell)
+		}
+		for _, l := range s.Lookup.Query.Leaves {
+			b.WriteString(leafSignature(&l))
+		}
+	}
+	return b.String()
+}
+
+// leafSignature is equal for equal aggregates.
+func leafSignature(l *compile.Leaf) string {
+	var b strings.Builder
+	b.WriteString(strconv.Itoa(l.Source) + l.Reducer + strconv.FormatBool(l.Distinct) + strconv.FormatBool(l.Zero) +
+		strconv.FormatBool(l.Discrete) + l.Param + " " + l.Map.Kind + strconv.Itoa(l.Map.N) + l.Map.Unit + strconv.Itoa(l.Map.Offset) + l.Map.OffsetUnit + " ")
+	for _, s := range []*scalar{l.Expr, l.Filter, l.Time, l.Map.Cut} {
+		sign(&b, s)
+	}
+	if l.Pick != nil {
+		b.WriteString("pick" + strconv.FormatBool(l.Pick.Last))
+		for _, s := range l.Pick.Per {
+			sign(&b, s)
+		}
+	}
+	return b.String()
+}
+
+// each visits the expression and everything in it, not the queries of its lookups.
+func each(s *scalar, visit func(*scalar)) {
 	if s == nil {
 		return
 	}
 	visit(s)
-	for _, a := range s.args {
-		a.each(visit)
+	for _, a := range s.Args {
+		each(a, visit)
+	}
+	if s.Sub != nil {
+		for _, p := range s.Sub.On {
+			each(p.Parent, visit)
+		}
+		if s.Sub.Lookup != nil {
+			for _, k := range s.Sub.Lookup.Keys {
+				each(k, visit)
+			}
+		}
 	}
 }
 
 // uses says whether an op stands anywhere in the expression.
-func (s *scalar) uses(op string) bool {
+func uses(s *scalar, op string) bool {
 	found := false
-	s.each(func(x *scalar) { found = found || x.op == op })
+	each(s, func(x *scalar) { found = found || x.Op == op })
 	return found
 }
 
+func isTrue(op string, args ...*scalar) *scalar {
+	return &scalar{Op: op, Args: args, Type: semantic.Boolean}
+}
+
+// and joins conditions; those that are not there do not count.
 func and(all ...*scalar) *scalar {
 	var whole *scalar
 	for _, s := range all {
@@ -76,7 +138,7 @@ func and(all ...*scalar) *scalar {
 		case whole == nil:
 			whole = s
 		default:
-			whole = &scalar{op: "and", args: []*scalar{whole, s}, typ: semantic.Boolean}
+			whole = isTrue("and", whole, s)
 		}
 	}
 	return whole
@@ -84,23 +146,23 @@ func and(all ...*scalar) *scalar {
 
 // arithmetic gives a op b with the type of the result.
 func arithmetic(op string, a, b *scalar) *scalar {
-	s := &scalar{op: op, args: []*scalar{a, b}, typ: wider(a.typ, b.typ)}
+	s := &scalar{Op: op, Args: []*scalar{a, b}, Type: wider(a.Type, b.Type)}
 	if op == "/" {
-		s.typ = semantic.Float
+		s.Type = semantic.Float
 	}
 	if op == "+" || op == "-" {
-		s.unit = a.unit
-		if s.unit == "" {
-			s.unit = b.unit
+		s.Currency = a.Currency
+		if s.Currency == "" {
+			s.Currency = b.Currency
 		}
 	}
 	if op == "*" && (isPlainNumber(a) || isPlainNumber(b)) || op == "/" && isPlainNumber(b) {
-		s.unit = a.unit + b.unit // one of them has none
+		s.Currency = a.Currency + b.Currency // one of them has none
 	}
 	return s
 }
 
-func isPlainNumber(s *scalar) bool { return s.op == "num" || s.op == "neg" && s.args[0].op == "num" }
+func isPlainNumber(s *scalar) bool { return s.Op == "num" || s.Op == "neg" && s.Args[0].Op == "num" }
 
 func wider(a, b semantic.Type) semantic.Type {
 	for _, t := range []semantic.Type{semantic.Float, semantic.Decimal, semantic.Integer} {
@@ -120,7 +182,17 @@ func numberLiteral(digits string) *scalar {
 		t = semantic.Decimal
 	}
 	if rest, negative := strings.CutPrefix(digits, "-"); negative {
-		return &scalar{op: "neg", args: []*scalar{{op: "num", text: rest, typ: t}}, typ: t}
+		return &scalar{Op: "neg", Args: []*scalar{{Op: "num", Text: rest, Type: t}}, Type: t}
 	}
-	return &scalar{op: "num", text: digits, typ: t}
+	return &scalar{Op: "num", Text: digits, Type: t}
+}
+
+// withUnit gives the expression with another unit.
+func withUnit(s *scalar, unit string) *scalar {
+	if s == nil || s.Currency == unit {
+		return s
+	}
+	c := *s
+	c.Currency = unit
+	return &c
 }

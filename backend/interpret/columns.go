@@ -35,6 +35,9 @@ func (ix *Index) telling(e *semantic.Entity) []string {
 // linksAway says whether a dimension only points at another entity.
 func (ix *Index) linksAway(e *semantic.Entity, d *semantic.Dimension) bool {
 	for _, j := range ix.model.Joins {
+		if !j.ToOne() {
+			continue
+		}
 		for _, pair := range j.On {
 			if j.From == e.Name && (pair.From == d.Name || d.Column != "" && pair.From == d.Column) {
 				return true

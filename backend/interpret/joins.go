@@ -10,6 +10,9 @@ type joinGraph struct {
 func newJoinGraph(m *semantic.Model) *joinGraph {
 	next := map[string][]string{}
 	for _, j := range m.Joins {
+		if !j.ToOne() {
+			continue
+		}
 		next[j.From] = append(next[j.From], j.To)
 		if j.Cardinality == "one_to_one" {
 			next[j.To] = append(next[j.To], j.From)

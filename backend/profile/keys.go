@@ -13,6 +13,19 @@ const (
 	keyChecks  = 6 // composite keys that are verified on the whole table
 )
 
+// checkDeclaredKey drops a declared key of several columns that the data contradicts: nothing may be joined to it. One of
+// a single column is measured with the column.
+func checkDeclaredKey(ctx context.Context, run Run, t *semantic.TableFacts) error {
+	if len(t.Key) < 2 {
+		return nil
+	}
+	unique, err := Unique(ctx, run, semantic.Source{Table: t.Table}, t.Key)
+	if err == nil && !unique {
+		t.Key, t.KeyDeclared = nil, false
+	}
+	return err
+}
+
 // findKey looks for the smallest set of columns that is unique and never missing: one column, else two, else three. Only
 // columns that may name a row are tried: an amount that happens to differ everywhere is no key.
 func findKey(ctx context.Context, run Run, t *semantic.TableFacts, h *head) error {

@@ -86,10 +86,16 @@ func measureTable(ctx context.Context, run Run, d TableDecl, o Options) (semanti
 	if err != nil {
 		return t, err
 	}
+	if err := checkDeclaredKey(ctx, run, &t); err != nil {
+		return t, err
+	}
 	if !t.KeyDeclared {
 		if err := findKey(ctx, run, &t, head); err != nil {
 			return t, err
 		}
+	}
+	if err := findSnapshot(ctx, run, &t, head); err != nil {
+		return t, err
 	}
 	if err := findDependencies(ctx, run, &t, head); err != nil {
 		return t, err

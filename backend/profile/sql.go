@@ -29,10 +29,15 @@ func rows(ctx context.Context, run Run, sql string, expect int) ([][]any, error)
 
 // row runs a statement that gives one row of as many cells as the select list has terms.
 func row(ctx context.Context, run Run, terms []string, from string) ([]any, error) {
-	sql := "SELECT " + strings.Join(terms, ",\n  ")
 	if from != "" {
-		sql += "\nFROM " + quote(from)
+		from = "FROM " + quote(from)
 	}
+	return rowOf(ctx, run, terms, from)
+}
+
+// rowOf is row with the FROM clause as it stands.
+func rowOf(ctx context.Context, run Run, terms []string, from string) ([]any, error) {
+	sql := strings.TrimRight("SELECT "+strings.Join(terms, ",\n  ")+"\n"+from, "\n")
 	all, err := rows(ctx, run, sql, 1)
 	switch {
 	case err != nil:

@@ -143,8 +143,8 @@ func (c *checker) metricNames() []string {
 
 // findAnyDimension binds a dimension of a grain: "dimension", "entity.dimension", an entity, or either with a time grain.
 func (c *checker) findAnyDimension(object string, at Pos, name string) {
-	for _, grain := range []string{"hour", "day", "week", "month", "quarter", "year", "fiscal_quarter", "fiscal_year"} {
-		if base, ok := strings.CutSuffix(name, "."+grain); ok {
+	for _, unit := range append(c.units(), UnitFiscalQuarter, UnitFiscalYear) {
+		if base, ok := strings.CutSuffix(name, "."+unit); ok {
 			name = base
 			break
 		}
@@ -180,20 +180,6 @@ func (c *checker) expression(object string, at Pos, s string) *Expr {
 		c.fail(object, at, f.Message, f.Hint)
 	}
 	return e
-}
-
-func (c *checker) calendars() {
-	seen := map[string]Pos{}
-	for _, x := range c.m.Calendars {
-		object := text.Say("semantic.object_calendar", "name", x.Name)
-		c.named(object, x.Name, x.Pos, seen)
-		if x.StartMonth < 1 || x.StartMonth > 12 {
-			c.fail(object, x.Pos, text.Say("semantic.bad_start_month", "value", x.StartMonth), text.Say("semantic.bad_start_month_hint"))
-		}
-	}
-	if d := c.m.Workspace.Calendar; d != "" && c.x.calendars[strings.ToLower(d)] == nil {
-		c.fail("", Pos{File: WorkspaceFileName}, text.Say("semantic.unknown_calendar", "name", d), text.Say("semantic.unknown_calendar_hint", "name", d))
-	}
 }
 
 // synonyms warns about words that two objects of a kind answer to: a reader of questions would have to ask back.

@@ -80,6 +80,10 @@ func (c *checker) dimensions(e *Entity) {
 		if d.Measure && !d.Type.Numeric() {
 			c.fail(object, c.at(d.Pos, "measure"), text.Say("semantic.measure_not_numeric", "name", d.Name, "type", d.Type), text.Say("semantic.measure_not_numeric_hint"))
 		}
+		c.timeFacets(object, d)
+		if d.MultiValued && (d.Measure || slices.Contains(e.Key, d.Name)) {
+			c.fail(object, c.at(d.Pos, "multi_valued"), text.Say("semantic.multi_valued_measure", "name", d.Name), text.Say("semantic.multi_valued_measure_hint"))
+		}
 		if d.DerivedFrom != "" {
 			if c.ownDimension(object, c.at(d.Pos, "derived_from"), e, d.DerivedFrom) != nil {
 				uses[strings.ToLower(d.Name)] = []string{strings.ToLower(d.DerivedFrom)}
@@ -101,6 +105,20 @@ func (c *checker) dimensions(e *Entity) {
 		d := e.Dimension(path[0])
 		c.fail(text.Say("semantic.object_dimension", "name", e.Name+"."+d.Name), d.Pos,
 			text.Say("semantic.cycle", "path", strings.Join(path, " -> ")), text.Say("semantic.cycle_hint"))
+	}
+}
+
+// timeFacets checks what only times have.
+func (c *checker) timeFacets(object string, d *Dimension) {
+	if d.TimeZone != "" && d.Type != Timestamp {
+		c.fail(object, c.at(d.Pos, "time_zone"), text.Say("semantic.zone_of_no_timestamp", "name", d.Name, "type", d.Type), text.Say("semantic.zone_of_no_timestamp_hint"))
+	}
+	switch {
+	case d.Granularity == "":
+	case !d.Type.Temporal():
+		c.fail(object, c.at(d.Pos, "granularity"), text.Say("semantic.granularity_of_no_time", "name", d.Name, "type", d.Type), text.Say("semantic.granularity_of_no_time_hint"))
+	case !slices.Contains(timeUnits(), d.Granularity), d.Type == Date && d.Granularity == "hour":
+		c.fail(object, c.at(d.Pos, "granularity"), text.Say("semantic.bad_choice", "key", "granularity", "value", d.Granularity), knownHint(d.Granularity, timeUnits()[1:]))
 	}
 }
 
@@ -154,6 +172,12 @@ func (c *checker) joins() {
 		if from == nil || to == nil {
 			continue
 		}
+		if !slices.Contains([]string{ManyToOne, OneToOne, ManyToMany}, j.Cardinality) && j.Cardinality != "" {
+			c.fail(object, c.at(j.Pos, "cardinality"), text.Say("semantic.bad_choice", "key", "cardinality", "value", j.Cardinality), knownHint(j.Cardinality, []string{ManyToOne, OneToOne, ManyToMany}))
+		}
+		if j.Total && !j.ToOne() {
+			c.fail(object, c.at(j.Pos, "total"), text.Say("semantic.total_of_many"), text.Say("semantic.total_of_many_hint"))
+		}
 		c.joinColumns(object, j, from, to)
 		e := edge{strings.ToLower(j.From), strings.ToLower(j.To), strings.ToLower(j.Role)}
 		if _, twice := seen[e]; twice {
@@ -176,6 +200,9 @@ func (c *checker) joinColumns(object string, j Join, from, to *Entity) {
 				text.Say("semantic.join_types_hint"))
 		}
 		far = append(far, strings.ToLower(p.To))
+	}
+	if !j.ToOne() {
+		return // several partners are what it says
 	}
 	if len(to.Key) == 0 {
 		c.warn(object, at, text.Say("semantic.join_no_key", "to", to.Name), text.Say("semantic.join_no_key_hint"))

@@ -1,7 +1,6 @@
 package semantic
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -25,19 +24,7 @@ func (c *checker) metrics() {
 				c.warn(object, x.Pos, text.Say("semantic.metric_is_dimension", "name", x.Name, "entity", c.m.Entities[i].Name), text.Say("semantic.metric_is_dimension_hint"))
 			}
 		}
-		switch x.Kind {
-		case Leaf, "":
-			c.leaf(object, x)
-		case Ratio:
-			c.foreign(object, x, "expr", x.Expr, "reducer", string(x.Reducer), "filter", x.Filter)
-			c.part(object, x, "numerator", x.Numerator, uses)
-			c.part(object, x, "denominator", x.Denominator, uses)
-		case Derived, Cumulative:
-			c.foreign(object, x, "numerator", x.Numerator, "denominator", x.Denominator, "reducer", string(x.Reducer), "filter", x.Filter)
-			c.derived(object, x, uses)
-		default:
-			c.fail(object, c.at(x.Pos, "kind"), text.Say("semantic.bad_choice", "key", "kind", "value", x.Kind), knownHint(string(x.Kind), []string{"leaf", "ratio", "derived", "cumulative"}))
-		}
+		c.kindOf(object, x, uses)
 		c.grains(object, x)
 	}
 	if path := cycle(uses); path != nil {
@@ -46,17 +33,49 @@ func (c *checker) metrics() {
 	}
 }
 
-// foreign notes keys that a metric of this kind does not have; the arguments are pairs of key and value.
-func (c *checker) foreign(object string, x *Metric, pairs ...string) {
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			c.fail(object, c.at(x.Pos, pairs[i]), text.Say("semantic.foreign_key_of_kind", "kind", x.Kind, "key", pairs[i]), text.Say("semantic.foreign_key_of_kind_hint", "key", pairs[i]))
+// kindOf checks that a metric has what its kind needs and nothing else.
+func (c *checker) kindOf(object string, x *Metric, uses map[string][]string) {
+	ofRatio := []string{"numerator", "denominator"}
+	ofLeaf := []string{"reducer", "filter", "percentile", "discrete"}
+	ofCumulative := []string{"of", "window", "to_date", "period_agg"}
+	switch x.Kind {
+	case Leaf, "":
+		c.foreign(object, x, ofRatio, ofCumulative, []string{"inputs"})
+		c.leaf(object, x)
+	case Ratio:
+		c.foreign(object, x, ofLeaf, ofCumulative, []string{"expr", "inputs"})
+		c.part(object, x, "numerator", x.Numerator, uses)
+		c.part(object, x, "denominator", x.Denominator, uses)
+	case Derived:
+		c.foreign(object, x, ofLeaf, ofRatio, ofCumulative)
+		c.derived(object, x, uses)
+	case Cumulative:
+		c.foreign(object, x, ofLeaf, ofRatio, []string{"expr", "inputs"})
+		c.cumulative(object, x, uses)
+	default:
+		c.fail(object, c.at(x.Pos, "kind"), text.Say("semantic.bad_choice", "key", "kind", "value", x.Kind), knownHint(string(x.Kind), []string{"leaf", "ratio", "derived", "cumulative"}))
+	}
+}
+
+// foreign notes keys that a metric of this kind does not have.
+func (c *checker) foreign(object string, x *Metric, keys ...[]string) {
+	written := map[string]bool{
+		"numerator": x.Numerator != "", "denominator": x.Denominator != "", "reducer": x.Reducer != "", "filter": x.Filter != "",
+		"percentile": x.Percentile != "", "discrete": x.Discrete, "expr": x.Expr != "", "inputs": len(x.Inputs) > 0,
+		"of": x.Of != "", "window": x.Window != nil, "to_date": x.ToDate != "", "period_agg": x.PeriodAgg != "",
+	}
+	for _, key := range slices.Concat(keys...) {
+		if written[key] {
+			kind := x.Kind
+			if kind == "" {
+				kind = Leaf
+			}
+			c.fail(object, c.at(x.Pos, key), text.Say("semantic.foreign_key_of_kind", "kind", kind, "key", key), text.Say("semantic.foreign_key_of_kind_hint", "key", key))
 		}
 	}
 }
 
 func (c *checker) leaf(object string, x *Metric) {
-	c.foreign(object, x, "numerator", x.Numerator, "denominator", x.Denominator)
 	e := c.x.entities[strings.ToLower(x.Entity)]
 	if e == nil {
 		if x.Entity == "" {
@@ -76,17 +95,8 @@ func (c *checker) leaf(object string, x *Metric) {
 	case x.Expr != "*":
 		c.leafExpression(object, at, x, e)
 	}
-	if x.Filter != "" {
-		at := c.at(x.Pos, "filter")
-		if f := c.expression(object, at, x.Filter); f != nil {
-			for _, name := range f.Idents() {
-				c.findDimension(object, at, e, name)
-			}
-			if !condition(f) {
-				c.fail(object, at, text.Say("semantic.filter_not_condition", "filter", x.Filter), text.Say("semantic.filter_not_condition_hint"))
-			}
-		}
-	}
+	c.reducer(object, x)
+	c.filter(object, c.at(x.Pos, "filter"), x.Filter, e)
 	if x.Time != "" {
 		at := c.at(x.Pos, "time")
 		if d := c.findDimension(object, at, e, x.Time); d != nil && !d.Type.Temporal() {
@@ -100,11 +110,64 @@ func (c *checker) leafExpression(object string, at Pos, x *Metric, e *Entity) {
 	if expr == nil {
 		return
 	}
+	number := slices.Contains([]Reducer{Sum, Avg, Median, Percentile, StdDev}, x.Reducer)
+	truth := x.Reducer == Any || x.Reducer == All
 	for _, name := range expr.Idents() {
 		d := c.findDimension(object, at, e, name)
-		if d != nil && expr.Op == "ident" && !d.Type.Numeric() && (x.Reducer == Sum || x.Reducer == Avg || x.Reducer == Median) {
+		switch {
+		case d == nil || expr.Op != "ident":
+		case number && !d.Type.Numeric():
 			c.fail(object, at, text.Say("semantic.reduce_not_numeric", "name", name, "type", d.Type, "reducer", x.Reducer), text.Say("semantic.reduce_not_numeric_hint"))
+		case truth && d.Type != Boolean:
+			c.fail(object, at, text.Say("semantic.reduce_not_numeric", "name", name, "type", d.Type, "reducer", x.Reducer), text.Say("semantic.reduce_not_boolean_hint"))
 		}
+	}
+	if truth && !condition(expr) {
+		c.fail(object, at, text.Say("semantic.filter_not_condition", "filter", x.Expr), text.Say("semantic.reduce_not_boolean_hint"))
+	}
+}
+
+// reducer checks what some reducers need besides an expression.
+func (c *checker) reducer(object string, x *Metric) {
+	if x.Reducer != "" && !slices.Contains(reducerNames(), string(x.Reducer)) {
+		c.fail(object, c.at(x.Pos, "reducer"), text.Say("semantic.bad_choice", "key", "reducer", "value", x.Reducer), knownHint(string(x.Reducer), reducerNames()))
+	}
+	switch {
+	case x.Reducer == Percentile && x.Percentile == "":
+		c.fail(object, c.at(x.Pos, "reducer"), text.Say("semantic.missing_key", "key", "percentile"), text.Say("semantic.bad_fraction_hint", "key", "percentile"))
+	case x.Reducer != Percentile && (x.Percentile != "" || x.Discrete):
+		key := "percentile"
+		if x.Percentile == "" {
+			key = "discrete"
+		}
+		c.fail(object, c.at(x.Pos, key), text.Say("semantic.percentile_of_other", "key", key, "reducer", x.Reducer), text.Say("semantic.percentile_of_other_hint", "key", key))
+	}
+	if x.Reducer == First || x.Reducer == Last {
+		c.needsTime(object, c.at(x.Pos, "reducer"), x, string(x.Reducer))
+	}
+}
+
+// needsTime checks that a leaf has a time; what names the thing that needs it.
+func (c *checker) needsTime(object string, at Pos, x *Metric, what string) {
+	if e := c.x.entities[strings.ToLower(x.Entity)]; x.Time == "" && e != nil && e.DefaultTime == "" {
+		c.fail(object, at, text.Say("semantic.needs_time", "what", what, "entity", e.Name), text.Say("semantic.needs_time_hint"))
+	}
+}
+
+// filter checks a condition over the dimensions of an entity and of what it reaches.
+func (c *checker) filter(object string, at Pos, filter string, e *Entity) {
+	if filter == "" {
+		return
+	}
+	f := c.expression(object, at, filter)
+	if f == nil {
+		return
+	}
+	for _, name := range f.Idents() {
+		c.findDimension(object, at, e, name)
+	}
+	if !condition(f) {
+		c.fail(object, at, text.Say("semantic.filter_not_condition", "filter", filter), text.Say("semantic.filter_not_condition_hint"))
 	}
 }
 
@@ -136,24 +199,6 @@ func (c *checker) part(object string, x *Metric, field, name string, uses map[st
 	uses[key] = append(uses[key], strings.ToLower(name))
 }
 
-func (c *checker) derived(object string, x *Metric, uses map[string][]string) {
-	if x.Expr == "" {
-		c.fail(object, x.Pos, text.Say("semantic.missing_key", "key", "expr"), text.Say("semantic.missing_derived_hint"))
-		return
-	}
-	expr := c.expression(object, c.at(x.Pos, "expr"), x.Expr)
-	if expr == nil {
-		return
-	}
-	names := expr.Idents()
-	if len(names) == 0 || x.Kind == Cumulative && expr.Op != "ident" {
-		c.fail(object, c.at(x.Pos, "expr"), text.Say("semantic.no_metric_in_expr", "kind", x.Kind), text.Say("semantic.missing_derived_hint"))
-	}
-	for _, name := range names {
-		c.part(object, x, "expr", name, uses)
-	}
-}
-
 func (c *checker) grains(object string, x *Metric) {
 	for _, name := range x.Required {
 		c.findAnyDimension(object, c.at(x.Pos, "required_dims"), name)
@@ -166,25 +211,8 @@ func (c *checker) grains(object string, x *Metric) {
 			c.findAnyDimension(object, c.at(x.Pos, "materialize_at"), name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(x.Additivity.Per)) {
-		if c.isFamily(name) {
-			continue
-		}
-		c.findAnyDimension(object, c.at(x.Pos, "additivity"), name)
+	if x.TimeGrain != "" && !slices.Contains(c.units(), x.TimeGrain) {
+		c.fail(object, c.at(x.Pos, "time_grain"), text.Say("semantic.unknown_unit", "unit", x.TimeGrain), knownHint(x.TimeGrain, c.units()))
 	}
-}
-
-// isFamily says whether a word of "additivity" names a whole family of dimensions: a hierarchy, or time.
-func (c *checker) isFamily(name string) bool {
-	if name == "time" {
-		return true
-	}
-	for _, e := range c.m.Entities {
-		for _, h := range e.Hierarchies {
-			if h.Name == name {
-				return true
-			}
-		}
-	}
-	return false
+	c.additivity(object, x)
 }

@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,9 +11,16 @@ import (
 
 // Change is one object that differs between two models.
 type Change struct {
-	Kind   string   // added | removed | changed
-	Object string   // "metric revenue", "dimension orders.status"
-	Fields []string // of a changed object: the fields that differ, as the model names them
+	Kind   string        `json:"kind"`             // added | removed | changed
+	Object string        `json:"object"`           // "metric revenue", "dimension orders.status"
+	Fields []FieldChange `json:"fields,omitempty"` // of a changed object: the fields that differ
+}
+
+// FieldChange is one field of an object that differs.
+type FieldChange struct {
+	Field  string `json:"field"`  // as the files of the context layer name it, nearly: default_time
+	Before string `json:"before"` // as JSON when it is no plain text; empty: not there
+	After  string `json:"after"`
 }
 
 // Diff compares two models object by object: what b has, lacks or says otherwise than a. Where an object was read, and
@@ -110,19 +118,34 @@ var objectKinds = []func(*Model) []named{
 }
 
 // differing names the fields in which two values of the same struct differ.
-func differing(a, b any) []string {
+func differing(a, b any) []FieldChange {
 	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
-	var fields []string
+	var fields []FieldChange
 	for i := range va.NumField() {
 		switch name := va.Type().Field(i).Name; name {
-		case "Pos", "Basis":
+		case "Pos", "Basis", "Attested", "Buckets", "Imported":
 		default:
 			if !sameValue(va.Field(i), vb.Field(i)) {
-				fields = append(fields, strings.ToLower(name))
+				fields = append(fields, FieldChange{Field: strings.Join(camelWords(name), "_"), Before: shown(va.Field(i)), After: shown(vb.Field(i))})
 			}
 		}
 	}
 	return fields
+}
+
+// shown writes a value of a field for people: texts as they are, everything else as JSON; nothing for what is not there.
+func shown(v reflect.Value) string {
+	switch {
+	case v.Kind() == reflect.String:
+		return v.String()
+	case v.IsZero() || (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0:
+		return ""
+	}
+	raw, err := json.Marshal(v.Interface())
+	if err != nil {
+		return err.Error() // plain structs of strings and numbers always marshal
+	}
+	return string(raw)
 }
 
 // sameValue compares deeply; an empty list or map equals a missing one.

@@ -16,6 +16,7 @@ type TableFacts struct {
 	Columns     []ColumnFacts
 	Key         []string     // smallest column set that is unique and not null, declared first; empty: none found
 	KeyDeclared bool         // the source declared it (sqlite, duckdb)
+	Snapshot    []string     // columns with one date among them that are unique together; looked for where HasStock and the key has no date
 	ForeignKeys []ForeignKey // declared
 	Determines  []Dependency // exact functional dependencies between single columns
 	LineTotals  []LineTotal  // those of LineTotalCandidates that hold on (nearly) every row

@@ -34,6 +34,9 @@ func buildIndex(m *Model) *index {
 		x.metrics[strings.ToLower(m.Metrics[i].Name)] = &m.Metrics[i]
 	}
 	for _, j := range m.Joins {
+		if !j.ToOne() {
+			continue
+		}
 		key := strings.ToLower(j.From)
 		x.from[key] = append(x.from[key], j)
 	}

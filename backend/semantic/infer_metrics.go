@@ -92,6 +92,7 @@ func (p *proposal) measureMetrics(d *draft, c *draftColumn, isLineValue bool) []
 		if !strings.Contains(thing, "total") {
 			m.Synonyms = append(slices.Clone(m.Synonyms), text.Say("semantic.label_total", "thing", thing))
 		}
+		d.proposeSnapshot(&m, c)
 		out = append(out, metricDraft{Metric: m, owner: d, stem: c.name, thing: thing})
 	}
 	m := base

@@ -12,7 +12,7 @@ func cleanText(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 func drawFacts(t *rapid.T) Facts {
 	words := rapid.SampledFrom([]string{
 		"order", "orders", "id", "customer", "total", "price", "qty", "amount", "name", "date", "first", "last",
-		"x", "Größe", "no", "FK", "select", "group", "city", "region", "line", "1st", "", "日本", "parent", "discount", "unit", "a b", "year",
+		"x", "Größe", "no", "FK", "select", "group", "city", "region", "line", "1st", "", "日本", "parent", "discount", "unit", "a b", "year", "balance", "stock", "day",
 	})
 	name := rapid.Custom(func(t *rapid.T) string {
 		return words.Draw(t, "a") + rapid.SampledFrom([]string{"_", " ", "", "-"}).Draw(t, "mark") + words.Draw(t, "b")
@@ -45,6 +45,9 @@ func drawFacts(t *rapid.T) Facts {
 		if len(tab.Columns) > 0 {
 			if rapid.Bool().Draw(t, "keyed") {
 				tab.Key = []string{pick("key")}
+				if second := pick("second"); second != tab.Key[0] && rapid.Bool().Draw(t, "composite") {
+					tab.Key = append(tab.Key, second)
+				}
 			}
 			seen := map[Dependency]bool{}
 			for range rapid.IntRange(0, 12).Draw(t, "dependencies") {

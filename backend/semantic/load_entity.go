@@ -10,13 +10,13 @@ import (
 
 func (r *reading) entity(m *Model, file string, n ast.Node, _ int) {
 	f, ok := r.mapping(file, objectName("semantic.object_entity", n, "entity"), n, "entity", "label", "description", "synonyms", "domain",
-		"source", "key", "display", "time", "owner", "freshness", "dimensions", "hierarchies")
+		"source", "key", "display", "time", "owner", "freshness", "dimensions", "hierarchies", "tags")
 	if !ok {
 		return
 	}
 	e := Entity{
 		Name: f.name("entity"), Label: f.text("label"), Description: f.text("description"),
-		Synonyms: f.texts("synonyms"), Domain: f.text("domain"), Key: f.texts("key"), Display: f.text("display"), Pos: f.pos,
+		Synonyms: f.texts("synonyms"), Domain: f.text("domain"), Key: f.texts("key"), Display: f.text("display"), Tags: f.texts("tags"), Pos: f.pos,
 	}
 	if s := f.sub("source", "table", "sql"); s != nil {
 		e.Source = Source{Table: s.text("table"), SQL: s.text("sql")}
@@ -79,7 +79,7 @@ func typeNames() []string {
 func (r *reading) dimension(file string, n ast.Node) (Dimension, bool) {
 	object := objectName("semantic.object_dimension", n, "name")
 	f, ok := r.mapping(file, object, n, "name", "label", "description", "synonyms", "type", "column", "expr", "derived_from",
-		"map", "default", "values", "unit", "measure", "additive", "pii", "tests")
+		"map", "default", "values", "unit", "measure", "additive", "pii", "time_zone", "granularity", "multi_valued", "tests", "tags")
 	if !ok {
 		return Dimension{}, false
 	}
@@ -87,7 +87,9 @@ func (r *reading) dimension(file string, n ast.Node) (Dimension, bool) {
 		Name: f.name("name"), Label: f.text("label"), Description: f.text("description"),
 		Synonyms: f.texts("synonyms"), Type: Type(f.choice("type", typeNames()...)), Column: f.text("column"),
 		Expr: f.text("expr"), DerivedFrom: f.text("derived_from"), Default: f.text("default"), Unit: f.text("unit"),
-		Measure: f.boolean("measure"), PII: f.text("pii"), Tests: r.tests(f), Pos: f.pos,
+		Measure: f.boolean("measure"), PII: f.text("pii"), TimeZone: f.zone("time_zone"),
+		Granularity: f.choice("granularity", timeUnits()...), MultiValued: f.boolean("multi_valued"),
+		Tests: r.tests(f), Tags: f.texts("tags"), Pos: f.pos,
 	}
 	d.NonAdditive = f.has("additive") && !f.boolean("additive")
 	_, d.Map = f.pairs("map")

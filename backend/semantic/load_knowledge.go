@@ -21,7 +21,7 @@ func (r *reading) joinPaths(m *Model, file string, n ast.Node, _ int) {
 			continue
 		}
 		j := Join{
-			From: from, To: s.name("to"), Cardinality: s.choice("cardinality", "many_to_one", "one_to_one"),
+			From: from, To: s.name("to"), Cardinality: s.choice("cardinality", ManyToOne, OneToOne, ManyToMany),
 			Role: s.text("role"), Total: s.boolean("total"), Pos: s.pos,
 		}
 		if j.Role != "" && !IsName(j.Role) {
@@ -115,20 +115,4 @@ func (r *reading) parameter(all *fields, name string) Parameter {
 		f.fail("table", text.Say("semantic.values_source_missing", "name", name), text.Say("semantic.values_source_missing_hint"))
 	}
 	return p
-}
-
-func (r *reading) registry(m *Model, file string, n ast.Node) {
-	f, ok := r.mapping(file, "", n, "model_version", "owners", "freshness", "generated_from")
-	if !ok {
-		return
-	}
-	m.Registry = Registry{ModelVersion: f.text("model_version"), GeneratedFrom: f.text("generated_from")}
-	if fresh := f.freshness(); fresh != nil {
-		m.Registry.Freshness = *fresh
-	}
-	for _, o := range f.items("owners") {
-		if s, ok := r.mapping(file, "", o, "name", "response_hours"); ok {
-			m.Registry.Owners = append(m.Registry.Owners, Owner{Name: s.required("name"), ResponseHours: s.integer("response_hours")})
-		}
-	}
 }

@@ -1,8 +1,8 @@
 package semantic
 
 import (
+	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"assay/backend/text"
@@ -12,8 +12,9 @@ import (
 
 func (r *reading) metric(m *Model, file string, n ast.Node, _ int) {
 	f, ok := r.mapping(file, objectName("semantic.object_metric", n, "metric"), n, "metric", "family", "label", "description", "synonyms",
-		"entity", "kind", "expr", "filter", "reducer", "numerator", "denominator", "additivity", "unit", "better", "time",
-		"empty_is", "required_dims", "forbidden_grains", "materialize_at", "siblings", "tests", "hidden")
+		"entity", "kind", "expr", "filter", "reducer", "percentile", "discrete", "numerator", "denominator", "of", "window", "to_date",
+		"period_agg", "inputs", "fill", "additivity", "unit", "better", "time", "time_grain", "empty_is", "required_dims",
+		"forbidden_grains", "materialize_at", "siblings", "tests", "tags", "owner", "hidden")
 	if !ok {
 		return
 	}
@@ -21,25 +22,22 @@ func (r *reading) metric(m *Model, file string, n ast.Node, _ int) {
 		Name: f.name("metric"), Family: f.text("family"), Label: f.text("label"), Description: f.text("description"),
 		Synonyms: f.texts("synonyms"), Entity: f.text("entity"),
 		Kind: Kind(f.choice("kind", "leaf", "ratio", "derived", "cumulative")), Expr: f.text("expr"), Filter: f.text("filter"),
-		Reducer:   Reducer(f.choice("reducer", "sum", "avg", "min", "max", "count", "count_distinct", "median")),
+		Reducer: Reducer(f.choice("reducer", reducerNames()...)), Percentile: f.fraction("percentile"), Discrete: f.boolean("discrete"),
 		Numerator: f.text("numerator"), Denominator: f.text("denominator"), Unit: f.text("unit"),
+		Of: f.text("of"), Window: f.span("window"), ToDate: f.text("to_date"), PeriodAgg: f.choice("period_agg", "first", "last", "average"),
+		Fill: f.choice("fill", "zero", "null"), TimeGrain: f.text("time_grain"), Tags: f.texts("tags"), Owner: f.owner(),
 		Better: f.choice("better", "up", "down"), Time: f.text("time"), EmptyIs: f.choice("empty_is", "zero", "null"),
 		Required: f.texts("required_dims"), Forbidden: f.texts("forbidden_grains"), Tests: r.tests(f),
 		Hidden: f.boolean("hidden"), Pos: f.pos,
 	}
-	names, words := f.pairs("additivity")
-	for _, name := range names {
-		if !validAdditivity(words[name]) {
-			f.fail("additivity", text.Say("semantic.bad_additivity", "value", words[name]), text.Say("semantic.bad_additivity_hint"))
+	x.Additivity = f.additivity()
+	for _, n := range f.items("inputs") {
+		if s, ok := r.mapping(file, f.object, n, "name", "metric", "filter", "offset", "offset_to_start"); ok {
+			r.lines[fieldPos{f.pos, inputField(s.text("name"))}] = s.pos.Line
+			x.Inputs = append(x.Inputs, Input{
+				Name: s.name("name"), Metric: s.required("metric"), Filter: s.text("filter"), Offset: s.span("offset"), OffsetToStart: s.text("offset_to_start"),
+			})
 		}
-		if name == "default" {
-			x.Additivity.Default = words[name]
-			continue
-		}
-		if x.Additivity.Per == nil {
-			x.Additivity.Per = map[string]string{}
-		}
-		x.Additivity.Per[name] = words[name]
 	}
 	for _, grain := range f.items("materialize_at") {
 		x.Materialize = append(x.Materialize, f.scalars("materialize_at", grain))
@@ -52,24 +50,72 @@ func (r *reading) metric(m *Model, file string, n ast.Node, _ int) {
 	m.Metrics = append(m.Metrics, x)
 }
 
-// validAdditivity knows "additive", "none" and "semi(last)", "semi(first, per: [a, b])".
-func validAdditivity(s string) bool {
-	if s == "additive" || s == "none" {
-		return true
+// inputField is the name under which the line of an input is kept.
+func inputField(name string) string { return "inputs." + name }
+
+// additivity reads the rules under "additivity": words, or for a snapshot also {semi: last, per: [account_id]}.
+func (f *fields) additivity() Additivity {
+	n, ok := f.nodes["additivity"]
+	if !ok {
+		return Additivity{}
 	}
-	inner, ok := strings.CutPrefix(s, "semi(")
-	if !ok || !strings.HasSuffix(inner, ")") {
-		return false
+	rules, ok := f.r.openMapping(f.pos.File, f.object, n)
+	if !ok {
+		return Additivity{}
 	}
-	how, per, more := strings.Cut(strings.TrimSuffix(inner, ")"), ",")
-	switch strings.TrimSpace(how) {
-	case "last", "first", "avg", "min", "max":
-	default:
-		return false
+	var a Additivity
+	for _, name := range rules.keys {
+		word := rules.additivityWord(name)
+		switch {
+		case name == "default":
+			a.Default = word
+			continue
+		case a.Per == nil:
+			a.Per = map[string]string{}
+		}
+		a.Per[name] = word
 	}
-	per = strings.TrimSpace(per)
-	return !more || strings.HasPrefix(per, "per: [") && strings.HasSuffix(per, "]")
+	return a
 }
+
+func (f *fields) additivityWord(name string) string {
+	if _, mapping := mappingValues(f.nodes[name]); mapping {
+		s := f.sub(name, "semi", "per")
+		if s == nil {
+			return ""
+		}
+		return Semi{Pick: s.choice("semi", semiPicks()...), Per: s.texts("per")}.String()
+	}
+	word := f.text(name)
+	canonical, ok := canonicalAdditivity(word)
+	if !ok {
+		f.fail(name, text.Say("semantic.bad_additivity", "value", word), text.Say("semantic.bad_additivity_hint"))
+	}
+	return canonical
+}
+
+// reducerNames are the reducers in the order in which they are suggested.
+func reducerNames() []string {
+	return []string{
+		string(Sum), string(Avg), string(Min), string(Max), string(Count), string(CountDistinct), string(Median),
+		string(Percentile), string(StdDev), string(First), string(Last), string(Any), string(All),
+	}
+}
+
+// fraction reads a decimal between 0 and 1 and keeps its digits; empty when the key is absent.
+func (f *fields) fraction(key string) string {
+	s := f.text(key)
+	if s == "" {
+		return ""
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || !decimalDigits.MatchString(s) || v < 0 || v > 1 {
+		f.fail(key, text.Say("semantic.bad_fraction", "key", key, "value", s), text.Say("semantic.bad_fraction_hint", "key", key))
+	}
+	return s
+}
+
+var decimalDigits = regexp.MustCompile(`^[0-9]*\.?[0-9]+$`)
 
 // formatNumber writes a number in the shortest form that reads back the same.
 func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

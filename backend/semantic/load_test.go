@@ -46,7 +46,7 @@ func loadGood(t *testing.T) *Model {
 func TestLoadReadsEveryKey(t *testing.T) {
 	m := loadGood(t)
 	want := Settings{
-		Label: "Northwind Traders", TimeZone: "Europe/Berlin", WeekStart: "monday", Calendar: "fiscal", Currency: "USD",
+		Label: "Northwind Traders", TimeZone: "Europe/Berlin", WeekStart: "monday", Calendar: "fiscal", Partial: "none", Currency: "USD",
 		Questions: []string{"revenue by category in 1997", "top 5 customers by revenue"},
 	}
 	if !reflect.DeepEqual(m.Workspace, want) || m.Name != "northwind" {
@@ -81,7 +81,7 @@ func TestLoadReadsEveryKey(t *testing.T) {
 	if len(joins) != 2 || joins[0].Role != "" || !joins[0].Total || joins[1].Role != "ship_to" || joins[1].Cardinality != "many_to_one" {
 		t.Errorf("joins: %+v", joins)
 	}
-	for name, additivity := range map[string]string{"freight": "additive", "order_count": "additive", "average_freight_per_order": "none", "double_freight": "additive"} {
+	for name, additivity := range map[string]string{"freight": "additive", "order_count": "additive", "average_freight_per_order": "none", "double_freight": "none", "open_freight": "additive", "closing_freight": "semi(first)", "freight_28_days": "none", "growth": "none", "big_share": "none"} {
 		if x := m.Metric(name); x == nil || x.Additivity.Default != additivity {
 			t.Errorf("%s: %+v", name, x)
 		}
@@ -99,6 +99,7 @@ func TestLoadReadsEveryKey(t *testing.T) {
 	if x := m.Metric("order_count"); x.Expr != "*" || x.Kind != Leaf || x.Label != "Order count" || !x.Hidden {
 		t.Errorf("order_count: %+v", x)
 	}
+	loadedFacets(t, m)
 	scope := m.Memos[0].RefusalScope
 	if len(scope) != 2 || !reflect.DeepEqual(scope[0], RefusalLine{[]string{"salary", "wages", "pay"}, "Pay is not in this data; ask HR."}) ||
 		!reflect.DeepEqual(scope[1].Words, []string{"lawsuits", "court cases"}) {
@@ -112,6 +113,57 @@ func TestLoadReadsEveryKey(t *testing.T) {
 	}
 	if !strings.HasPrefix(m.Version, "sha256:") || m.Inferred || m.Registry.Owners[0].Name != "Sales Ops" || len(m.Guides) != 1 || len(m.Business) != 1 {
 		t.Errorf("model: %s %+v", m.Version, m.Registry)
+	}
+}
+
+// loadedFacets looks at what only some dimensions, joins, metrics and calendars have.
+func loadedFacets(t *testing.T, m *Model) {
+	o := m.Entity("orders")
+	if d := o.Dimension("shipped_date"); d.TimeZone != "America/New_York" || d.Granularity != "hour" {
+		t.Errorf("shipped_date: %+v", d)
+	}
+	if !o.Dimension("label").MultiValued || o.Dimension("planned").Granularity != "month" || !reflect.DeepEqual(o.Tags, []string{"core", "sales"}) {
+		t.Errorf("facets of orders: %+v", o)
+	}
+	if len(m.Joins) != 3 || m.Joins[1].ToOne() || m.Joins[1].Role != "neighbour" {
+		t.Errorf("a many-to-many join is kept, but not followed: %+v", m.Joins)
+	}
+	for name, want := range map[string]Metric{
+		"freight_p95":     {Kind: Leaf, Reducer: Percentile, Percentile: "0.95", Discrete: true},
+		"first_freight":   {Kind: Leaf, Reducer: First, TimeGrain: "week"},
+		"any_late":        {Kind: Leaf, Reducer: Any},
+		"freight_28_days": {Kind: Cumulative, Of: "order_count", Window: &Span{28, "day"}, PeriodAgg: "average", Fill: "zero"},
+		"freight_to_date": {Kind: Cumulative, Of: "average_freight_per_order", ToDate: "fiscal_year"},
+		"growth": {Kind: Derived, Inputs: []Input{
+			{Name: "last_term", Metric: "order_count", Offset: &Span{1, "term"}}, {Name: "start", Metric: "order_count", OffsetToStart: "month"},
+		}},
+		"big_share": {Kind: Derived, Inputs: []Input{{Name: "order_count", Metric: "order_count", Filter: "customers.is_big"}, {Name: "all_orders", Metric: "order_count"}}},
+	} {
+		x := *m.Metric(name)
+		got := Metric{
+			Kind: x.Kind, Reducer: x.Reducer, Percentile: x.Percentile, Discrete: x.Discrete, TimeGrain: x.TimeGrain,
+			Of: x.Of, Window: x.Window, ToDate: x.ToDate, PeriodAgg: x.PeriodAgg, Fill: x.Fill, Inputs: x.Inputs,
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v want %+v", name, got, want)
+		}
+	}
+	for name, want := range map[string]Semi{
+		"freight": {"last", []string{"ship_city"}}, "open_freight": {"avg", []string{"customer_id"}}, "closing_freight": {Pick: "first"},
+	} {
+		if s, ok := m.Metric(name).SemiAdditive(); !ok || !reflect.DeepEqual(s, want) {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+	if s, ok := m.Metric("order_count").SemiAdditive(); ok {
+		t.Errorf("order_count: %+v", s)
+	}
+	retail, school := m.Calendar("retail"), m.Calendar("school")
+	if len(retail.Buckets[UnitFiscalPeriod]) == 0 || school.Buckets != nil || school.LabelYear != "" || school.Units["term"] != "term_name" {
+		t.Errorf("calendars: %+v %+v", retail.Pattern, school)
+	}
+	if r := m.Registry; *r.Sources[0].WarnAfter != (Span{12, "hour"}) || r.Exposures[0].Owner.Name != "Sales Ops" || len(r.Imported) != 2 {
+		t.Errorf("registry: %+v", r)
 	}
 }
 

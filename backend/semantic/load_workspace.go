@@ -56,34 +56,22 @@ func (r *reading) workspaceFile(fsys fs.FS) (*WorkspaceFile, error) {
 		return w, nil
 	}
 	f, ok := r.mapping(file, "", bodies[0], "workspace", "label", "sources", "time_zone", "week_start", "currency",
-		"calendar", "calendars", "questions", "model")
+		"calendar", "calendars", "partial", "questions", "model")
 	if !ok {
 		return w, nil
 	}
 	w.Name, w.Sources, w.Mind = f.required("workspace"), f.texts("sources"), f.text("model")
 	w.Settings = Settings{
-		Label: f.text("label"), TimeZone: f.text("time_zone"), WeekStart: f.choice("week_start", "monday", "sunday"),
-		Calendar: f.text("calendar"), Currency: f.text("currency"), Questions: f.texts("questions"),
+		Label: f.text("label"), TimeZone: f.zone("time_zone"), WeekStart: f.choice("week_start", "monday", "sunday"),
+		Calendar: f.text("calendar"), Partial: f.choice("partial", "match", "none", "error"), Currency: f.text("currency"), Questions: f.texts("questions"),
 	}
 	if c := w.Settings.Currency; c != "" && !currencyCode.MatchString(c) {
 		f.fail("currency", text.Say("semantic.bad_currency", "value", c), text.Say("semantic.bad_currency_hint"))
 	}
-	if z := w.Settings.TimeZone; z != "" && !zoneName.MatchString(z) {
-		f.fail("time_zone", text.Say("semantic.bad_zone", "value", z), text.Say("semantic.bad_zone_hint"))
-	}
 	for _, n := range f.items("calendars") {
-		c, ok := r.mapping(file, "", n, "name", "start_month", "label_year")
-		if !ok {
-			continue
+		if c, ok := r.calendar(file, n); ok {
+			w.Calendars = append(w.Calendars, c)
 		}
-		calendar := Calendar{
-			Name: c.name("name"), StartMonth: c.integer("start_month"),
-			LabelYear: c.choice("label_year", "start", "end"), Pos: c.pos,
-		}
-		if calendar.StartMonth < 1 || calendar.StartMonth > 12 {
-			c.fail("start_month", text.Say("semantic.bad_start_month", "value", calendar.StartMonth), text.Say("semantic.bad_start_month_hint"))
-		}
-		w.Calendars = append(w.Calendars, calendar)
 	}
 	if c := w.Settings.Calendar; c != "" && !hasCalendar(w.Calendars, c) {
 		f.fail("calendar", text.Say("semantic.unknown_calendar", "name", c), text.Say("semantic.unknown_calendar_hint", "name", c))
@@ -98,4 +86,13 @@ func hasCalendar(all []Calendar, name string) bool {
 		}
 	}
 	return false
+}
+
+// zone reads the name of a time zone; empty when the key is absent. Whether there is such a zone is not known here.
+func (f *fields) zone(key string) string {
+	z := f.text(key)
+	if z != "" && !zoneName.MatchString(z) {
+		f.fail(key, text.Say("semantic.bad_zone", "value", z), text.Say("semantic.bad_zone_hint"))
+	}
+	return z
 }

@@ -56,8 +56,8 @@ func TestDiff(t *testing.T) {
 	b.Metrics[0].Pos = Pos{"elsewhere", 1}
 	b.Gotchas = append(b.Gotchas, Gotcha{Name: "new", Statement: "x"})
 	want := []Change{
-		{"changed", "entity orders", []string{"label"}},
-		{"changed", "dimension orders.order_id", []string{"label"}},
+		{"changed", "entity orders", []FieldChange{{"label", "Orders", "Purchases"}}},
+		{"changed", "dimension orders.order_id", []FieldChange{{"label", "Order ID", "Number"}}},
 		{Kind: "removed", Object: "metric " + a.Metrics[0].Name},
 		{Kind: "added", Object: "gotcha new"},
 	}

@@ -29,6 +29,7 @@ type Settings struct {
 	TimeZone  string   // IANA name; empty: UTC
 	WeekStart string   // monday | sunday; empty: monday
 	Calendar  string   // name of the default fiscal calendar; empty: none
+	Partial   string   // match | none | error: how a period that is not over yet is compared; empty: match
 	Currency  string   // ISO 4217; empty: none
 	Questions []string // four questions to start with
 }
@@ -39,6 +40,34 @@ type Registry struct {
 	Owners        []Owner
 	Freshness     Freshness
 	GeneratedFrom string // "inference", "dbt manifest sha256:..."; empty: written by hand
+	Sources       []Origin
+	Exposures     []Exposure
+	Imported      map[string]string // file of the context layer -> sha256 of what the last import wrote there, to tell a person's edits
+}
+
+// Origin is a table that the data comes from, upstream of the tables of the workspace, with its promise of freshness.
+type Origin struct {
+	Name        string // ecom.raw_orders
+	Table       string // as its own engine knows it
+	Description string
+	Loader      string
+	LoadedAt    string // column that says when a row was loaded
+	WarnAfter   *Span
+	ErrorAfter  *Span
+	Tags        []string
+}
+
+// Exposure is something outside that rests on the model: a dashboard, a notebook, an application.
+type Exposure struct {
+	Name        string
+	Label       string
+	Kind        string // dashboard | notebook | analysis | ml | application
+	Maturity    string // high | medium | low; empty: not said
+	URL         string
+	Description string
+	Owner       *Owner
+	Uses        []string // entities and metrics; names of other tables as they are
+	Tags        []string
 }
 
 // Owner answers for an object.
@@ -69,6 +98,7 @@ type Entity struct {
 	Freshness   *Freshness
 	Dimensions  []Dimension
 	Hierarchies []Hierarchy
+	Tags        []string
 	Inferred    bool
 	Pos         Pos `json:"-"`
 }
@@ -101,6 +131,7 @@ type Dimension struct {
 	Granularity string // of a time: the finest unit that the source knows (month for a budget); empty: the type's own
 	MultiValued bool   // several values per row (a bridge, a list): parts add up to more than the whole
 	Tests       []string
+	Tags        []string
 	Pos         Pos `json:"-"`
 }
 
@@ -131,12 +162,13 @@ type Hierarchy struct {
 	Path []string
 }
 
-// Join is an edge from the many side to the one side (or one to one). It is traversed in this direction only.
+// Join is an edge from the many side to the one side (or one to one). It is traversed in this direction only; one that
+// is many to many is knowledge for a reader and never traversed.
 type Join struct {
 	From        string // entity
 	To          string // entity
 	On          []ColumnPair
-	Cardinality string       // many_to_one | one_to_one
+	Cardinality string       // many_to_one | one_to_one | many_to_many (declared, never followed)
 	Role        string       // tells apart two edges between the same entities: "ship_to"; empty: none
 	Total       bool         // every row on the many side is known to have its partner
 	Attested    *Attestation `json:"-"` // what was measured; nil: not measured
@@ -182,12 +214,15 @@ type Metric struct {
 	Unit        string
 	Better      string // up | down | empty
 	Time        string // dimension that DURING uses: "order_date" or "orders.order_date"; empty: the entity's default
+	TimeGrain   string // grain of its time axis when a question names none: week; empty: the finest
 	EmptyIs     string // zero | null; empty: zero for sum and count, null otherwise
 	Required    []string
 	Forbidden   []string
 	Materialize [][]string
 	Siblings    []Sibling
 	Tests       []string
+	Tags        []string
+	Owner       *Owner
 	Hidden      bool // exists for other metrics only; never offered to a reader
 	Inferred    bool
 	Basis       string `json:"-"` // inferred: why it was believed

@@ -32,6 +32,7 @@ func seal(m *Model, lines map[fieldPos]int) (*Model, error) {
 		return nil, err
 	}
 	fillAdditivity(out)
+	fillBuckets(out)
 	out.Version = version(out)
 	return out, nil
 }
@@ -108,17 +109,27 @@ func fillDefaults(m *Model) {
 	}
 	for i := range m.Joins {
 		if m.Joins[i].Cardinality == "" {
-			m.Joins[i].Cardinality = "many_to_one"
+			m.Joins[i].Cardinality = ManyToOne
 		}
 	}
 	for i := range m.Calendars {
-		if m.Calendars[i].LabelYear == "" {
-			m.Calendars[i].LabelYear = "end"
+		c := &m.Calendars[i]
+		if c.LabelYear == "" && c.Table == "" {
+			c.LabelYear = LabelEnd
 		}
 	}
 	for i := range m.Gotchas {
 		if m.Gotchas[i].Severity == "" {
 			m.Gotchas[i].Severity = "caution"
+		}
+	}
+}
+
+// fillBuckets computes the calendars of patterns. Those of tables come with the data.
+func fillBuckets(m *Model) {
+	for i := range m.Calendars {
+		if c := &m.Calendars[i]; c.Pattern != "" {
+			c.Buckets = patternBuckets(c)
 		}
 	}
 }
@@ -137,14 +148,16 @@ func fillAdditivity(m *Model) {
 			return v
 		}
 		known[x.Name] = false
+		_, semi := x.SemiAdditive()
 		switch {
+		case semi:
 		case x.Additivity.Default != "":
-			known[x.Name] = x.Additivity.Default == "additive"
+			known[x.Name] = x.Additivity.Default == Additive
 		case x.Leaf():
 			known[x.Name] = x.Reducer == Sum || x.Reducer == Count
 		case x.Kind == Derived:
 			e, err := ParseExpr(x.Expr)
-			known[x.Name] = err == nil && linear(e, additive)
+			known[x.Name] = err == nil && linear(e, func(name string) bool { return !x.moved(name) && additive(x.meaning(name)) })
 		}
 		return known[x.Name]
 	}
@@ -153,12 +166,13 @@ func fillAdditivity(m *Model) {
 	}
 	for i := range m.Metrics {
 		x := &m.Metrics[i]
+		_, semi := x.SemiAdditive()
 		switch {
 		case x.Additivity.Default != "":
-		case known[x.Name]:
-			x.Additivity.Default = "additive"
+		case known[x.Name], semi && (x.Reducer == Sum || x.Reducer == Count): // over everything but time
+			x.Additivity.Default = Additive
 		default:
-			x.Additivity.Default = "none"
+			x.Additivity.Default = NonAdditive
 		}
 	}
 }

@@ -65,35 +65,16 @@ func WriteWorkspaceYAML(f *WorkspaceFile) []byte {
 	w.text("calendar", f.Settings.Calendar)
 	var calendars []string
 	for _, c := range f.Calendars {
-		x := &flow{}
-		x.text("name", c.Name)
-		x.number("start_month", c.StartMonth)
-		x.text("label_year", c.LabelYear)
-		calendars = append(calendars, x.String())
+		calendars = append(calendars, calendarYAML(&c))
 	}
 	w.items("calendars", calendars)
+	w.text("partial", f.Settings.Partial)
 	questions := make([]string, len(f.Settings.Questions))
 	for i, q := range f.Settings.Questions {
 		questions[i] = scalarYAML(q)
 	}
 	w.items("questions", questions)
 	w.text("model", f.Mind)
-	return w.bytes()
-}
-
-func writeRegistry(m *Model) []byte {
-	w := &yamlWriter{}
-	w.text("model_version", m.Registry.ModelVersion)
-	var owners []string
-	for _, o := range m.Registry.Owners {
-		owners = append(owners, ownerYAML(&o))
-	}
-	w.items("owners", owners)
-	w.put("freshness", freshnessYAML(&m.Registry.Freshness))
-	w.text("generated_from", m.Registry.GeneratedFrom)
-	if w.b.Len() == 0 {
-		return []byte("{}\n")
-	}
 	return w.bytes()
 }
 
@@ -146,6 +127,7 @@ func writeEntity(e *Entity) []byte {
 		hierarchies = append(hierarchies, f.String())
 	}
 	w.items("hierarchies", hierarchies)
+	w.list("tags", e.Tags)
 	return w.bytes()
 }
 
@@ -172,7 +154,11 @@ func dimensionYAML(d *Dimension) string {
 		f.put("additive", "false")
 	}
 	f.text("pii", d.PII)
+	f.text("time_zone", d.TimeZone)
+	f.text("granularity", d.Granularity)
+	f.flag("multi_valued", d.MultiValued)
 	f.put("tests", testsYAML(d.Tests))
+	f.list("tags", d.Tags)
 	return f.String()
 }
 
@@ -188,52 +174,6 @@ func testsYAML(tests []string) string {
 		}
 	}
 	return "[" + strings.Join(out, ", ") + "]"
-}
-
-func writeMetric(x *Metric) []byte {
-	w := &yamlWriter{}
-	w.comment(x.Basis)
-	w.text("metric", x.Name)
-	w.text("family", x.Family)
-	w.text("label", x.Label)
-	w.text("description", x.Description)
-	w.list("synonyms", x.Synonyms)
-	w.text("entity", x.Entity)
-	w.text("kind", string(x.Kind))
-	w.text("expr", x.Expr)
-	w.text("filter", x.Filter)
-	w.text("reducer", string(x.Reducer))
-	w.text("numerator", x.Numerator)
-	w.text("denominator", x.Denominator)
-	additivity := map[string]string{}
-	for k, v := range x.Additivity.Per {
-		additivity[k] = v
-	}
-	if x.Additivity.Default != "" {
-		additivity["default"] = x.Additivity.Default
-	}
-	w.put("additivity", pairsYAML(additivity))
-	w.text("unit", x.Unit)
-	w.text("better", x.Better)
-	w.text("time", x.Time)
-	w.text("empty_is", x.EmptyIs)
-	w.list("required_dims", x.Required)
-	w.list("forbidden_grains", x.Forbidden)
-	var grains, siblings []string
-	for _, g := range x.Materialize {
-		grains = append(grains, listYAML(g))
-	}
-	w.items("materialize_at", grains)
-	for _, s := range x.Siblings {
-		f := &flow{}
-		f.text("source", s.Source)
-		f.list("at", s.At)
-		siblings = append(siblings, f.String())
-	}
-	w.items("siblings", siblings)
-	w.put("tests", testsYAML(x.Tests))
-	w.flag("hidden", x.Hidden)
-	return w.bytes()
 }
 
 func writeJoins(joins []Join) []byte {

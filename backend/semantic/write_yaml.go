@@ -86,6 +86,12 @@ func (f *flow) number(key string, n int) {
 	}
 }
 
+func (f *flow) span(key string, s *Span) {
+	if s != nil {
+		f.text(key, s.String())
+	}
+}
+
 func (f *flow) pairs(key string, m map[string]string) {
 	if len(m) > 0 {
 		f.put(key, pairsYAML(m))
@@ -140,6 +146,12 @@ func (w *yamlWriter) list(key string, items []string) {
 func (w *yamlWriter) flag(key string, v bool) {
 	if v {
 		w.put(key, "true")
+	}
+}
+
+func (w *yamlWriter) span(key string, s *Span) {
+	if s != nil {
+		w.text(key, s.String())
 	}
 }
 

@@ -23,12 +23,16 @@ const (
 // Cost gives what the engine expects of a statement before it runs: rows read by its scans, bytes of the columns that
 // they read, and milliseconds, from the estimates of EXPLAIN; basis is "explain". Faults as of Query.
 func (s *Store) Cost(ctx context.Context, st frameql.Statement) (rows, bytes int64, ms float64, basis string, err error) {
+	return s.cost(ctx, st, s.acquire)
+}
+
+func (s *Store) cost(ctx context.Context, st frameql.Statement, acquire func(context.Context) (*engine, error)) (rows, bytes int64, ms float64, basis string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.Timeout)
 	defer cancel()
 	if _, err := s.gate.check(ctx, st.SQL); err != nil {
 		return 0, 0, 0, "", err
 	}
-	e, err := s.acquire(ctx)
+	e, err := acquire(ctx)
 	if err != nil {
 		return 0, 0, 0, "", err
 	}

@@ -41,14 +41,16 @@ var lockdown = []struct{ name, value string }{
 
 // openEngine opens a query instance over a catalogue. A source whose file cannot be attached loses its tables in c and gets a
 // note; the others stay usable.
-func openEngine(ctx context.Context, opt Options, c *catalog) (*engine, error) {
+//
+// more runs after the sources are attached and before the engine is locked; nil: nothing more.
+func openEngine(ctx context.Context, opt Options, c *catalog, more func(run run) error) (*engine, error) {
 	connector, err := duckdb.NewConnector("", nil)
 	if err != nil {
 		return nil, fault.Wrap(fault.Internal, "open engine", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
 	}
 	e := &engine{db: sql.OpenDB(connector)}
 	e.db.SetMaxIdleConns(0) // temporary objects of one statement are never seen by the next
-	if err := e.attach(ctx, opt, c); err != nil {
+	if err := e.attach(ctx, opt, c, more); err != nil {
 		e.close()
 		if ctx.Err() != nil {
 			return nil, canceled(ctx, "open engine")
@@ -58,7 +60,10 @@ func openEngine(ctx context.Context, opt Options, c *catalog) (*engine, error) {
 	return e, nil
 }
 
-func (e *engine) attach(ctx context.Context, opt Options, c *catalog) error {
+// run executes a statement written with a format.
+type run func(format string, args ...any) error
+
+func (e *engine) attach(ctx context.Context, opt Options, c *catalog, more func(run run) error) error {
 	conn, err := e.db.Conn(ctx)
 	if err != nil {
 		return err
@@ -79,9 +84,27 @@ func (e *engine) attach(ctx context.Context, opt Options, c *catalog) error {
 	if err := run("SET TimeZone='UTC'"); err != nil {
 		return err
 	}
+	if err := attachSources(ctx, run, opt.Dir, c); err != nil {
+		return err
+	}
+	if more != nil {
+		if err := more(run); err != nil {
+			return err
+		}
+	}
+	for _, set := range lockdown {
+		if err := run("SET %s=%s", set.name, set.value); err != nil {
+			return err
+		}
+	}
+	return e.verify(ctx, conn, opt.Dir)
+}
+
+// attachSources attaches the files of a catalogue and makes a view for every table.
+func attachSources(ctx context.Context, run run, dir string, c *catalog) error {
 	for i := range c.Entries {
 		en := &c.Entries[i]
-		file := filepath.Join(opt.Dir, en.File)
+		file := filepath.Join(dir, en.File)
 		if _, err := os.Stat(file); err == nil {
 			err = run("ATTACH %s AS source_%d (READ_ONLY)", literal(file), i+1)
 			if err == nil {
@@ -99,12 +122,7 @@ func (e *engine) attach(ctx context.Context, opt Options, c *catalog) error {
 		en.Tables, en.Stored = nil, nil
 		en.Notes = append(en.Notes, text.Say("store.note_damaged", "name", en.Name))
 	}
-	for _, set := range lockdown {
-		if err := run("SET %s=%s", set.name, set.value); err != nil {
-			return err
-		}
-	}
-	return e.verify(ctx, conn, opt.Dir)
+	return nil
 }
 
 // verify refuses to serve when the lockdown does not hold: every setting has its value, and a file is out of reach.

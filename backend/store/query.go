@@ -19,13 +19,19 @@ import (
 // Faults: Invalid (not one SELECT, or the engine refuses it), Unauthorized (it reaches outside of the data), Limit
 // (time, memory), Canceled, Unavailable, Internal.
 func (s *Store) Query(ctx context.Context, st frameql.Statement) (*frameql.Frame, error) {
+	defer s.foreground()()
+	return s.query(ctx, st, s.acquire)
+}
+
+// query runs a statement on the engine that acquire gives.
+func (s *Store) query(ctx context.Context, st frameql.Statement, acquire func(context.Context) (*engine, error)) (*frameql.Frame, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.Timeout)
 	defer cancel()
 	tables, err := s.gate.check(ctx, st.SQL)
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.acquire(ctx)
+	e, err := acquire(ctx)
 	if err != nil {
 		return nil, err
 	}

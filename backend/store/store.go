@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay/backend/fault"
@@ -54,6 +55,8 @@ type Store struct {
 	engine  *engine
 	retired sync.WaitGroup // engines that run their last queries
 	closed  bool
+
+	frames atomic.Pointer[Frames] // the frame cache; nil: none
 }
 
 // Open opens the store in a folder and makes it when it is not there. What an import left behind that was killed is
@@ -87,6 +90,9 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 
 // Close waits for a running import and running queries and releases everything. A second call does nothing.
 func (s *Store) Close() error {
+	if f := s.frames.Swap(nil); f != nil {
+		f.Close()
+	}
 	s.turn <- struct{}{}
 	defer func() { <-s.turn }()
 	s.mu.Lock()
@@ -144,7 +150,7 @@ func (s *Store) refresh(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		e, err := openEngine(ctx, s.opt, &c)
+		e, err := openEngine(ctx, s.opt, &c, nil)
 		if err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func (w *Workspace) env(now time.Time) frameql.Env {
 	if now.IsZero() {
 		now = analyst.Anchor(k, w.opts.Now())
 	}
-	return frameql.Env{Model: k.Model, Now: now, Coverage: k.Coverage, MaxRows: w.opts.MaxRows}
+	return k.Env(now, w.opts.MaxRows)
 }
 
 // ParseQuery reads Frame-QL text, or its JSON form when the text begins with a brace.

@@ -33,24 +33,48 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if model, err = w.calendars(ctx, model); err != nil {
+		return err
+	}
 	measured, err := w.measured(ctx, model)
 	if err != nil {
 		return err
 	}
-	zone, err := time.LoadLocation(model.Workspace.TimeZone) // empty: UTC
+	zone, err := zones(model)
 	if err != nil {
-		return fault.Wrap(fault.Invalid, "load model", text.Say("workspace.bad_zone", "zone", model.Workspace.TimeZone), text.Say("workspace.bad_zone_hint"), err)
+		return err
 	}
-	w.knowledge.Store(&analyst.Knowledge{
-		Zone:     zone,
-		Model:    model,
-		Index:    interpret.NewIndex(model, measured.Values),
-		Epochs:   w.store.Epochs(),
-		Coverage: measured.coverage,
-	})
+	w.stopMeasuring()
+	attested, later := w.attestNow(ctx, model)
+	v := view{model, analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Coverage: measured.coverage}, measured}
+	w.knowledge.Store(v.with(attested))
+	if later != nil {
+		w.attestLater(later, v)
+	}
 	w.loaded = semantic.Loaded{At: w.opts.Now()}
 	w.print = w.fingerprint()
 	return nil
+}
+
+// zones loads the workspace's time zone and makes sure that those of its timestamps exist.
+func zones(m *semantic.Model) (*time.Location, error) {
+	names := []string{m.Workspace.TimeZone} // empty: UTC
+	for i := range m.Entities {
+		for _, d := range m.Entities[i].Dimensions {
+			names = append(names, d.TimeZone)
+		}
+	}
+	var own *time.Location
+	for i, name := range names {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			return nil, fault.Wrap(fault.Invalid, "load model", text.Say("workspace.bad_zone", "zone", name), text.Say("workspace.bad_zone_hint"), err)
+		}
+		if i == 0 {
+			own = zone
+		}
+	}
+	return own, nil
 }
 
 // refresh reloads the model when a context file has changed. A file that no longer loads leaves the last good model in
@@ -130,7 +154,7 @@ func uncovered(m *semantic.Model, sources []store.Source) bool {
 
 // facts measures the tables, or reads what was measured on the same data before.
 func (w *Workspace) facts(ctx context.Context) (semantic.Facts, error) {
-	key := w.dataKey("facts-1")
+	key := w.dataKey("facts-2")
 	var facts semantic.Facts
 	if w.remembered("facts.json", key, &facts) {
 		return facts, nil

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"assay/backend/analyst"
-	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/semantic"
 	"assay/backend/text"
@@ -32,7 +31,7 @@ func (w *Workspace) StartersOn(_ context.Context, tables []string) []string {
 		}
 		result := k.Index.Read(interpret.Request{
 			Question: question, Asked: w.opts.Now(), NowFromData: true,
-			Env: frameql.Env{Model: k.Model, Now: now, Coverage: k.Coverage, MaxRows: w.opts.MaxRows},
+			Env: k.Env(now, w.opts.MaxRows),
 		})
 		if result.Reading == nil || result.Clarify != nil {
 			continue
@@ -70,7 +69,7 @@ func proposals(m *semantic.Model, tables []string) []string {
 			}
 		}
 		for _, j := range m.Joins {
-			if j.From != e.Name {
+			if j.From != e.Name || !j.ToOne() {
 				continue
 			}
 			if far := m.Entity(j.To); far != nil && far.Display != "" {

@@ -43,6 +43,7 @@ type Workspace struct {
 	loaded    semantic.Loaded
 	print     string // fingerprint of the context files that the model was loaded from
 	settings  semantic.Settings
+	measuring *background // what is being measured now; nil: nothing
 }
 
 // Open opens the workspace that a target names, importing what it says it needs. Faults: NotFound (no such folder or
@@ -96,6 +97,12 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 
 // Close releases everything. It is safe to call twice.
 func (w *Workspace) Close() error {
+	w.mu.Lock()
+	ended := w.stopMeasuring()
+	w.mu.Unlock()
+	if ended != nil {
+		<-ended
+	}
 	var first error
 	if w.store != nil {
 		first = w.store.Close()

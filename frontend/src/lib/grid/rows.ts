@@ -33,8 +33,17 @@ export interface Sorting {
   descending: boolean;
 }
 
-/** Gives the order of the rows, as indexes. Nulls stand last in both directions; equal cells keep their order. */
-export function sortedOrder(rows: Cell[][], sorting: Sorting | null, numeric: boolean, locale: string): number[] {
+/**
+ * Gives the order of the rows, as indexes. Nulls stand last in both directions; equal cells keep their order. Rows that
+ * are no members (their `rank` is above 0) stay behind the others, the higher the later.
+ */
+export function sortedOrder(
+  rows: Cell[][],
+  sorting: Sorting | null,
+  numeric: boolean,
+  locale: string,
+  rank: (row: number) => number = () => 0,
+): number[] {
   const order = rows.map((_, index) => index);
   if (!sorting) return order;
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
@@ -45,7 +54,10 @@ export function sortedOrder(rows: Cell[][], sorting: Sorting | null, numeric: bo
     if (typeof a === 'string' && typeof b === 'string') return sign * collator.compare(a, b);
     return sign * (a < b ? -1 : a > b ? 1 : 0);
   };
-  return order.sort((a, b) => compare(rows[a]?.[sorting.column] ?? null, rows[b]?.[sorting.column] ?? null) || a - b);
+  return order.sort(
+    (a, b) =>
+      rank(a) - rank(b) || compare(rows[a]?.[sorting.column] ?? null, rows[b]?.[sorting.column] ?? null) || a - b,
+  );
 }
 
 /** The next sorting when a header is pressed: ascending, descending, as it came. Numbers begin with the largest. */

@@ -1,4 +1,5 @@
 import type { Cell } from '../cell';
+import type { RowMark } from '../flags';
 import {
   asTSV,
   fittingWidth,
@@ -27,6 +28,8 @@ export interface GridContent {
   rows: Cell[][];
   show: (cell: Cell, column: number) => string;
   locale: string;
+  /** What the rows are, by their index; nothing for an ordinary frame. */
+  marks?: RowMark[];
 }
 
 /** A place in the grid as displayed; row -1 is the header. */
@@ -34,6 +37,9 @@ export interface Place {
   row: number;
   column: number;
 }
+
+// Totals stand last, the rest of a TOP before them.
+const rankOf = (mark: RowMark): number => (mark === 'total' ? 2 : mark === 'other' ? 1 : 0);
 
 export const rowHeight = 26;
 const headHeight = 30;
@@ -49,8 +55,9 @@ export class GridState {
   private readonly content: () => GridContent;
 
   readonly order = $derived.by(() => {
-    const { rows, columns, locale } = this.content();
-    return sortedOrder(rows, this.sorting, columns[this.sorting?.column ?? 0]?.numeric ?? false, locale);
+    const { rows, columns, locale, marks } = this.content();
+    const numeric = columns[this.sorting?.column ?? 0]?.numeric ?? false;
+    return sortedOrder(rows, this.sorting, numeric, locale, (row) => rankOf(marks?.[row] ?? null));
   });
   readonly positions = $derived.by(() => {
     const positions = new Int32Array(this.order.length);
@@ -90,6 +97,11 @@ export class GridState {
   /** The row of the content at a display position. */
   rowAt(position: number): Cell[] {
     return this.content().rows[this.order[position] ?? -1] ?? [];
+  }
+
+  /** What the row at a display position is. */
+  markAt(position: number): RowMark {
+    return this.content().marks?.[this.order[position] ?? -1] ?? null;
   }
 
   sort(column: number): void {

@@ -1,0 +1,79 @@
+package compile
+
+import "time"
+
+// rowsOnly adds the groups of leaves of which no value is asked for in their own buckets: those of a window that is computed
+// from rows, and those of the frame of which this relation ranks the members.
+func (r *relating) rowsOnly(groups map[string][]*atom) {
+	have := map[string]bool{}
+	plain := func(l Leaf, ctx int) string {
+		x := r.c.contexts[ctx]
+		x.warm = time.Time{}
+		l.Map = TimeMap{}
+		return r.branchKey(l, r.c.context(x))
+	}
+	for _, all := range groups {
+		for _, a := range all {
+			if a.kind == "leaf" && a.leaf.Map.Kind == "" && !r.c.contexts[a.ctx].Lag {
+				have[plain(a.leaf, a.ctx)] = true
+			}
+		}
+	}
+	add := func(l Leaf, ctx int) {
+		key := plain(l, ctx)
+		if r.c.contexts[ctx].Lag || have[key] {
+			return
+		}
+		have[key] = true
+		l.Map = TimeMap{}
+		r.inputs = append(r.inputs, r.scanOf(l, ctx, nil))
+	}
+	for _, a := range r.of("leaf") {
+		if a.leaf.Map.within {
+			add(a.leaf, a.ctx)
+		}
+	}
+	for _, cell := range r.req.rows {
+		cell.replace(func(s *Scalar) *Scalar {
+			switch {
+			case s.Op == "at":
+				return s
+			case s.Op == "leaf" && r.c.q.Leaves[s.Index].Map.Kind == "":
+				add(r.c.q.Leaves[s.Index], s.Ctx)
+			}
+			return nil
+		})
+	}
+}
+
+// presence gives the rows of a relation whose cells are all coarser than it is, or that has keys only.
+func (r *relating) presence() {
+	seen := map[string]bool{}
+	for _, a := range r.of("at") {
+		a.cell.each(func(s *Scalar) {
+			if s.Op != "leaf" {
+				return
+			}
+			leaf := r.c.q.Leaves[s.Index]
+			leaf.Pick, leaf.Map = nil, TimeMap{}
+			ctx := s.Ctx
+			if a.back != nil {
+				ctx = a.ctx
+			}
+			if key := r.branchKey(leaf, ctx); !seen[key] {
+				seen[key] = true
+				r.inputs = append(r.inputs, r.scanOf(leaf, ctx, nil))
+			}
+		})
+	}
+	if len(r.inputs) == 0 {
+		leaf := Leaf{}
+		for _, l := range r.c.q.Leaves {
+			if l.Source == 0 {
+				leaf.Time = l.Time
+				break
+			}
+		}
+		r.inputs = append(r.inputs, r.scanOf(leaf, 0, nil))
+	}
+}

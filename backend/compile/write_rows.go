@@ -1,0 +1,140 @@
+package compile
+
+import (
+	"strings"
+
+	"assay/backend/semantic"
+)
+
+// rows begins a SELECT with the rows of a source and the joins that are needed, LEFT unless a rewrite showed that no row
+// is lost.
+func (w *writer) rows(b *block, s *step, sc *scope) {
+	nodes := s.source.Nodes
+	need := s.neededNodes()
+	for i, n := range nodes {
+		if !need[i] {
+			continue
+		}
+		sc.nodes[i] = len(b.items)
+		it := item{alias: b.names.alias(n.Entity), text: w.table(n), base: true}
+		if s.served != nil { // of the cache: catalogue, schema and table
+			it.text = w.dotted(n.Table)
+		}
+		if i > 0 {
+			it.join = joinLeft
+			if s.inner != nil && s.inner[i] {
+				it.join = joinInner
+			}
+			for _, p := range n.On {
+				it.on = append(it.on, compare("=", sc.scalar(p.Parent), sc.scalar(p.Own)))
+			}
+		}
+		b.items = append(b.items, it)
+	}
+}
+
+// neededNodes says which nodes of the source the step reads: those it names, and those on the way to them.
+func (s *step) neededNodes() []bool {
+	nodes := s.source.Nodes
+	need := make([]bool, len(nodes))
+	need[0] = true
+	var mark func(*Scalar)
+	reach := func(n int) {
+		for n >= 0 && !need[n] {
+			need[n] = true
+			for _, p := range nodes[n].On {
+				p.Parent.each(mark)
+			}
+			n = nodes[n].Parent
+		}
+	}
+	mark = func(x *Scalar) {
+		switch {
+		case x.Op == "col":
+			reach(x.Node)
+		case x.step != nil: // what a subquery takes from here
+			x.step.scalars(func(y *Scalar) {
+				if y.Op == "outer" {
+					y.Args[0].each(mark)
+				}
+			})
+		}
+	}
+	outside := map[*Scalar]bool{} // of the row around a subquery: columns of another source
+	s.scalars(func(x *Scalar) {
+		if x.Op == "outer" {
+			x.each(func(y *Scalar) { outside[y] = true })
+		}
+		if !outside[x] {
+			mark(x)
+		}
+	})
+	return need
+}
+
+// table writes the table of a node, or the SELECT of the model's author byte by byte: its line breaks may stand in a
+// literal, so a mark holds its place until the layout is done.
+func (w *writer) table(n Node) string {
+	if n.SQL == "" {
+		return w.d.table(n.Table)
+	}
+	sql := strings.TrimRight(strings.TrimSpace(n.SQL), "; \n\t")
+	if !strings.ContainsAny(sql, "'\"$`") {
+		return "(\n" + indent(sql) + "\n)"
+	}
+	for mark, author := range w.authors {
+		if author == "(\n"+sql+"\n)" {
+			return mark
+		}
+	}
+	mark := "\x01" + itoa(len(w.authors)) + "\x01" // a character that neither names nor literals are written with
+	w.authors[mark] = "(\n" + sql + "\n)"
+	return mark
+}
+
+func (w *writer) dotted(table string) string {
+	parts := strings.Split(table, ".")
+	for i, p := range parts {
+		parts[i] = w.d.name(p)
+	}
+	return strings.Join(parts, ".")
+}
+
+// seriesItem begins a SELECT with a series of buckets.
+func (w *writer) seriesItem(b *block, s *step, sc *scope) {
+	cut := s.series.cut
+	name := s.cols[0].name
+	alias := b.names.alias("buckets")
+	if cut.Text == "hour" {
+		w.need(canTimes)
+	}
+	sc.inputs[0] = len(b.items)
+	if len(cut.Buckets) > 0 {
+		var dates []string
+		for _, u := range cut.Buckets {
+			dates = append(dates, u.From.Format("2006-01-02"))
+		}
+		b.items = append(b.items, item{alias: alias, text: w.d.values(dates, alias, name)})
+		bound := func(op string, x *Scalar) {
+			if x != nil {
+				b.where = append(b.where, compare(op, ref(0, name, semantic.Date), x))
+			}
+		}
+		bound(">=", s.series.first)
+		bound("<=", s.series.last)
+		return
+	}
+	w.need(canSeries)
+	unit := strings.TrimPrefix(cut.Text, "fiscal_")
+	text := func(x *Scalar) string { return w.expr(x, b).sql }
+	b.items = append(b.items, item{alias: alias, text: w.d.series(text(s.series.first), text(s.series.last), unit, s.cols[0].typ, alias, name)})
+}
+
+// need notes that a capability is used.
+func (w *writer) need(c capability) {
+	for _, m := range w.d.missing() {
+		if m == c {
+			w.lacks[c] = true
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package frameql
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// change binds PREV, DELTA and PCT_CHANGE: against a comparand of COMPARE TO, or without one against the bucket before.
+func (r *resolver) change(e *Expr, st stand) *scalar {
+	k, ok := r.comparandOf(e, st)
+	if !ok {
+		r.expr(e.Of, st)
+		return nil
+	}
+	if st.period != 0 || r.comparesWithin(e.Of) {
+		r.refuse(e, refusal("INVALID_QUERY", "frameql.compared_twice", "expression", e.String()), r.spliced(text.Say("frameql.repair_only", "name", e.Of.String()), e, e.Of.String))
+		return nil
+	}
+	now := r.expr(e.Of, st)
+	before := r.before(e.Of, st, k)
+	if now == nil || before == nil {
+		return nil
+	}
+	return changed(e.Fn, now, before)
+}
+
+func (r *resolver) comparesWithin(e *Expr) bool {
+	found := false
+	seen := map[*Expr]bool{}
+	var walk func(e *Expr)
+	walk = func(e *Expr) {
+		if e == nil || seen[e] {
+			return
+		}
+		seen[e] = true
+		found = found || e.Fn == "prev" || e.Fn == "delta" || e.Fn == "pct_change"
+		walk(r.refers[e])
+		walk(e.Of)
+		for _, a := range e.Args {
+			walk(a)
+		}
+	}
+	walk(e)
+	return found
+}
+
+func changed(fn string, now, before *scalar) *scalar {
+	switch fn {
+	case "prev":
+		return before
+	case "delta":
+		return arithmetic("-", now, before)
+	}
+	return withUnit(arithmetic("/", arithmetic("-", now, before), &scalar{Op: "call", Text: "abs", Args: []*scalar{before}, Type: before.Type}), "")
+}
+
+// comparandOf gives which comparand a function means: its number, the first, or the bucket before.
+func (r *resolver) comparandOf(e *Expr, st stand) (int, bool) {
+	k := 1
+	if len(e.Params) > 0 {
+		n, err := strconv.Atoi(e.Params[0].Text)
+		if e.Params[0].Kind != Number || err != nil || n < 1 || n > max(len(r.q.Compare), 1) || len(e.Params) > 1 {
+			r.refuse(e, refusal("INVALID_QUERY", "frameql.comparand_number", "expression", e.String(), "n", len(r.q.Compare)),
+				r.edited(text.Say("frameql.repair_use", "name", "1"), func(q *Query) {
+					q.eachExpr(func(x *Expr) {
+						if x.Fn == e.Fn {
+							x.Params = nil
+						}
+					})
+				}))
+			return 0, false
+		}
+		k = n
+	}
+	if e.Unit != "" || e.At != nil {
+		r.refuseArgument(e)
+		return 0, false
+	}
+	if len(r.q.Compare) > 0 {
+		return k, k <= len(r.comparand)
+	}
+	if r.finestAxis(st.keys) < 0 {
+		if len(r.sources) > 0 {
+			r.refuseAxisRequired(e, e.String())
+		}
+		return 0, false
+	}
+	return neighbour, true
+}
+
+// before gives an expression in another period, or the target that stands for it.
+func (r *resolver) before(e *Expr, st stand, k int) *scalar {
+	if k > 0 && r.comparand[k-1].target != nil {
+		return r.metricValue(r.comparand[k-1].target, st, 0)
+	}
+	st.period = k
+	return r.expr(e, st)
+}
+
+// compareColumns adds, after a column, its value in each comparand, the change and the change in percent.
+func (r *resolver) compareColumns(e *Expr, name string, item int, st stand) []output {
+	var all []output
+	for k := range r.comparand {
+		now, before := r.expr(e, st), r.before(e, st, k+1)
+		if now == nil || before == nil {
+			continue
+		}
+		suffix := ""
+		if k > 0 {
+			suffix = "_" + strconv.Itoa(k+1)
+		}
+		for _, fn := range []string{"prev", "delta", "pct_change"} {
+			cell := changed(fn, now, before)
+			c := r.describeChange(fn, r.describe(e, now), cell)
+			c.Name = name + changeSuffix(fn)
+			if fn == "prev" && r.comparand[k].target != nil {
+				c.Name, c.Label = name+"_target", labelOf(r.comparand[k].target.Label, r.comparand[k].target.Name)
+			}
+			c.Name += suffix
+			all = append(all, output{column: c, cell: cell, item: item, key: -1, added: true, fn: fn, comparand: k + 1})
+		}
+	}
+	return all
+}
+
+func changeSuffix(fn string) string {
+	switch fn {
+	case "prev":
+		return "_previous"
+	case "delta":
+		return "_change"
+	}
+	return "_change_pct"
+}
+
+// describeChange gives the column of a comparison of another.
+func (r *resolver) describeChange(fn string, of Column, cell *scalar) Column {
+	c := Column{
+		Name: of.Name + changeSuffix(fn), Label: text.Say("frameql.label_"+fn, "name", of.Label, "small", inSentence(of.Label)),
+		Role: RoleComparison, Type: string(cell.Type), Unit: cell.Currency, Metric: of.Metric, Additivity: "none",
+	}
+	return c
+}
+
+// inSentence writes a label as it stands within a sentence; one that begins with several capitals stays.
+func inSentence(label string) string {
+	runes := []rune(label)
+	if len(runes) < 2 || strings.ToUpper(string(runes[1])) == string(runes[1]) {
+		return label
+	}
+	return strings.ToLower(string(runes[0])) + string(runes[1:])
+}
+
+// noticeUncovered says where a comparand lies outside the data.
+func (r *resolver) noticeUncovered(u ComparandUse) {
+	first, last, known := r.covered()
+	if !known || u.From.IsZero() && u.To.IsZero() {
+		return
+	}
+	if u.From.Before(first) || u.To.After(last.AddDate(0, 0, 1)) {
+		r.notice("frameql.notice_comparand", "period", u.Label, "first", first.Format(time.DateOnly), "last", last.Format(time.DateOnly))
+	}
+}
+
+// eachExpr visits every expression of a query.
+func (q *Query) eachExpr(visit func(*Expr)) {
+	var walk func(e *Expr)
+	walk = func(e *Expr) {
+		if e == nil {
+			return
+		}
+		visit(e)
+		walk(e.Of)
+		for _, a := range e.Args {
+			walk(a)
+		}
+	}
+	var preds func(p *Pred)
+	preds = func(p *Pred) {
+		if p == nil {
+			return
+		}
+		walk(p.Left)
+		walk(p.Expr)
+		preds(p.Not)
+		for _, c := range append(append([]*Pred{}, p.And...), p.Or...) {
+			preds(c)
+		}
+	}
+	for i := range q.With {
+		walk(q.With[i].Expr)
+	}
+	for i := range q.Select {
+		walk(q.Select[i].Expr)
+	}
+	if q.Top != nil {
+		walk(q.Top.By.Expr)
+	}
+	for i := range q.Order {
+		walk(q.Order[i].Expr)
+	}
+	preds(q.Having)
+}
+
+// hasZero says whether a metric says 0 where there are no rows.
+func hasZero(m *semantic.Metric, reducer string) bool {
+	return m.EmptyIs == "zero" || m.EmptyIs == "" && (reducer == "sum" || reducer == "count")
+}

@@ -1,0 +1,348 @@
+package frameql
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"assay/backend/compile"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// comparand is what the numbers are compared with: another period, or another metric.
+type comparand struct {
+	written *Comparand
+	target  *semantic.Metric // nil: a period
+	context compile.Context
+}
+
+// bindCompare binds COMPARE TO.
+func (r *resolver) bindCompare() {
+	for i := range r.q.Compare {
+		c := &r.q.Compare[i]
+		if c.Kind == "target" {
+			r.bindTarget(c)
+			continue
+		}
+		if len(r.sources) == 0 || r.q.Time != nil && r.period == nil {
+			continue // told already
+		}
+		if len(r.times) == 0 {
+			r.refuse(c, refusal("TIME_DIMENSION_REQUIRED", "frameql.nothing_to_compare"), r.withoutCompare())
+			continue
+		}
+		ctx, ok := r.comparandContext(c)
+		if !ok {
+			continue
+		}
+		r.comparand = append(r.comparand, comparand{written: c, context: ctx})
+		use := ComparandUse{Label: c.String(), From: ctx.From, To: ctx.To, Kind: c.Kind}
+		if ctx.Lag {
+			use.From, use.To = time.Time{}, time.Time{}
+		}
+		r.plan.Comparands = append(r.plan.Comparands, use)
+		r.noticeUncovered(use)
+	}
+}
+
+// String gives the canonical text of a comparand.
+func (c Comparand) String() string {
+	var w printer
+	w.comparand(&c)
+	return w.String()
+}
+
+func (r *resolver) withoutCompare() edit {
+	return r.edited(text.Say("frameql.repair_without", "what", "COMPARE TO"), func(q *Query) {
+		q.Compare = nil
+		q.dropComparisons()
+	})
+}
+
+func (r *resolver) bindTarget(c *Comparand) {
+	m := r.metric(c.Metric)
+	if m == nil {
+		r.unknown(c.Metric, c, r.lexicon.near(c.Metric, aMetric))
+		return
+	}
+	c.Metric = m.Name
+	r.comparand = append(r.comparand, comparand{written: c, target: m})
+	r.plan.Comparands = append(r.plan.Comparands, ComparandUse{Label: c.String(), Kind: c.Kind})
+}
+
+// comparandContext gives the period of a comparand, and by how much its axis moves to lie on that of the query.
+func (r *resolver) comparandContext(c *Comparand) (compile.Context, bool) {
+	unit := c.Unit
+	if unit != "" && (unit == "hour" || !r.calendar.knows(unit)) {
+		key := "frameql.unit_unknown"
+		if r.calendar.mentions(unit) {
+			key = "frameql.no_fiscal_calendar"
+		}
+		r.refuse(c, refusal("CALENDAR_UNDEFINED", key, "unit", unit, "what", unitText(unit)), r.withoutCompare())
+		return compile.Context{}, false
+	}
+	axis := r.finestAxis(r.grain)
+	if c.Kind != "during" && (r.period == nil || r.period.From.IsZero() && r.period.To.IsZero()) {
+		return r.bucketBefore(c, axis)
+	}
+	from, to, ok := r.comparandPeriod(c)
+	if !ok {
+		return compile.Context{}, false
+	}
+	ctx := compile.Context{From: from, To: to}
+	if axis < 0 || r.period == nil || r.period.From.IsZero() {
+		return ctx, true
+	}
+	u := r.keys[axis].ref.unit()
+	a, b := r.calendar.start(from, u), r.calendar.start(r.period.From, u)
+	if r.calendar.own(u) {
+		if ctx.Peers = r.peers(c, u, a, b); ctx.Peers != nil {
+			return ctx, true
+		}
+	}
+	ctx.Shift, ctx.Unit = r.calendar.between(a, b, u), u
+	return ctx, true
+}
+
+// comparandPeriod moves the period of the query.
+func (r *resolver) comparandPeriod(c *Comparand) (from, to time.Time, ok bool) {
+	if c.Kind == "during" {
+		use, bad := r.calendar.resolve(*c.Period, r.env.Now)
+		if bad != nil {
+			r.refuse(c, bad, r.withoutCompare())
+			return from, to, false
+		}
+		return use.From, use.To, true
+	}
+	p := *r.period
+	if p.To.IsZero() { // it goes as far as the data
+		_, last, known := r.covered()
+		if !known {
+			r.refuseOpenPeriod(c)
+			return from, to, false
+		}
+		p.To = last.AddDate(0, 0, 1)
+	}
+	if p.From.IsZero() || !p.From.Before(p.To) {
+		r.refuseOpenPeriod(c)
+		return from, to, false
+	}
+	elapsed := r.elapsed(p)
+	switch c.Kind {
+	case "previous_period":
+		from, to = r.periodBefore(p)
+	default:
+		from, to = r.calendar.moved(p.From, p.To, c.Unit)
+	}
+	if from.IsZero() || to.IsZero() || from.Year() < 1 {
+		r.refuse(c, refusal("PERIOD_MISALIGNED", "frameql.period_outside", "period", c.String()), r.withoutCompare())
+		return from, to, false
+	}
+	return r.matched(c, p, from, to, elapsed)
+}
+
+// elapsed gives the days of a period that are over, where it is not over as a whole; 0: it is.
+func (r *resolver) elapsed(p PeriodUse) int {
+	end := dayOf(r.env.Now).AddDate(0, 0, 1)
+	if _, last, known := r.covered(); known && last.AddDate(0, 0, 1).Before(end) {
+		end = last.AddDate(0, 0, 1)
+	}
+	if !p.To.After(end) || !p.From.Before(end) {
+		if r.toDate() != "" {
+			return daysBetween(p.From, p.To)
+		}
+		return 0
+	}
+	return daysBetween(p.From, end)
+}
+
+// toDate gives the unit of a period that ends today by its name; empty: it is another one.
+func (r *resolver) toDate() string {
+	switch p := r.q.Time.Period; {
+	case p.Kind == "this" && p.ToDay:
+		return p.Unit
+	case p.Kind == "ytd":
+		return "year"
+	case p.Kind == "qtd":
+		return "quarter"
+	case p.Kind == "mtd":
+		return "month"
+	case p.Kind == "wtd":
+		return "week"
+	}
+	return ""
+}
+
+// periodBefore gives the period of the same length that ends where one begins: by its own units, by whole months, or by
+// days.
+func (r *resolver) periodBefore(p PeriodUse) (from, to time.Time) {
+	if u := r.toDate(); u != "" {
+		return r.calendar.step(p.From, u, -1), p.From
+	}
+	for _, u := range []string{p.Grain, "month"} {
+		if u != "" && u != "day" && r.calendar.whole(p.From, p.To, u) {
+			n := r.calendar.unitsOf(p.From, p.To, u)
+			return r.calendar.step(p.From, u, -n), p.From
+		}
+	}
+	return p.From.AddDate(0, 0, -daysBetween(p.From, p.To)), p.From
+}
+
+// matched cuts a comparand to as many days as the period has behind it, or refuses to compare, as OPTIONS partial says.
+func (r *resolver) matched(c *Comparand, p PeriodUse, from, to time.Time, elapsed int) (time.Time, time.Time, bool) {
+	cut := from.AddDate(0, 0, elapsed)
+	if elapsed == 0 || !cut.Before(to) || r.settings.partial == "none" {
+		return from, to, true
+	}
+	if r.settings.partial == "error" {
+		r.refuseMisaligned(c, p, elapsed)
+		return from, to, false
+	}
+	r.assume("frameql.assume_partial", "period", p.Label, "days", elapsed, "from", from.Format(time.DateOnly), "to", cut.AddDate(0, 0, -1).Format(time.DateOnly))
+	return from, cut, true
+}
+
+// moved gives a period one unit earlier. One of whole months stays one; otherwise its first and its last day move.
+func (c calendar) moved(from, to time.Time, unit string) (time.Time, time.Time) {
+	switch {
+	case c.own(unit) && c.whole(from, to, unit):
+		return c.step(from, unit, -1), c.step(to, unit, -1)
+	case monthsOf(unit) > 0 && !c.own(unit) && from.Day() == 1 && to.Day() == 1:
+		return c.step(from, unit, -1), c.step(to, unit, -1)
+	}
+	last := c.back(to.AddDate(0, 0, -1), unit, 1)
+	if last.IsZero() {
+		return from, last
+	}
+	return c.back(from, unit, 1), last.AddDate(0, 0, 1)
+}
+
+// unitsOf counts the units of a range that begins and ends with one.
+func (c calendar) unitsOf(from, to time.Time, unit string) int {
+	if c.own(unit) {
+		return c.bucket(to.AddDate(0, 0, -1), unit) - c.bucket(from, unit) + 1
+	}
+	return c.between(from, to, unit)
+}
+
+// bucketBefore is a comparison without a period: every bucket of the axis beside the one a unit earlier.
+func (r *resolver) bucketBefore(c *Comparand, axis int) (compile.Context, bool) {
+	if axis < 0 {
+		r.refuseAxisRequired(c, c.String())
+		return compile.Context{}, false
+	}
+	u := r.keys[axis].ref.unit()
+	unit := c.Unit
+	if c.Kind == "previous_period" {
+		unit = u
+	}
+	ctx := compile.Context{Lag: true, Shift: 1, Unit: unit}
+	switch n := r.calendar.count(u, unit); {
+	case n > 0:
+		ctx.Shift, ctx.Unit = n, u
+	case r.calendar.own(u) && r.calendar.own(unit) && r.calendar.coarsens(u, unit):
+		ctx.Peers, ctx.Shift, ctx.Unit = r.ordinalPeers(u, unit, r.calendar.fiscal.Buckets[u]), 0, u
+	case u == "day" && !r.calendar.own(unit):
+	default:
+		r.refuse(c, refusal("PERIOD_MISALIGNED", "frameql.not_aligned", "unit", unitText(unit), "axis", unitText(u)),
+			r.edited(text.Say("frameql.repair_use", "name", "PREVIOUS PERIOD"), func(q *Query) {
+				for k := range q.Compare {
+					if q.Compare[k].String() == c.String() {
+						q.Compare[k] = Comparand{Kind: "previous_period"}
+					}
+				}
+			}), r.withoutCompare())
+		return ctx, false
+	}
+	return ctx, true
+}
+
+// count gives how many of a unit make another one, always; 0: it differs.
+func (c calendar) count(unit, of string) int {
+	if unit == of {
+		return 1
+	}
+	if c.own(unit) || c.own(of) {
+		return 0
+	}
+	switch a, b := monthsOf(unit), monthsOf(of); {
+	case a > 0 && b > a && b%a == 0:
+		return b / a
+	case unit == "week" && b == 12:
+		return 52
+	case unit == "day" && of == "week":
+		return 7
+	case unit == "hour" && of == "day":
+		return 24
+	case unit == "hour" && of == "week":
+		return 168
+	}
+	return 0
+}
+
+// peers pairs the buckets of a calendar of buckets: within a coarser unit by their place in it, so that a 53rd week has
+// none. nil: they move by a number of buckets.
+func (r *resolver) peers(c *Comparand, u string, a, b time.Time) []compile.Bucket {
+	if c.Unit == "" || !r.calendar.own(c.Unit) || u == c.Unit || !r.calendar.coarsens(u, c.Unit) || a.IsZero() || b.IsZero() {
+		return nil
+	}
+	var within []semantic.CalendarBucket
+	for _, x := range r.calendar.fiscal.Buckets[u] {
+		if x.To.After(r.period.From) && (r.period.To.IsZero() || x.From.Before(r.period.To)) {
+			within = append(within, x)
+		}
+	}
+	return r.ordinalPeers(u, c.Unit, within)
+}
+
+func (r *resolver) ordinalPeers(u, coarse string, of []semantic.CalendarBucket) []compile.Bucket {
+	cal, all := r.calendar, r.calendar.fiscal.Buckets[u]
+	pairs := []compile.Bucket{}
+	for _, x := range of {
+		parent := cal.start(x.From, coarse)
+		before := cal.step(parent, coarse, -1)
+		if before.IsZero() {
+			continue
+		}
+		first, mine := cal.bucket(before, u), cal.bucket(x.From, u)
+		peer := first + mine - cal.bucket(parent, u)
+		if first >= 0 && peer < len(all) && all[peer].From.Before(parent) {
+			pairs = append(pairs, compile.Bucket{From: all[peer].From, To: x.From})
+		}
+	}
+	return pairs
+}
+
+// neighbouring is the context of the bucket before, on the finest axis of a stand.
+func (r *resolver) neighbouring(st stand) compile.Context {
+	u := r.keys[r.finestAxis(st.keys)].ref.unit()
+	c := compile.Context{Shift: 1, Unit: u, Lag: true}
+	from, to := r.contexts[0].From, r.contexts[0].To
+	if !from.IsZero() {
+		c.From = r.calendar.step(r.calendar.start(from, u), u, -1)
+	}
+	if !to.IsZero() {
+		end := r.calendar.start(to.AddDate(0, 0, -1), u) // of the last bucket, whose beginning is the end of the one before
+		if c.To = end; u == "hour" {
+			c.To = to.Add(-time.Hour)
+		}
+	}
+	return c
+}
+
+// dropComparisons leaves out the columns that compare.
+func (q *Query) dropComparisons() {
+	q.Select = slices.DeleteFunc(q.Select, func(it Item) bool { return it.Expr.compares() })
+	q.Order = slices.DeleteFunc(q.Order, func(o Order) bool {
+		return o.Expr.compares() || strings.Contains(o.Out, "_previous") || strings.Contains(o.Out, "_change")
+	})
+}
+
+// compares says whether an expression looks at another period.
+func (e *Expr) compares() bool {
+	if e == nil {
+		return false
+	}
+	return e.Fn == "prev" || e.Fn == "delta" || e.Fn == "pct_change" || e.Of.compares() || slices.ContainsFunc(e.Args, (*Expr).compares)
+}

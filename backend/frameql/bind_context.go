@@ -1,0 +1,75 @@
+package frameql
+
+import (
+	"slices"
+
+	"assay/backend/compile"
+	"assay/backend/text"
+)
+
+// stand is where an expression stands: the grain of its rows, and the context of its numbers.
+type stand struct {
+	keys      []int // indices of keys
+	period    int   // 0: the query's own; n: the n-th comparand; neighbour: the bucket before
+	noFilters bool  // of IGNORING FILTERS
+	ignored   []int // conjuncts of WHERE that do not apply
+	filters   []*Pred
+	input     *semanticInput // how a derived metric sees what is within
+}
+
+const neighbour = -1
+
+// at gives the same context at another grain.
+func (st stand) at(keys []int) stand {
+	st.keys = keys
+	return st
+}
+
+// context gives the index of the context of a stand, adding it.
+func (r *resolver) context(st stand) int {
+	c := compile.Context{}
+	switch {
+	case st.period == 0:
+		c = compile.Context{From: r.contexts[0].From, To: r.contexts[0].To}
+	case st.period == neighbour:
+		c = r.neighbouring(st)
+	default:
+		c = r.comparand[st.period-1].context
+	}
+	if st.period != 0 { // a sum of no rows is 0 only where there could have been rows
+		if first, last, known := r.covered(); known {
+			c.CoverFrom, c.CoverTo = first, last.AddDate(0, 0, 1)
+		}
+	}
+	c.IgnoreFilters = st.noFilters
+	if !st.noFilters {
+		c.Ignored = slices.Compact(slices.Sorted(slices.Values(st.ignored)))
+	}
+	return r.intern(c)
+}
+
+func (r *resolver) intern(c compile.Context) int {
+	i := slices.IndexFunc(r.contexts, func(o compile.Context) bool {
+		return o.From.Equal(c.From) && o.To.Equal(c.To) && o.Shift == c.Shift && o.Unit == c.Unit && o.Lag == c.Lag &&
+			o.IgnoreFilters == c.IgnoreFilters && slices.Equal(o.Ignored, c.Ignored) && slices.Equal(o.Peers, c.Peers) && o.CoverFrom.Equal(c.CoverFrom)
+	})
+	if i < 0 {
+		r.contexts = append(r.contexts, c)
+		i = len(r.contexts) - 1
+	}
+	return i
+}
+
+// assume notes how something that the query leaves open was read.
+func (r *resolver) assume(key string, pairs ...any) {
+	if s := text.Say(key, pairs...); !slices.Contains(r.plan.Assumptions, s) {
+		r.plan.Assumptions = append(r.plan.Assumptions, s)
+	}
+}
+
+// notice notes what a reader of the numbers should know.
+func (r *resolver) notice(key string, pairs ...any) {
+	if s := text.Say(key, pairs...); !slices.Contains(r.plan.Notices, s) {
+		r.plan.Notices = append(r.plan.Notices, s)
+	}
+}

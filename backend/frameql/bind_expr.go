@@ -1,0 +1,223 @@
+package frameql
+
+import (
+	"strings"
+
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// maxWork bounds the expressions that one query may be made of: definitions that use definitions multiply.
+const maxWork = 100_000
+
+// expr binds a metric expression over cells; nil after a refusal.
+func (r *resolver) expr(e *Expr, st stand) *scalar {
+	if r.work++; r.work > maxWork {
+		r.refuse(nil, refusal("INVALID_QUERY", "frameql.too_large"))
+		return nil
+	}
+	def := r.refers[e]
+	switch {
+	case e.Op == "at":
+		return r.scoped(e, e.Args[0], st)
+	case e.At != nil && e.Fn == "":
+		return r.scoped(e, nil, st)
+	case e.Filter != nil:
+		return r.filtered(e, st)
+	case def != nil:
+		return r.expr(def, st)
+	}
+	return r.bare(e, st)
+}
+
+// bare binds an expression without its own grain and filter.
+func (r *resolver) bare(e *Expr, st stand) *scalar {
+	switch {
+	case r.refers[e] != nil:
+		return r.expr(r.refers[e], st)
+	case e.Num != "":
+		return numberLiteral(e.Num)
+	case e.Op != "":
+		return r.operation(e, st)
+	case e.Reduce != "":
+		return r.reduced(e, st)
+	case e.Fn != "":
+		return r.function(e, st)
+	}
+	m := r.metric(e.Metric)
+	if m == nil {
+		r.refuseNotMetric(e)
+		return nil
+	}
+	e.Metric = m.Name
+	if len(r.sources) == 0 {
+		return nil
+	}
+	return r.metricValue(m, st, 0)
+}
+
+// filtered binds FILTER (WHERE ...), which every number below it keeps to.
+func (r *resolver) filtered(e *Expr, st stand) *scalar {
+	e.Filter = flattened(e.Filter)
+	st.filters = append(append([]*Pred{}, st.filters...), e.Filter)
+	before := len(r.problems)
+	s := r.bare(e, st)
+	if s == nil && len(r.problems) == before && len(r.sources) > 0 {
+		r.condition(e.Filter) // nothing took it; its own problems are told all the same
+	}
+	return s
+}
+
+func (r *resolver) operation(e *Expr, st stand) *scalar {
+	var whole *scalar
+	failed := false
+	for _, a := range e.Args {
+		s := r.expr(a, st)
+		switch {
+		case s == nil:
+			failed = true
+		case whole == nil:
+			whole = s
+		default:
+			if (e.Op == "+" || e.Op == "-") && whole.Currency != "" && s.Currency != "" && !strings.EqualFold(whole.Currency, s.Currency) {
+				r.refuseUnits(e, whole.Currency, s.Currency)
+				failed = true
+			}
+			if !r.countable(e, whole) || !r.countable(e, s) {
+				failed = true
+			}
+			whole = arithmetic(e.Op, whole, s)
+		}
+	}
+	if failed {
+		return nil
+	}
+	return whole
+}
+
+// countable refuses to calculate with what is no number.
+func (r *resolver) countable(e *Expr, s *scalar) bool {
+	if s.Type == "" || s.Type.Numeric() {
+		return true
+	}
+	r.refuse(e, refusal("TYPE_MISMATCH", "frameql.not_a_number", "expression", e.String(), "type", typeWord(s.Type)), r.withoutExpr(e))
+	return false
+}
+
+// scoped binds (expr AT grain): the expression at a coarser grain, repeated on every row. inner is nil when the expression
+// itself carries the grain.
+func (r *resolver) scoped(e, inner *Expr, st stand) *scalar {
+	bind := func(st stand) *scalar {
+		switch {
+		case inner != nil:
+			return r.expr(inner, st)
+		case e.Filter != nil:
+			return r.filtered(e, st)
+		}
+		return r.bare(e, st)
+	}
+	keys, ok := r.innerGrain(e.At, e)
+	inside, fine := r.ignoring(e.At, st)
+	if !ok || !fine || len(r.sources) == 0 {
+		bind(st)
+		return nil
+	}
+	coarser, finer := r.allDetermined(keys, st.keys), r.allDetermined(st.keys, keys)
+	switch {
+	case coarser && finer:
+		return bind(inside)
+	case coarser:
+		for _, k := range keys {
+			r.determinedKey(r.keys[k].ref, st.keys)
+		}
+		s := bind(inside.at(keys))
+		if s == nil {
+			return nil
+		}
+		return &scalar{Op: "at", Args: []*scalar{s}, Keys: keys, Type: s.Type, Currency: s.Currency}
+	case finer:
+		r.refuseNeedsReducer(e)
+	default:
+		r.refuseIncomparable(e, keys, st)
+	}
+	bind(inside.at(keys))
+	return nil
+}
+
+// allDetermined says whether every key of some is determined by others.
+func (r *resolver) allDetermined(some, by []int) bool {
+	for _, k := range some {
+		if !containsInt(by, k) && !r.determined(r.keys[k].ref, by) {
+			return false
+		}
+	}
+	return true
+}
+
+func containsInt(all []int, n int) bool {
+	for _, x := range all {
+		if x == n {
+			return true
+		}
+	}
+	return false
+}
+
+// ignoring takes the conjuncts of WHERE away that a grain ignores.
+func (r *resolver) ignoring(g *Grain, st stand) (stand, bool) {
+	if g.IgnoreFilters {
+		st.noFilters = true
+		return st, true
+	}
+	ok := true
+	for i := range g.IgnoreDims {
+		d := &g.IgnoreDims[i]
+		b, fine := r.dimension(*d, d, forFilter)
+		if !fine {
+			ok = false
+			continue
+		}
+		*d = b.name
+		for k, c := range r.conjuncts {
+			if c.mentions(b) {
+				st.ignored = append(append([]int{}, st.ignored...), k)
+			}
+		}
+	}
+	return st, ok
+}
+
+// function binds a function of the time axis or of the frame.
+func (r *resolver) function(e *Expr, st stand) *scalar {
+	switch e.Fn {
+	case "prev", "delta", "pct_change":
+		return r.change(e, st)
+	case "share":
+		return r.share(e, st)
+	case "cumulative":
+		return r.cumulative(e, st)
+	case "moving":
+		return r.moving(e, st)
+	case "rank":
+		return r.ranked(e, st)
+	case "index":
+		return r.indexed(e, st)
+	}
+	r.refuse(e, refusal("INVALID_QUERY", "frameql.unknown_function", "name", e.Fn), r.withoutExpr(e))
+	return nil
+}
+
+// refuseArgument says that a function does not take what it was given.
+func (r *resolver) refuseArgument(e *Expr) {
+	plain := &Expr{Fn: e.Fn, Of: e.Of}
+	r.refuse(e, refusal("INVALID_QUERY", "frameql.function_argument", "expression", e.String(), "function", strings.ToUpper(e.Fn)),
+		r.spliced(text.Say("frameql.repair_use", "name", plain.String()), e, plain.String), r.withoutExpr(e))
+}
+
+// numeric refuses a function over what is no number.
+func (r *resolver) numeric(e *Expr, s *scalar) bool {
+	if s == nil {
+		return false
+	}
+	return s.Type == "" || s.Type.Numeric() || e.Fn == "rank" && s.Type != semantic.Text || r.countable(e, s)
+}

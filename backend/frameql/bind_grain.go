@@ -1,0 +1,306 @@
+package frameql
+
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/compile"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// keyColumn is a column that some grain groups by.
+type keyColumn struct {
+	ref     ref
+	depends []int // what determines it; empty: it is part of a grain by itself
+}
+
+// grainPart is one dimension of the output grain as it was asked for, with its columns.
+type grainPart struct {
+	ref   ref
+	keys  []int // indices of keys; none: the rows of an entity without a key
+	shown bool
+}
+
+// bindGrain binds the output grain: AT, or without it the dimensions of SELECT.
+func (r *resolver) bindGrain() {
+	if r.q.At == nil {
+		for i := range r.q.Select {
+			if d := r.q.Select[i].Dim; d != nil {
+				if b, ok := r.dimension(*d, d, forGrain); ok {
+					*d = b.name
+					r.addGrain(b, d)
+				}
+			}
+		}
+		return
+	}
+	if g := r.q.At; g.IgnoreFilters || len(g.IgnoreDims) > 0 {
+		r.refuse(g, refusal("INVALID_QUERY", "frameql.ignoring_outside"),
+			r.edited(text.Say("frameql.repair_without", "what", "IGNORING"), func(q *Query) { q.At.IgnoreFilters, q.At.IgnoreDims = false, nil }))
+	}
+	for i := range r.q.At.Dims {
+		d := &r.q.At.Dims[i]
+		if b, ok := r.dimension(*d, d, forGrain); ok {
+			*d = b.name
+			r.addGrain(b, d)
+		}
+	}
+}
+
+func (r *resolver) addGrain(b ref, place any) {
+	if slices.ContainsFunc(r.parts, func(g grainPart) bool { return g.ref.same(b) }) {
+		return
+	}
+	part := grainPart{ref: b}
+	for _, k := range r.keyRefs(b) {
+		i := r.addKey(k)
+		part.keys = append(part.keys, i)
+		if !slices.Contains(r.grain, i) {
+			r.grain = append(r.grain, i)
+		}
+	}
+	if len(part.keys) == 0 && (b.at[0] != 0 || len(r.metrics) > 0 || r.anyExpression() || len(r.q.Select) > 0 && len(r.sources) > 1) {
+		r.refuseNoKey(b, place)
+		return
+	}
+	r.parts = append(r.parts, part)
+}
+
+func (r *resolver) anyExpression() bool { return len(r.expressions()) > 0 }
+
+// addKey adds a column to group by, once.
+func (r *resolver) addKey(b ref) int {
+	for i := range r.keys {
+		k := &r.keys[i].ref
+		if k.same(b) {
+			return i
+		}
+		if at, ok := k.joined(b); ok { // the same column, bound for other sources
+			k.at = at
+			return i
+		}
+	}
+	r.keys = append(r.keys, keyColumn{ref: b})
+	return len(r.keys) - 1
+}
+
+// innerGrain binds the grain of an expression: the columns that its dimensions stand for. Only the sources that the
+// expression reads must reach them.
+func (r *resolver) innerGrain(g *Grain, of *Expr) ([]int, bool) {
+	keys, ok := []int{}, true
+	sources := r.sourcesOf(of)
+	for i := range g.Dims {
+		d := &g.Dims[i]
+		b, fine := r.dimensionFor(*d, d, forGrain, sources)
+		if !fine {
+			ok = false
+			continue
+		}
+		*d = b.name
+		refs := r.keyRefs(b)
+		if len(refs) == 0 {
+			r.refuseNoKey(b, d)
+			ok = false
+		}
+		for _, k := range refs {
+			if n := r.addKey(k); !slices.Contains(keys, n) {
+				keys = append(keys, n)
+			}
+		}
+	}
+	return keys, ok
+}
+
+// finestAxis gives the key that cuts the time of the numbers finest; -1: none does.
+func (r *resolver) finestAxis(keys []int) int {
+	best := -1
+	for _, k := range keys {
+		if r.keys[k].ref.axis && (best < 0 || r.calendar.days(r.keys[k].ref.unit()) < r.calendar.days(r.keys[best].ref.unit())) {
+			best = k
+		}
+	}
+	return best
+}
+
+// keyScalar is a column of a grain as a cell.
+func (r *resolver) keyScalar(k int) *scalar {
+	t, unit := r.typeOf(r.keys[k].ref)
+	return &scalar{Op: "key", Index: k, Type: t, Currency: unit}
+}
+
+func (r *resolver) typeOf(b ref) (semantic.Type, string) {
+	if b.axis {
+		if b.unit() == "hour" {
+			return semantic.Timestamp, ""
+		}
+		return semantic.Date, ""
+	}
+	if v := r.anyOn(b); v != nil {
+		return v.Type, v.Currency
+	}
+	return b.dim.Type, b.dim.Unit
+}
+
+// anyOn gives the value of a ref in the first source that has it.
+func (r *resolver) anyOn(b ref) *scalar {
+	for s := range r.sources {
+		if v := r.on(b, s); v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+// boundKeys gives the columns as the compiler takes them.
+func (r *resolver) boundKeys() []compile.Key {
+	all := make([]compile.Key, len(r.keys))
+	for i, k := range r.keys {
+		name := k.ref.dim.Name
+		if k.ref.grain != "" {
+			name = k.ref.grain
+		}
+		b := compile.Key{Name: name, DependsOn: k.depends}
+		b.Type, _ = r.typeOf(k.ref)
+		b.Shown = slices.ContainsFunc(r.outputs, func(o output) bool { return o.key == i })
+		if k.ref.axis {
+			b.Axis, b.Cut = true, r.trunc(k.ref.unit())
+		} else {
+			for s := range r.sources {
+				b.Exprs = append(b.Exprs, r.on(k.ref, s))
+			}
+			if k.ref.grain == "" && r.env.Distinct != nil {
+				b.Size = max(r.env.Distinct(k.ref.fullName()), 0)
+			}
+		}
+		all[i] = b
+	}
+	return all
+}
+
+// determined says whether equal values of some keys mean equal values of a column: exact dependencies only.
+func (r *resolver) determined(b ref, keys []int) bool {
+	if b.axis && slices.ContainsFunc(keys, func(k int) bool {
+		return r.keys[k].ref.axis && r.calendar.coarsens(r.keys[k].ref.unit(), b.unit())
+	}) {
+		return true
+	}
+	reached := false
+	for s := range r.sources {
+		if s >= len(b.at) || b.at[s] < 0 {
+			if b.axis {
+				return false
+			}
+			continue
+		}
+		reached = true
+		if !r.determinedIn(s, b, keys, 0) {
+			return false
+		}
+	}
+	return reached
+}
+
+func (r *resolver) determinedIn(s int, b ref, keys []int, depth int) bool {
+	node := b.at[s]
+	for _, k := range keys {
+		o := r.keys[k].ref
+		if s < len(o.at) && o.at[s] == node && o.dim == b.dim && r.calendar.coarsens(o.grain, b.grain) {
+			return true
+		}
+	}
+	nodes := r.sources[s].nodes
+	for n := node; ; n = nodes[n].parent {
+		if r.hasKeyOf(s, n, keys) || r.rowsOf(s, n, keys) {
+			return true
+		}
+		if n == 0 {
+			break
+		}
+		if r.hasReferenceTo(s, n, keys) {
+			return true
+		}
+	}
+	if depth > maxModelDepth || b.dim == nil {
+		return false
+	}
+	if b.grain != "" {
+		b.grain = ""
+		return r.determinedIn(s, b, keys, depth+1)
+	}
+	return r.computedFromDetermined(s, b, keys, depth)
+}
+
+// computedFromDetermined looks through a dimension that the model computes from others of its entity.
+func (r *resolver) computedFromDetermined(s int, b ref, keys []int, depth int) bool {
+	var from []string
+	switch {
+	case b.dim.DerivedFrom != "":
+		from = []string{b.dim.DerivedFrom}
+	case b.dim.Expr != "":
+		e, err := r.modelExpr(b.dim.Expr)
+		if err != nil {
+			return false
+		}
+		from = e.Idents()
+	}
+	for _, name := range from {
+		dim := dimensionOf(b.entity, name)
+		if dim == nil || !r.determinedIn(s, ref{at: b.at, entity: b.entity, dim: dim}, keys, depth+1) {
+			return false
+		}
+	}
+	return len(from) > 0
+}
+
+// hasKeyOf says whether the whole key of the entity at a node is among the keys.
+func (r *resolver) hasKeyOf(s, n int, keys []int) bool {
+	key := r.sources[s].nodes[n].entity.Key
+	return len(key) > 0 && !slices.ContainsFunc(key, func(name string) bool { return !r.among(s, n, name, keys) })
+}
+
+// rowsOf says whether the output grain is the single rows of the entity at a node.
+func (r *resolver) rowsOf(s, n int, keys []int) bool {
+	return slices.Equal(keys, r.grain) && slices.ContainsFunc(r.parts, func(g grainPart) bool { return g.ref.dim == nil && g.ref.at[s] == n })
+}
+
+// hasReferenceTo says whether the columns that look up a node are among the keys.
+func (r *resolver) hasReferenceTo(s, n int, keys []int) bool {
+	node := r.sources[s].nodes[n]
+	return len(node.join.On) > 0 && !slices.ContainsFunc(node.join.On, func(on semantic.ColumnPair) bool {
+		return !r.among(s, node.parent, on.From, keys)
+	})
+}
+
+func (r *resolver) among(s, n int, dim string, keys []int) bool {
+	return slices.ContainsFunc(keys, func(k int) bool {
+		o := r.keys[k].ref
+		return s < len(o.at) && o.at[s] == n && o.grain == "" && o.dim != nil && strings.EqualFold(o.dim.Name, dim)
+	})
+}
+
+// determinedKey adds a column that some keys determine, and notes the fewest of them that do.
+func (r *resolver) determinedKey(b ref, keys []int) int {
+	if b.axis && r.finestAxis(keys) < 0 { // an attribute of the members, and nothing that numbers are placed on
+		b.axis = false
+	}
+	i := r.addKey(b)
+	if slices.Contains(r.grain, i) || len(r.keys[i].depends) > 0 || slices.Contains(keys, i) {
+		return i
+	}
+	var groups [][]int
+	for _, p := range r.parts {
+		groups = append(groups, p.keys)
+	}
+	for _, k := range keys {
+		groups = append(groups, []int{k})
+	}
+	for _, g := range groups {
+		if len(g) > 0 && r.determined(b, g) && !slices.ContainsFunc(g, func(k int) bool { return !slices.Contains(keys, k) }) {
+			r.keys[i].depends = g
+			return i
+		}
+	}
+	r.keys[i].depends = slices.Clone(keys)
+	return i
+}

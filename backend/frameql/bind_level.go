@@ -1,0 +1,66 @@
+package frameql
+
+import (
+	"assay/backend/semantic"
+)
+
+// twoLevels binds R(e AT g): the values of e at a finer grain, reduced to that where it stands.
+func (r *resolver) twoLevels(e *Expr, param string, st stand) *scalar {
+	inner := func(st stand) *scalar {
+		switch {
+		case e.Of.Op == "at":
+			return r.expr(e.Of.Args[0], st)
+		case e.Of.Filter != nil:
+			return r.filtered(e.Of, st)
+		}
+		return r.bare(e.Of, st)
+	}
+	keys, ok := r.innerGrain(e.Of.At, e.Of)
+	inside, fine := r.ignoring(e.Of.At, st)
+	if !ok || !fine || len(r.sources) == 0 {
+		inner(st)
+		return nil
+	}
+	if !r.allDetermined(st.keys, keys) {
+		inner(inside.at(keys))
+		r.refuseInnerIncomparable(e, keys, st)
+		return nil
+	}
+	for _, k := range st.keys {
+		keys = withKey(keys, k)
+	}
+	s := inner(inside.at(keys))
+	if s == nil || !r.reducible(e, s) {
+		return nil
+	}
+	t := &scalar{Op: "reduce", Text: e.Reduce, Args: []*scalar{s}, Keys: keys, Param: param, Type: s.Type, Currency: s.Currency}
+	if e.Dist && (e.Reduce == "count" || e.Reduce == "sum" || e.Reduce == "avg") {
+		t.Text += "_distinct"
+	}
+	switch e.Reduce {
+	case "count":
+		t.Type, t.Currency = semantic.Integer, ""
+	case "avg", "median", "stddev", "percentile":
+		t.Type = semantic.Float
+	case "first", "last":
+		if r.finestAxis(keys) < 0 {
+			r.refuseAxisRequired(e, e.String())
+			return nil
+		}
+	}
+	return t
+}
+
+// reducible refuses a reducer over values of the wrong kind.
+func (r *resolver) reducible(e *Expr, s *scalar) bool {
+	switch e.Reduce {
+	case "sum", "avg", "median", "percentile", "stddev":
+		return r.countable(e, s)
+	case "any", "all":
+		if s.Type != "" && s.Type != semantic.Boolean {
+			r.refuseNotBoolean(e, s.Type)
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,153 @@
+package frameql
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// settings are what OPTIONS says, or else the workspace.
+type settings struct {
+	zone    string // IANA name of the zone in which days begin; empty: that of each column
+	asked   bool   // zone stands in OPTIONS
+	partial string // match none error
+	verify  string // A AA AAA; empty: not asked
+	maxRows int
+}
+
+// bindOptions reads OPTIONS.
+func (r *resolver) bindOptions() {
+	s := settings{zone: r.model.Workspace.TimeZone, partial: r.model.Workspace.Partial, maxRows: r.env.MaxRows}
+	if s.partial == "" {
+		s.partial = "match"
+	}
+	if s.maxRows <= 0 {
+		s.maxRows = defaultMaxRows
+	}
+	for i := range r.q.Options {
+		o := &r.q.Options[i]
+		word := strings.ToLower(o.Value.Text)
+		switch strings.ToLower(o.Name) {
+		case "tz":
+			if _, err := time.LoadLocation(o.Value.Text); o.Value.Kind != String || o.Value.Text == "" || o.Value.Text == "Local" || err != nil {
+				r.refuseOption(o, text.Say("frameql.option_zones"), Value{})
+				continue
+			}
+			s.zone, s.asked = o.Value.Text, true
+		case "week_start":
+			shift, ok := weekShift(o.Value.Text)
+			if !ok {
+				r.refuseOption(o, "'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'", Value{Kind: String, Text: "mon"})
+				continue
+			}
+			r.calendar.weekStart = shift
+		case "calendar":
+			r.chooseCalendar(o)
+		case "partial":
+			if word != "match" && word != "none" && word != "error" {
+				r.refuseOption(o, "'match', 'none', 'error'", Value{Kind: String, Text: "match"})
+				continue
+			}
+			s.partial = word
+		case "verify":
+			if up := strings.ToUpper(o.Value.Text); up == "A" || up == "AA" || up == "AAA" {
+				s.verify = up
+				continue
+			}
+			r.refuseOption(o, "'A', 'AA', 'AAA'", Value{Kind: String, Text: "AA"})
+		case "max_rows":
+			n, err := strconv.Atoi(o.Value.Text)
+			if o.Value.Kind != Number || err != nil || n < 1 {
+				r.refuseOption(o, text.Say("frameql.option_rows"), Value{Kind: Number, Text: strconv.Itoa(s.maxRows)})
+				continue
+			}
+			if s.maxRows = n; r.env.MaxRows > 0 {
+				s.maxRows = min(n, r.env.MaxRows)
+			}
+		case "distinct":
+			if word != "exact" {
+				r.refuseOption(o, "'exact'", Value{Kind: String, Text: "exact"})
+			}
+		default:
+			r.refuse(nil, refusal("INVALID_OPTION", "frameql.option_unknown", "option", o.Name,
+				"choices", "tz, week_start, calendar, partial, verify, max_rows, distinct"), r.withoutOption(o.Name))
+		}
+	}
+	r.settings = s
+}
+
+func (r *resolver) chooseCalendar(o *Option) {
+	var names []string
+	for _, c := range r.model.Calendars {
+		if strings.EqualFold(c.Name, o.Value.Text) {
+			r.calendar.use(c)
+			o.Value.Text = c.Name
+			return
+		}
+		names = append(names, "'"+c.Name+"'")
+	}
+	if len(names) == 0 {
+		r.refuse(nil, refusal("CALENDAR_UNDEFINED", "frameql.no_calendar_called", "name", o.Value.Text), r.withoutOption(o.Name))
+		return
+	}
+	r.refuseOption(o, strings.Join(names, ", "), Value{Kind: String, Text: r.model.Calendars[0].Name})
+}
+
+// refuseOption says what an option may be.
+func (r *resolver) refuseOption(o *Option, choices string, instead Value) {
+	var edits []edit
+	name := o.Name
+	if instead.Kind != "" {
+		edits = append(edits, r.edited(text.Say("frameql.repair_use", "name", name+" = "+instead.Text), func(q *Query) {
+			for i := range q.Options {
+				if q.Options[i].Name == name {
+					q.Options[i].Value = instead
+				}
+			}
+		}))
+	}
+	r.refuse(nil, refusal("INVALID_OPTION", "frameql.option_value", "option", name, "value", valueText(o.Value), "choices", choices),
+		append(edits, r.withoutOption(name))...)
+}
+
+func valueText(v Value) string {
+	var w printer
+	w.value(v)
+	return w.String()
+}
+
+func (r *resolver) withoutOption(name string) edit {
+	return r.edited(text.Say("frameql.repair_without", "what", "OPTIONS ("+name+")"), func(q *Query) {
+		var kept []Option
+		for _, o := range q.Options {
+			if o.Name != name {
+				kept = append(kept, o)
+			}
+		}
+		q.Options = kept
+	})
+}
+
+// timeValue gives a column; a timestamp whose zone is known is read in the zone of the query, so that days begin there.
+func (r *resolver) timeValue(s *source, n int, dim *semantic.Dimension) *scalar {
+	v := r.value(s, n, dim)
+	switch {
+	case !dim.Type.Temporal() || r.settings.zone == "":
+		return v
+	case dim.TimeZone == "" || dim.Type == semantic.Date:
+		if r.settings.asked {
+			key := "frameql.zone_unknown"
+			if dim.Type == semantic.Date {
+				key = "frameql.zone_of_days"
+			}
+			r.refuse(nil, refusal("INVALID_OPTION", key, "name", s.nodes[n].entity.Name+"."+dim.Name), r.withoutOption("tz"))
+		}
+		return v
+	case strings.EqualFold(dim.TimeZone, r.settings.zone):
+		return v
+	}
+	return &scalar{Op: "trunc", Args: []*scalar{v}, Zone: r.settings.zone, From: dim.TimeZone, Type: v.Type}
+}

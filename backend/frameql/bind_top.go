@@ -1,0 +1,121 @@
+package frameql
+
+import (
+	"slices"
+
+	"assay/backend/compile"
+)
+
+// bindTop binds TOP n dim BY key [PER dim] [WITH OTHER]: the dimensions are part of the grain, and the key is computed
+// for each member.
+func (r *resolver) bindTop() {
+	t := r.q.Top
+	if t == nil {
+		return
+	}
+	members, b, ok := r.topPart(&t.Dim)
+	var per []int
+	if t.Per != nil {
+		keys, _, fine := r.topPart(t.Per)
+		if fine && (len(keys) == 0 || slices.ContainsFunc(keys, func(k int) bool { return slices.Contains(members, k) })) {
+			r.refuseTopPer(t)
+			fine = false
+		}
+		per, ok = keys, ok && fine
+	}
+	at := slices.Concat(members, per)
+	whole := len(at) == len(r.grain)
+	by, found := r.topKey(t, at, whole)
+	if !ok || !found {
+		return
+	}
+	if !whole && by.Op == "key" {
+		r.refuseTopKey(t)
+		return
+	}
+	if t.Other && (len(members) == 0 || by.Op == "key") {
+		r.refuseOther(t)
+		return
+	}
+	r.plan.Top = &TopUse{N: t.N, Dimension: b.fullName(), By: keyText(t.By), Asc: t.Asc, Other: t.Other}
+	if t.Per != nil {
+		r.plan.Top.Per = t.Per.String()
+	}
+	if len(members) == 0 || len(r.leaves) == 0 && len(per) == 0 { // each row is a member
+		r.topRows(t, by)
+		return
+	}
+	r.bound.Top = &compile.Top{N: t.N, Members: members, By: by, Asc: t.Asc, Per: per, Other: t.Other}
+}
+
+// topPart binds a dimension of TOP, which must be one that the rows stand for.
+func (r *resolver) topPart(d *Dim) ([]int, ref, bool) {
+	b, found := r.dimension(*d, d, forGrain)
+	if !found {
+		return nil, b, false
+	}
+	*d = b.name
+	for _, g := range r.parts {
+		if g.ref.same(b) {
+			return g.keys, b, true
+		}
+	}
+	r.refuseTopDimension(b, d)
+	return nil, b, false
+}
+
+// topKey binds what members are ranked by, at their own grain.
+func (r *resolver) topKey(t *Top, at []int, whole bool) (*scalar, bool) {
+	if whole {
+		k, ok := r.sortKey(&t.By, &t.By)
+		return k.Cell, ok
+	}
+	st := stand{keys: at}
+	if t.By.Expr != nil {
+		s := r.expr(t.By.Expr, st)
+		return s, s != nil
+	}
+	before := len(r.problems)
+	o, name, ok := r.outcome(t.By.Out, &t.By)
+	out := r.outputNamed(t.By.Out)
+	t.By.Out = name
+	if !ok || len(r.problems) > before {
+		return nil, false
+	}
+	var s *scalar
+	switch {
+	case out != nil && out.key < 0 && out.added:
+		e := r.q.Select[out.item].Expr
+		now, earlier := r.expr(e, st), r.before(e, st, out.comparand)
+		if now == nil || earlier == nil {
+			return nil, false
+		}
+		s = changed(out.fn, now, earlier)
+	case out != nil && out.key < 0:
+		s = r.expr(r.q.Select[out.item].Expr, st)
+	case r.definition(name) != nil:
+		s = r.expr(r.definition(name), st)
+	case o.value.Op == "key":
+		return o.value, true
+	case r.metric(name) != nil:
+		s = r.metricValue(r.metric(name), st, 0)
+	default:
+		s = o.value
+	}
+	return s, s != nil
+}
+
+// topRows ranks single rows: they are put in order and counted off.
+func (r *resolver) topRows(t *Top, by *scalar) {
+	if len(r.q.Order) > 0 || r.q.Limit != nil || t.Per != nil {
+		if len(r.grain) == 0 {
+			r.refuseTopOfRows(t)
+			return
+		}
+		r.bound.Top = &compile.Top{N: t.N, Members: slices.Clone(r.grain), By: by, Asc: t.Asc}
+		return
+	}
+	n := t.N
+	r.bound.Order = append(r.bound.Order, compile.SortKey{Output: r.outputOf(by), Cell: by, Desc: !t.Asc})
+	r.bound.Limit = &n
+}

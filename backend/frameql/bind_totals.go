@@ -1,0 +1,126 @@
+package frameql
+
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/compile"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// bindTotals binds TOTALS: the whole, or the members of each dimension that it names.
+func (r *resolver) bindTotals() {
+	for i := range r.q.Totals {
+		set := r.q.Totals[i]
+		if len(set) == 0 {
+			r.addTotal([]int{}, nil)
+			continue
+		}
+		for k := range set {
+			d := &set[k]
+			b, ok := r.dimension(*d, d, forGrain)
+			if !ok {
+				continue
+			}
+			*d = b.name
+			part := slices.IndexFunc(r.parts, func(g grainPart) bool { return g.ref.same(b) })
+			if part < 0 || len(r.parts[part].keys) == 0 {
+				r.refuseTotals(d, "frameql.totals_dimension")
+				continue
+			}
+			r.addTotal(r.parts[part].keys, d)
+		}
+	}
+}
+
+func (r *resolver) addTotal(keys []int, place any) {
+	switch {
+	case len(r.leaves) == 0 && len(r.problems) == 0:
+		r.refuseTotals(place, "frameql.totals_of_list")
+	case len(keys) == len(r.grain) && len(r.problems) == 0:
+		r.refuseTotals(place, "frameql.totals_same")
+	case !slices.ContainsFunc(r.bound.Totals, func(t []int) bool { return slices.Equal(t, keys) }):
+		r.bound.Totals = append(r.bound.Totals, keys)
+		var names []string
+		for _, k := range keys {
+			names = append(names, r.keys[k].ref.name.String())
+		}
+		r.plan.Totals = append(r.plan.Totals, names)
+	}
+}
+
+func (r *resolver) refuseTotals(place any, key string) {
+	var grain []string
+	for _, g := range r.parts {
+		grain = append(grain, g.ref.name.String())
+	}
+	name := ""
+	if d, ok := place.(*Dim); ok {
+		name = d.String()
+	}
+	r.refuse(place, refusal("GRAIN_MISMATCH", key, "name", name, "grain", strings.Join(grain, ", ")),
+		r.edited(text.Say("frameql.repair_without", "what", "TOTALS"), func(q *Query) { q.Totals = nil }))
+}
+
+// bindFill binds FILL: the buckets of the axis that have no rows. Without it a metric may ask to be shown in every one.
+func (r *resolver) bindFill() {
+	mode := r.q.Fill
+	axis := r.finestAxis(r.grain)
+	if mode == "" && axis >= 0 {
+		mode = r.metricFill()
+	}
+	if mode == "" || mode == "none" {
+		return
+	}
+	if axis < 0 {
+		if len(r.sources) > 0 {
+			r.refuseAxisRequired(nil, "FILL "+strings.ToUpper(mode))
+		}
+		return
+	}
+	f := &compile.Fill{Axis: axis, Mode: mode}
+	if p := r.period; p != nil {
+		f.From, f.To = p.From, p.To
+	}
+	if first, last, known := r.covered(); known {
+		f.CoverFrom, f.CoverTo = first, last.AddDate(0, 0, 1)
+		if f.To.IsZero() && !f.From.IsZero() {
+			f.To = last.AddDate(0, 0, 1)
+		}
+		if !f.From.IsZero() && f.From.Before(first) || !f.To.IsZero() && f.To.After(last.AddDate(0, 0, 1)) {
+			r.notice("frameql.notice_coverage", "first", first.Format("2006-01-02"), "last", last.Format("2006-01-02"))
+		}
+	}
+	r.bound.Fill, r.plan.Fill = f, mode
+}
+
+// metricFill gives how metrics that fill gaps by themselves want it: 0 before missing.
+func (r *resolver) metricFill() string {
+	mode := ""
+	for _, name := range sortedKeys(r.usedMetrics) {
+		switch m := r.metric(name); {
+		case m.Fill == "zero":
+			return "zero"
+		case m.Fill != "":
+			mode = m.Fill
+		}
+	}
+	return mode
+}
+
+// axisEdits gives the ways to put a time axis into a query.
+func (r *resolver) axisEdits() []edit {
+	var edits []edit
+	for _, unit := range []string{"month", "day", "year"} {
+		ok := len(r.times) > 0
+		for _, t := range r.times {
+			b, found := r.timeAt(t.source, t.name)
+			ok = ok && t.name != "" && found && (b.dim.Type == "" || b.dim.Type.Temporal()) && b.dim.Type != semantic.Time
+		}
+		if ok {
+			edits = append(edits, r.withDimension(unit))
+		}
+	}
+	return edits
+}

@@ -1,0 +1,53 @@
+package frameql
+
+import "slices"
+
+// conjunct is one condition of WHERE.
+type conjunct struct {
+	pred       *Pred
+	dimensions []string // "entity.dimension" that it mentions
+	computed   bool     // it compares with a number of a query of its own
+}
+
+func (c conjunct) mentions(b ref) bool {
+	return slices.ContainsFunc(c.dimensions, func(d string) bool {
+		return d == b.fullName() || b.dim == nil && len(d) > len(b.entity.Name) && d[:len(b.entity.Name)+1] == b.entity.Name+"."
+	})
+}
+
+// bindWhere binds the conditions on rows, one filter for each conjunct, for every source.
+func (r *resolver) bindWhere() {
+	if r.q.Where != nil {
+		r.q.Where = flattened(r.q.Where)
+	}
+	conjuncts := conjunctsOf(r.q.Where)
+	for _, c := range conjuncts {
+		before := r.usedDims
+		r.usedDims = map[string]bool{}
+		computed := holdsQuery(c)
+		if all := r.condition(c); all != nil {
+			for s, one := range all {
+				r.sources[s].where = append(r.sources[s].where, one)
+			}
+			used := sortedKeys(r.usedDims)
+			r.conjuncts = append(r.conjuncts, conjunct{c, used, computed})
+			r.plan.Filters = append(r.plan.Filters, FilterUse{Text: c.String(), Dimensions: used})
+		}
+		for d := range r.usedDims {
+			before[d] = true
+		}
+		r.usedDims = before
+	}
+	if p := r.periodCondition(); p != nil {
+		r.sources[0].where = append(r.sources[0].where, p)
+	}
+}
+
+// holdsQuery says whether a condition holds an operand or IN TOP.
+func holdsQuery(p *Pred) bool {
+	if p == nil {
+		return false
+	}
+	return p.Expr != nil || p.Left != nil || p.Op == "in_top" || holdsQuery(p.Not) || holdsQuery(p.Pred) ||
+		slices.ContainsFunc(p.And, holdsQuery) || slices.ContainsFunc(p.Or, holdsQuery)
+}

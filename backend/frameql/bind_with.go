@@ -1,0 +1,76 @@
+package frameql
+
+import (
+	"strings"
+
+	"assay/backend/text"
+)
+
+// findDefinitions links every use of a name of WITH to its expression. A definition sees those before it, so that none
+// is defined by itself; within it, its own name is that of the model.
+func (r *resolver) findDefinitions() {
+	for i := range r.q.With {
+		d := &r.q.With[i]
+		r.link(d.Expr)
+		name := strings.ToLower(d.Name)
+		if r.defined[name] != nil {
+			r.refuse(d, refusal("INVALID_QUERY", "frameql.defined_twice", "name", d.Name),
+				r.edited(text.Say("frameql.repair_without", "what", "WITH "+d.Name), func(q *Query) { q.With = append(q.With[:i], q.With[i+1:]...) }))
+		}
+		r.defined[name] = d.Expr
+	}
+	if len(r.q.With) == 0 {
+		return
+	}
+	for _, e := range r.expressions() {
+		r.link(e)
+	}
+}
+
+// link notes the definition that each name of an expression stands for.
+func (r *resolver) link(e *Expr) {
+	if e == nil {
+		return
+	}
+	if def := r.defined[strings.ToLower(e.Metric)]; def != nil && e.Metric != "" {
+		r.refers[e] = def
+	}
+	r.link(e.Of)
+	for _, a := range e.Args {
+		r.link(a)
+	}
+}
+
+// definition gives the expression of WITH that a bare name stands for; nil when it is none.
+func (r *resolver) definition(name string) *Expr {
+	if r.q.With == nil {
+		return nil
+	}
+	return r.defined[strings.ToLower(name)]
+}
+
+// bindUnused looks at the names of definitions that nothing uses, so that an unknown one is told too.
+func (r *resolver) bindUnused() {
+	used := map[*Expr]bool{}
+	for _, def := range r.refers {
+		used[def] = true
+	}
+	for i := range r.q.With {
+		if !used[r.q.With[i].Expr] {
+			r.touch(r.q.With[i].Expr)
+		}
+	}
+}
+
+// touch looks at the names of an expression that is not bound.
+func (r *resolver) touch(e *Expr) {
+	e.eachName(func(name, grain *string) {
+		d := Dim{Name: *name}
+		if grain != nil {
+			d.Grain = *grain
+		}
+		if r.metric(*name) == nil && r.nothing(d) && r.definition(*name) == nil {
+			r.refuseUnknown(d, e, forGrain)
+		}
+	})
+}

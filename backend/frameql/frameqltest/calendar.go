@@ -1,0 +1,277 @@
+package frameqltest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+)
+
+// calendar cuts time. It is written apart from the one of the resolver.
+type calendar struct {
+	weekStart time.Weekday
+	fiscal    int // month in which the fiscal year begins; 0: none
+	labelEnd  bool
+	buckets   map[string][]semantic.CalendarBucket
+}
+
+func date(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
+
+func midnight(t time.Time) time.Time { return date(t.Year(), t.Month(), t.Day()) }
+
+// cut gives the first instant of the unit that holds t.
+func (c calendar) cut(t time.Time, unit string) time.Time {
+	if all := c.buckets[unit]; len(all) > 0 {
+		for _, b := range all {
+			if !t.Before(b.From) && t.Before(b.To) {
+				return b.From
+			}
+		}
+		panic(outside{fmt.Sprintf("%s lies outside of the calendar", t)})
+	}
+	day := midnight(t)
+	switch unit {
+	case "hour":
+		return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), 0, 0, 0, time.UTC)
+	case "day":
+		return day
+	case "week":
+		for day.Weekday() != c.weekStart {
+			day = day.AddDate(0, 0, -1)
+		}
+		return day
+	case "month":
+		return date(t.Year(), t.Month(), 1)
+	case "quarter", "year", "fiscal_quarter", "fiscal_year":
+		months, first := 12, 1
+		if strings.HasSuffix(unit, "quarter") {
+			months = 3
+		}
+		if strings.HasPrefix(unit, "fiscal") {
+			if c.fiscal == 0 {
+				panic(outside{"no fiscal calendar"})
+			}
+			first = c.fiscal
+		}
+		at := date(t.Year(), t.Month(), 1)
+		for (int(at.Month())-first+12)%months != 0 {
+			at = at.AddDate(0, -1, 0)
+		}
+		return at
+	}
+	panic(outside{"unit " + unit})
+}
+
+// move steps n units. Days at the end of a month that the target month does not have become its last one.
+func (c calendar) move(t time.Time, unit string, n int) time.Time {
+	if all := c.buckets[unit]; len(all) > 0 {
+		for i, b := range all {
+			if b.From.Equal(t) && i+n >= 0 && i+n < len(all) {
+				return all[i+n].From
+			}
+		}
+		panic(outside{"step outside of the calendar"})
+	}
+	switch unit {
+	case "hour":
+		return t.Add(time.Duration(n) * time.Hour)
+	case "day":
+		return t.AddDate(0, 0, n)
+	case "week":
+		return t.AddDate(0, 0, 7*n)
+	case "month":
+		return moveMonths(t, n)
+	case "quarter", "fiscal_quarter":
+		return moveMonths(t, 3*n)
+	case "year", "fiscal_year":
+		return moveMonths(t, 12*n)
+	}
+	panic(outside{"unit " + unit})
+}
+
+func moveMonths(t time.Time, n int) time.Time {
+	first := date(t.Year(), t.Month(), 1).AddDate(0, n, 0)
+	last := first.AddDate(0, 1, -1).Day()
+	return first.AddDate(0, 0, min(t.Day(), last)-1).Add(t.Sub(midnight(t)))
+}
+
+// count gives how many units lie between two starts of units.
+func (c calendar) count(from, to time.Time, unit string) int {
+	n := 0
+	for from.Before(to) {
+		from = c.move(from, unit, 1)
+		n++
+	}
+	for to.Before(from) {
+		to = c.move(to, unit, 1)
+		n--
+	}
+	return n
+}
+
+// fineness orders units; of two that are cut out of each other the smaller number is the finer one.
+func fineness(unit string) int {
+	switch unit {
+	case "hour":
+		return 0
+	case "day":
+		return 1
+	case "week", "fiscal_week":
+		return 2
+	case "month", "fiscal_period":
+		return 3
+	case "quarter", "fiscal_quarter":
+		return 4
+	default:
+		return 5
+	}
+}
+
+// span is half open; a zero end is open.
+type span struct{ from, to time.Time }
+
+func (s span) holds(t time.Time) bool {
+	return (s.from.IsZero() || !t.Before(s.from)) && (s.to.IsZero() || t.Before(s.to))
+}
+
+// period reads a period. unit is what it is made of; empty for all time and for ranges of days.
+func (c calendar) period(p frameql.Period, now time.Time) (s span, unit string) {
+	today := midnight(now)
+	tomorrow := today.AddDate(0, 0, 1)
+	switch p.Kind {
+	case "all_time":
+		return span{}, ""
+	case "today":
+		return span{today, tomorrow}, "day"
+	case "yesterday":
+		return span{today.AddDate(0, 0, -1), today}, "day"
+	case "ytd":
+		return span{c.cut(today, "year"), tomorrow}, ""
+	case "qtd":
+		return span{c.cut(today, "quarter"), tomorrow}, ""
+	case "mtd":
+		return span{c.cut(today, "month"), tomorrow}, ""
+	case "wtd":
+		return span{c.cut(today, "week"), tomorrow}, ""
+	case "this":
+		from := c.cut(today, p.Unit)
+		if p.ToDay {
+			return span{from, tomorrow}, ""
+		}
+		return span{from, c.move(from, p.Unit, 1)}, p.Unit
+	case "previous":
+		to := c.cut(today, p.Unit)
+		return span{c.move(to, p.Unit, -1), to}, p.Unit
+	case "last":
+		to := c.cut(today, p.Unit)
+		if p.Incl {
+			to = c.move(to, p.Unit, 1)
+		}
+		return span{c.move(to, p.Unit, -p.N), to}, p.Unit
+	case "range":
+		s := span{from: isoDate(p.From)}
+		if p.To != "" {
+			s.to = isoDate(p.To)
+		}
+		return s, ""
+	case "between":
+		return span{isoDate(p.From), isoDate(p.To).AddDate(0, 0, 1)}, ""
+	case "literal":
+		return c.literal(p.Value)
+	}
+	panic(outside{"period " + p.Kind})
+}
+
+func isoDate(s string) time.Time {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		panic(outside{"date " + s})
+	}
+	return t
+}
+
+// literal reads 2025, 2025-Q4, 2025-10, 2025-10-03, FY2025 and FY2025-Q2.
+func (c calendar) literal(s string) (span, string) {
+	s = strings.ToUpper(s)
+	number := func(d string) int {
+		n, err := strconv.Atoi(d)
+		if err != nil {
+			panic(outside{"period " + s})
+		}
+		return n
+	}
+	if rest, fiscal := strings.CutPrefix(s, "FY"); fiscal {
+		y := number(rest[:4])
+		if c.fiscal == 0 {
+			panic(outside{"no fiscal calendar"})
+		}
+		if c.labelEnd && c.fiscal > 1 {
+			y--
+		}
+		from, unit := date(y, time.Month(c.fiscal), 1), "fiscal_year"
+		if len(rest) == 7 {
+			from, unit = from.AddDate(0, 3*(number(rest[6:])-1), 0), "fiscal_quarter"
+		}
+		return span{from, c.move(from, unit, 1)}, unit
+	}
+	var from time.Time
+	unit := ""
+	switch y := number(s[:4]); {
+	case len(s) == 4:
+		from, unit = date(y, 1, 1), "year"
+	case s[5] == 'Q':
+		from, unit = date(y, time.Month(3*number(s[6:])-2), 1), "quarter"
+	case len(s) == 7:
+		from, unit = date(y, time.Month(number(s[5:])), 1), "month"
+	default:
+		from, unit = isoDate(s), "day"
+	}
+	return span{from, c.move(from, unit, 1)}, unit
+}
+
+// previous gives the period of the same length that ends where this one begins.
+func (c calendar) previous(s span, p frameql.Period) span {
+	if p.Kind == "last" {
+		return span{c.move(s.from, p.Unit, -p.N), s.from}
+	}
+	if _, unit := c.period(p, s.from); p.Kind == "literal" && unit != "" {
+		return span{c.move(s.from, unit, -1), s.from}
+	}
+	if p.Kind == "this" && !p.ToDay || p.Kind == "previous" {
+		return span{c.move(s.from, p.Unit, -1), s.from}
+	}
+	if unit := toDateUnit(p); unit != "" { // the unit before; the caller cuts it to as many days
+		return span{c.move(s.from, unit, -1), s.from}
+	}
+	if s.from.Day() == 1 && s.to.Day() == 1 {
+		months := c.count(s.from, s.to, "month")
+		return span{moveMonths(s.from, -months), s.from}
+	}
+	days := c.count(s.from, s.to, "day")
+	return span{s.from.AddDate(0, 0, -days), s.from}
+}
+
+// back gives the period one unit earlier. Month ends stay month ends when the period is made of whole months.
+func (c calendar) back(s span, unit string) span {
+	return span{c.move(s.from, unit, -1), c.backEnd(s, unit)}
+}
+
+// backEnd moves the exclusive end. The last day, which is what a person sees, is what moves: the day after 29 February is
+// 1 March, and a year earlier that is the day after 28 February.
+func (c calendar) backEnd(s span, unit string) time.Time {
+	if s.to.Day() == 1 || unit == "day" || unit == "week" {
+		return c.move(s.to, unit, -1)
+	}
+	return c.move(s.to.AddDate(0, 0, -1), unit, -1).AddDate(0, 0, 1)
+}
+
+// toDateUnit gives the unit of a period that ends with the present day; empty for others.
+func toDateUnit(p frameql.Period) string {
+	if p.Kind == "this" && p.ToDay {
+		return p.Unit
+	}
+	return map[string]string{"ytd": "year", "qtd": "quarter", "mtd": "month", "wtd": "week"}[p.Kind]
+}

@@ -1,0 +1,225 @@
+//go:build cgo
+
+package frameqltest_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"assay/backend/compile"
+	"assay/backend/frameql"
+	. "assay/backend/frameql/frameqltest"
+)
+
+// cases is how many queries a property is tried on: ASSAY_CASES, by default 2,000.
+func cases(t testing.TB) int {
+	t.Helper()
+	s := os.Getenv("ASSAY_CASES")
+	if s == "" {
+		return 2000
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		t.Fatalf("ASSAY_CASES=%s is not a number of cases", s)
+	}
+	return n
+}
+
+// check tries a property on n draws, always the same ones unless -rapid.seed says otherwise.
+func check(t *testing.T, n int, property func(*rapid.T)) {
+	t.Helper()
+	set := func(name, value string) {
+		f := flag.Lookup(name)
+		before := f.Value.String()
+		if before != f.DefValue {
+			return
+		}
+		if err := flag.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { flag.Set(name, before) })
+	}
+	set("rapid.checks", strconv.Itoa(n))
+	set("rapid.seed", "20240229")
+	set("rapid.nofailfile", "true")
+	rapid.Check(t, property)
+}
+
+func env(w *World) frameql.Env {
+	return frameql.Env{Model: w.Model, Now: w.Now, Coverage: w.Coverage, MaxRows: 100_000}
+}
+
+// tally counts what became of the queries.
+type tally struct {
+	queries, compared, unsure int
+	outside                   map[string]int
+	refused                   map[string]int
+	constructs                map[string]int // of the queries that were compared
+}
+
+func newTally() *tally {
+	return &tally{outside: map[string]int{}, refused: map[string]int{}, constructs: map[string]int{}}
+}
+
+// constructs are what the drawn queries must hold now and then, as regular expressions over their text.
+var constructs = []string{
+	`\(WHERE `, ` WHERE `, ` DURING `, ` ON \w+\.shipped`, `LAST \d+ \w+`, `YTD|QTD|MTD|WTD|TO DATE`, `FY20|FISCAL`, `COMPARE TO PREVIOUS PERIOD`, `SAME PERIOD LAST YEAR`,
+	`TO DURING|, DURING`, `TARGET `, `COMPARE TO .*, `, `PREV\(`, `DELTA\(`, `PCT_CHANGE\(`, `SHARE\(`, `CUMULATIVE\(`, `AT year\)`, `MOVING\(`, `, DAY\)`, `RANK\(`, `INDEX\(`,
+	` AT \(\)`, `\(\w+ AT \(`, `AVG\(\w+ AT`, `IGNORING FILTERS`, `IGNORING \(`, `COUNT\(\*\)`, `COUNT\(DISTINCT`, `MEDIAN`, `PERCENTILE`, `STDDEV`, `FIRST\(|LAST\(`, `ANY\(|ALL\(`,
+	`ANY \w+|NO \w+`, `ALL \w+\(`, `IN TOP`, `> \(\w+ AT|<= \(\w+ AT`, `LIKE`, `CONTAINS`, `BETWEEN`, `IS NULL`, ` OR `, `NOT `, `HAVING`, ` TOP \d+ `, ` PER `, `WITH OTHER`, `TOTALS`, `TOTALS BY`,
+	`ORDER BY`, `LIMIT`, `OFFSET`, `FILL ZERO`, `FILL NULL`, `FILL LAST`, `^WITH `, `OPTIONS`, `level_last|level_own`, `_mean|_net`, `both|per_visit`, `payer\.`, `week`, `fiscal_`,
+}
+
+// note counts the constructs of a query.
+func (c *tally) note(query string) {
+	c.compared++
+	for _, k := range constructs {
+		if regexp.MustCompile(k).MatchString(query) {
+			c.constructs[k]++
+		}
+	}
+}
+
+// everything fails the test when a construct was never compared.
+func (c *tally) everything(t *testing.T) {
+	t.Helper()
+	for _, k := range constructs {
+		if c.compared >= 1000 && c.constructs[k] == 0 {
+			t.Errorf("no query with %s was compared", k)
+		}
+	}
+}
+
+func (c *tally) refusals() int {
+	n := 0
+	for _, k := range c.refused {
+		n += k
+	}
+	return n
+}
+
+func (c *tally) report(t *testing.T) {
+	t.Helper()
+	t.Logf("%d queries: %d compared, %d left to the last digits of a floating number, %d refused (%.0f %%)", c.queries, c.compared, c.unsure, c.refusals(),
+		100*float64(c.refusals())/float64(max(c.queries, 1)))
+	for _, counts := range []map[string]int{c.refused, c.outside} {
+		for _, k := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return counts[b] - counts[a] }) {
+			t.Logf("  %5d %s", counts[k], k)
+		}
+	}
+}
+
+// reproduction is everything that is needed to see a difference again.
+func reproduction(w *World, query, sql string) string {
+	return fmt.Sprintf("now %s\n%s\n\n%s\n%s", w.Now.Format("2006-01-02 15:04"), query, w.Script("duckdb"), sql)
+}
+
+func parse(t *rapid.T, text string) *frameql.Query {
+	q, err := frameql.Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return q
+}
+
+// TestAnswerIsRight: what the resolver and the compiler make of a query gives the rows that the definitions give.
+func TestAnswerIsRight(t *testing.T) {
+	e := openEngine(t)
+	count := newTally()
+	check(t, cases(t), func(t *rapid.T) {
+		w := DrawWorld(t)
+		text := DrawQuery(t, w)
+		count.queries++
+		q := parse(t, text)
+		plan, refusals := frameql.Resolve(q, env(w))
+		if plan == nil {
+			count.refused[refusals[0].Code]++
+			return
+		}
+		statement, err := plan.Statement(frameql.DuckDB)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, reproduction(w, text, ""))
+		}
+		want, err := w.Answer(q)
+		switch {
+		case errors.Is(err, ErrUnsure):
+			count.unsure++
+			return
+		case err != nil:
+			count.outside[err.Error()]++
+			return
+		}
+		if err := e.load(w); err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.run(statement.SQL)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, reproduction(w, text, statement.SQL))
+		}
+		if d := Diff(got, want); d != "" {
+			t.Fatalf("%s\n%s", d, reproduction(w, text, statement.SQL))
+		}
+		count.note(text)
+	})
+	count.report(t)
+	if t.Failed() {
+		return
+	}
+	count.everything(t)
+	if 100*count.refusals() > 40*count.queries {
+		t.Errorf("only %d of %d queries resolve", count.queries-count.refusals(), count.queries)
+	}
+	if unknown := count.queries - count.refusals() - count.compared; 100*unknown > 10*count.queries {
+		t.Errorf("%d of %d queries were not compared", unknown, count.queries)
+	}
+}
+
+// TestRewritesChangeNothing: the plain form of a query, without any rewrite, gives the rows of the one that runs.
+func TestRewritesChangeNothing(t *testing.T) {
+	e := openEngine(t)
+	rewritten := 0
+	check(t, cases(t)/2, func(t *rapid.T) {
+		w := DrawWorld(t)
+		text := DrawQuery(t, w)
+		plan, _ := frameql.Resolve(parse(t, text), env(w))
+		if plan == nil {
+			return
+		}
+		quick, err := plan.Explain(compile.Options{Dialect: compile.DuckDB})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, reproduction(w, text, ""))
+		}
+		plain, err := plan.Explain(compile.Options{Dialect: compile.DuckDB, Without: []string{"all"}})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, reproduction(w, text, ""))
+		}
+		if quick.SQL == plain.SQL {
+			return
+		}
+		rewritten++
+		if err := e.load(w); err != nil {
+			t.Fatal(err)
+		}
+		want, err := e.run(plain.SQL)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, reproduction(w, text, plain.SQL))
+		}
+		got, err := e.run(quick.SQL)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, reproduction(w, text, quick.SQL))
+		}
+		if d := Diff(got, want); d != "" {
+			t.Fatalf("%s\n%s\n\nplain\n%s", d, reproduction(w, text, quick.SQL), plain.SQL)
+		}
+	})
+	enough(t, rewritten, cases(t)/10)
+}

@@ -1,0 +1,298 @@
+package frameqltest
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+)
+
+// passing gives the rows of the source of a leaf that stand in a context, which are those that make groups: WHERE and the
+// period hold.
+func (v *evaluation) passing(l *leaf, sc scope) []place {
+	id := l.source.Name + l.timeName()
+	for _, f := range sc.ctx.active {
+		id += "&" + f.String()
+	}
+	id += sc.ctx.period.from.String() + sc.ctx.period.to.String()
+	period := sc.ctx.period
+	if sc.window != nil {
+		id += "window" + strconv.FormatBool(sc.window.fromPeriod)
+		if !sc.window.fromPeriod {
+			period.from = time.Time{}
+		}
+	}
+	if rows, ok := v.passed[id]; ok {
+		return rows
+	}
+	rows := []place{}
+	for i := range v.w.rows(l.source) {
+		row := place{l.source, i}
+		if v.counts(l, row, sc, period) {
+			rows = append(rows, row)
+		}
+	}
+	v.passed[id] = rows
+	return rows
+}
+
+func (v *evaluation) counts(l *leaf, row place, sc scope, period span) bool {
+	if !v.inPeriod(l, row, period) {
+		return false
+	}
+	for _, p := range sc.ctx.active {
+		if v.holds(p, row, l.time) != yes {
+			return false
+		}
+	}
+	return true
+}
+
+// filtered says whether a row passes the filter of the leaf itself and the FILTERs around it.
+func (v *evaluation) filtered(l *leaf, row place, sc scope) bool {
+	if l.filter != nil && l.filter(row) != yes {
+		return false
+	}
+	for _, p := range sc.filters {
+		if v.holds(p, row, l.time) != yes {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *evaluation) inPeriod(l *leaf, row place, period span) bool {
+	if period == (span{}) {
+		return true
+	}
+	if l.time == nil {
+		panic(outside{"no time for the period"})
+	}
+	t, ok := v.w.read(row, *l.time, l.time.dim).(time.Time)
+	return ok && period.holds(t)
+}
+
+// rowsOf gives the rows of a leaf that count in a scope.
+func (v *evaluation) rowsOf(l *leaf, sc scope) []place {
+	var rows []place
+	for _, row := range v.passing(l, sc) {
+		if v.filtered(l, row, sc) && v.fits(l, row, sc) && v.picked(l, row, sc) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (v *evaluation) fits(l *leaf, row place, sc scope) bool {
+	for i, k := range sc.keys {
+		if k.axis && sc.window != nil || sc.rest.covers(k) {
+			continue
+		}
+		if !sameCell(v.keyOfRow(k, row, l.time, sc.ctx), sc.vals[i]) {
+			return false
+		}
+	}
+	if sc.window != nil {
+		t, ok := v.w.read(row, *l.time, l.time.dim).(time.Time)
+		if !ok || !sc.window.holds(t) {
+			return false
+		}
+	}
+	if r := sc.rest; r != nil {
+		var member []any
+		for _, k := range slices.Concat(r.per, r.members) {
+			member = append(member, v.keyOfRow(k, row, l.time, sc.ctx))
+		}
+		return !r.shown[identities(member)]
+	}
+	return true
+}
+
+// picked says whether a row is one of the snapshots that a semi-additive leaf takes: its date is the first or last one of
+// the bucket (of the period, without an axis) among the rows of the source, whatever conditions but those on time say.
+func (v *evaluation) picked(l *leaf, row place, sc scope) bool {
+	if l.semi != "last" && l.semi != "first" {
+		return true
+	}
+	if sc.window != nil {
+		panic(outside{"a window over a balance"})
+	}
+	mine, ok := v.w.read(row, *l.time, l.time.dim).(time.Time)
+	if !ok {
+		return false
+	}
+	for _, k := range sc.keys { // each group is of one snapshot
+		if t, reached := v.w.reach(l.source, k.name); reached && !k.axis && k.grain == "" && sameTarget(t, *l.time) {
+			return true
+		}
+	}
+	axis := finestAxis(sc.keys)
+	bucket := func(t time.Time) time.Time {
+		if axis == "" {
+			return time.Time{}
+		}
+		return v.cal.cut(t, axis)
+	}
+	for i := range v.w.rows(l.source) {
+		other := place{l.source, i}
+		t, ok := v.w.read(other, *l.time, l.time.dim).(time.Time)
+		if !ok || !bucket(t).Equal(bucket(mine)) || !v.inPeriod(l, other, sc.ctx.period) || !v.timely(l, other, sc) || !v.sameKeyOf(l, row, other) {
+			continue
+		}
+		if l.semi == "last" && t.After(mine) || l.semi == "first" && t.Before(mine) {
+			return false
+		}
+	}
+	return true
+}
+
+// timely says whether a row passes the conjuncts of WHERE that are about the metric time alone.
+func (v *evaluation) timely(l *leaf, row place, sc scope) bool {
+	for _, p := range sc.ctx.active {
+		if v.aboutTime(p, l) && v.holds(p, row, l.time) != yes {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *evaluation) aboutTime(p *frameql.Pred, l *leaf) bool {
+	names := namesIn(p)
+	for _, n := range names {
+		if slices.Contains(timeGrains, n) {
+			continue
+		}
+		t, ok := v.w.reach(l.source, n)
+		if !ok || l.time == nil || !sameTarget(t, *l.time) {
+			return false
+		}
+	}
+	return len(names) > 0 && !computed(p)
+}
+
+func sameTarget(a, b target) bool {
+	return a.entity == b.entity && a.dim == b.dim && slices.EqualFunc(a.path, b.path, func(x, y semantic.Join) bool {
+		return x.From == y.From && x.To == y.To && x.Role == y.Role
+	})
+}
+
+// namesIn gives the dimensions that a predicate mentions.
+func namesIn(p *frameql.Pred) []string {
+	if p == nil {
+		return nil
+	}
+	var names []string
+	if p.Dim != "" {
+		names = append(names, p.Dim)
+	}
+	if p.Quant != "" {
+		names = append(names, p.Entity)
+	}
+	if p.ValDim != nil {
+		names = append(names, p.ValDim.Name)
+	}
+	names = append(append(names, namesIn(p.Not)...), namesIn(p.Pred)...)
+	for _, c := range slices.Concat(p.And, p.Or) {
+		names = append(names, namesIn(c)...)
+	}
+	return names
+}
+
+func (v *evaluation) sameKeyOf(l *leaf, a, b place) bool {
+	for _, k := range l.per {
+		x, y := v.identOf(a)(k), v.identOf(b)(k)
+		if !sameCell(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// leafValue computes a leaf in a scope.
+func (v *evaluation) leafValue(l *leaf, sc scope) any {
+	if sc.added != "" && sc.window == nil {
+		return v.filledValue(l.zero && !l.overDates(), sc)
+	}
+	rows := v.rowsOf(l, sc)
+	if sc.gap && len(rows) == 0 && l.zero {
+		panic(outside{"a window or another bucket without rows, beside FILL NULL or LAST"})
+	}
+	if sc.ctx.other && len(rows) == 0 && l.zero && !v.covered(sc) {
+		return nil
+	}
+	if !l.overDates() {
+		return v.reduce(l, rows)
+	}
+	if sc.window != nil {
+		panic(outside{"a window over a balance"})
+	}
+	// the average, least or greatest of the sums of the snapshots
+	days := map[string][]place{}
+	var order []string
+	for _, r := range rows {
+		c := v.w.read(r, *l.time, l.time.dim)
+		if t, ok := c.(time.Time); ok {
+			c = midnight(t)
+		}
+		id := identity(c)
+		if days[id] == nil {
+			order = append(order, id)
+		}
+		days[id] = append(days[id], r)
+	}
+	var sums []any
+	for _, id := range order {
+		if s := v.reduce(l, days[id]); s != nil {
+			sums = append(sums, s)
+		}
+	}
+	return reduceCells(l.semi, sums, Number{}, false)
+}
+
+// covered says whether the bucket of the scope, in a context that is moved, lies within the days on which there is data;
+// without an axis, whether the period does.
+func (v *evaluation) covered(sc scope) bool {
+	first, last, known := v.coverage()
+	if !known {
+		return true
+	}
+	bucket, unit, ok := v.bucket(sc)
+	if !ok {
+		p := sc.ctx.period
+		return (p.to.IsZero() || p.to.After(first)) && !p.from.After(last)
+	}
+	if sc.ctx.shift != 0 {
+		bucket = v.cal.move(bucket, sc.ctx.unit, -sc.ctx.shift)
+	}
+	return v.cal.move(bucket, unit, 1).After(first) && !bucket.After(last)
+}
+
+// coverage is from the first to the last instant in the data of the metric times of the query.
+func (v *evaluation) coverage() (first, last time.Time, known bool) {
+	for _, e := range v.numbers() {
+		for _, u := range v.leavesOnly(e) {
+			if u.leaf.time == nil {
+				continue
+			}
+			f, l, ok := v.w.Coverage(u.leaf.time.entity.Name + "." + u.leaf.time.dim)
+			if ok && (!known || f.Before(first)) {
+				first = f
+			}
+			if ok && (!known || l.After(last)) {
+				last = l
+			}
+			known = known || ok
+		}
+	}
+	return first, last, known
+}
+
+// filledValue is what a leaf says in a row that FILL added.
+func (v *evaluation) filledValue(zero bool, sc scope) any {
+	if sc.added == "zero" && zero && v.covered(sc) {
+		return Whole(0)
+	}
+	return nil
+}

@@ -1,0 +1,223 @@
+package frameqltest
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+)
+
+// key is one column of a grain.
+type key struct {
+	name  string // canonical; of the axis empty
+	grain string // of a time
+	axis  bool
+}
+
+// context is where and when leaves are evaluated.
+type context struct {
+	period span
+	active []*frameql.Pred // the conjuncts of WHERE that are in force
+	shift  int             // units by which rows are moved forward on the axis
+	unit   string
+	other  bool          // a comparand: where there is no data at all nothing is 0
+	lag    bool          // the neighbouring bucket, not a period of its own
+	back   int           // of lag: units back from the bucket itself, when they are no whole number of buckets
+	target *frameql.Expr // of COMPARE TO TARGET: this number stands for every other
+}
+
+// scope is where an expression is evaluated: at one row of a grain.
+type scope struct {
+	keys    []key
+	vals    []any
+	ctx     *context
+	filters []*frameql.Pred // of FILTER
+	inputs  []string        // filters of the inputs of derived metrics
+	window  *window
+	rest    *rest
+	added   string // the mode of FILL, in a row that FILL added
+	gap     bool   // FILL NULL or LAST added the row that the scope belongs to
+	total   bool   // a total row
+}
+
+// window replaces the bucket of the row by all rows with from <= time < to.
+type window struct {
+	span
+	fromPeriod bool // the start of the period holds too
+}
+
+// rest is the row of all members that are not shown.
+type rest struct {
+	members, per []key
+	shown        map[string]bool // identities of members, after those of PER
+}
+
+func (r *rest) covers(k key) bool { return r != nil && slices.Contains(r.members, k) }
+
+// at gives the value of a key in the scope.
+func (sc scope) at(k key) (any, bool) {
+	for i, own := range sc.keys {
+		if own == k {
+			return sc.vals[i], true
+		}
+	}
+	return nil, false
+}
+
+// keysOf turns dimensions into columns: an entity stands for its key.
+func (v *evaluation) keysOf(dims []frameql.Dim) []key {
+	var all []key
+	add := func(k key) {
+		if !slices.Contains(all, k) {
+			all = append(all, k)
+		}
+	}
+	for _, d := range dims {
+		for _, k := range v.keysOfDim(d) {
+			add(k)
+		}
+	}
+	return all
+}
+
+func (v *evaluation) keysOfDim(d frameql.Dim) []key {
+	if d.Grain == "" && slices.Contains(timeGrains, d.Name) {
+		return []key{{grain: d.Name, axis: true}}
+	}
+	t, ok := v.anyReach(d.Name)
+	if !ok {
+		panic(outside{"dimension " + d.String()})
+	}
+	if t.dim == "" {
+		var all []key
+		for _, k := range t.entity.Key {
+			all = append(all, v.keysOfDim(frameql.Dim{Name: d.Name + "." + k})...)
+		}
+		if len(all) == 0 {
+			panic(outside{"entity without a key"})
+		}
+		return all
+	}
+	grain := d.Grain
+	if v.axes[strings.ToLower(d.Name)] {
+		if grain == "" && t.entity.Dimension(t.dim).Type == semantic.Date {
+			grain = "day"
+		}
+		if grain != "" {
+			return []key{{grain: grain, axis: true}}
+		}
+	}
+	return []key{{name: d.Name, grain: grain}}
+}
+
+// anyReach finds what a name means from whatever entity reaches it.
+func (v *evaluation) anyReach(name string) (target, bool) {
+	for i := range v.w.Model.Entities {
+		if t, ok := v.w.reach(&v.w.Model.Entities[i], name); ok {
+			return t, true
+		}
+	}
+	return target{}, false
+}
+
+// keyOfRow gives the value of a key for a row of a source whose metric time is at; rows of a comparand are moved.
+func (v *evaluation) keyOfRow(k key, row place, at *target, ctx *context) any {
+	if !k.axis {
+		t, ok := v.w.reach(row.entity, k.name)
+		if !ok {
+			panic(outside{k.name + " from " + row.entity.Name})
+		}
+		return v.cutCell(v.w.read(row, t, t.dim), k.grain)
+	}
+	if at == nil {
+		panic(outside{"no metric time for " + row.entity.Name})
+	}
+	t, ok := v.w.read(row, *at, at.dim).(time.Time)
+	if !ok {
+		return nil
+	}
+	if ctx != nil && ctx.shift != 0 {
+		t = v.cal.move(v.cal.cut(t, ctx.unit), ctx.unit, ctx.shift)
+	}
+	return v.cal.cut(t, k.grain)
+}
+
+// finestAxis gives the finest cut of the axis among keys; empty when there is none.
+func finestAxis(keys []key) string {
+	unit := ""
+	for _, k := range keys {
+		if k.axis && (unit == "" || fineness(k.grain) < fineness(unit)) {
+			unit = k.grain
+		}
+	}
+	return unit
+}
+
+// bucket gives the bucket of the finest axis of a scope; ok is false without an axis or where the time is missing.
+func (v *evaluation) bucket(sc scope) (t time.Time, unit string, ok bool) {
+	unit = finestAxis(sc.keys)
+	if unit == "" {
+		return t, "", false
+	}
+	c, _ := sc.at(key{grain: unit, axis: true})
+	t, ok = c.(time.Time)
+	return t, unit, ok
+}
+
+// determined gives the value of a key that the keys of a scope determine.
+func (v *evaluation) determined(k key, sc scope) any {
+	if sc.rest.covers(k) {
+		return nil
+	}
+	if c, ok := sc.at(k); ok {
+		return c
+	}
+	for i, own := range sc.keys { // a time that is cut more coarsely
+		if own.name == k.name && own.axis == k.axis && k.grain != "" {
+			if t, ok := sc.vals[i].(time.Time); ok && (own.grain == "" || fineness(own.grain) <= fineness(k.grain)) {
+				return v.cal.cut(t, k.grain)
+			}
+			return nil
+		}
+	}
+	if k.axis || sc.rest != nil {
+		if sc.rest != nil {
+			return nil
+		}
+		panic(outside{"a coarser axis that nothing determines"})
+	}
+	for i := range v.w.Model.Entities { // an attribute: any row with the same values knows it
+		e := &v.w.Model.Entities[i]
+		if _, ok := v.w.reach(e, k.name); !ok {
+			continue
+		}
+		var use []int
+		for n, own := range sc.keys {
+			if _, ok := v.w.reach(e, own.name); ok && !own.axis {
+				use = append(use, n)
+			}
+		}
+		if len(use) < len(sc.keys)-countAxes(sc.keys) {
+			continue
+		}
+		for row := range v.w.rows(e) {
+			p := place{e, row}
+			if !slices.ContainsFunc(use, func(n int) bool { return !sameCell(v.keyOfRow(sc.keys[n], p, nil, nil), sc.vals[n]) }) {
+				return v.keyOfRow(k, p, nil, nil)
+			}
+		}
+	}
+	return nil
+}
+
+func countAxes(keys []key) int {
+	n := 0
+	for _, k := range keys {
+		if k.axis {
+			n++
+		}
+	}
+	return n
+}

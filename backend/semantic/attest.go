@@ -1,0 +1,31 @@
+package semantic
+
+import "slices"
+
+// ToOne says whether the edge leads to at most one partner, so that it may be followed without counting rows twice. A
+// many-to-many edge may be declared, but is never followed.
+func (j *Join) ToOne() bool { return j.Cardinality != ManyToMany }
+
+// The cardinalities of a join.
+const (
+	ManyToOne  = "many_to_one"
+	OneToOne   = "one_to_one"
+	ManyToMany = "many_to_many"
+)
+
+// WithAttestations gives the model with what was measured about its joins. Total becomes what the data says: also a
+// declared one is taken back when some row has no partner. nil leaves a join as it is declared. The version stays: it is
+// of the declarations.
+func WithAttestations(m *Model, measured func(j *Join) *Attestation) *Model {
+	out := *m
+	out.Joins = slices.Clone(m.Joins)
+	for i := range out.Joins {
+		j := &out.Joins[i]
+		if a := measured(j); a != nil {
+			j.Attested = a
+			j.Total = a.Orphans == 0 && a.Missing == 0
+		}
+	}
+	reindex(&out)
+	return &out
+}

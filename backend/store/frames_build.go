@@ -1,0 +1,462 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/backend/compile"
+	"assay/backend/reuse"
+)
+
+const (
+	finerShare = 0.2 // of the base's rows: what a frame may have at most
+	warmShare  = 0.3 // of those that an author asks for, which is what may be answered from at all
+	chunkRows  = 4_000_000
+	chunks     = 16    // of a base of more than chunkRows rows
+	frameMS    = 3     // what reading a frame takes
+	frameBlock = 16384 // bytes: a file of the usual blocks takes 0.8 MB for fifty rows
+)
+
+// want is a branch that was asked for.
+type want struct {
+	reader Reader
+	branch compile.Branch
+	rows   int64   // that it gave; 0: not known
+	times  int64   // how often it was asked
+	saves  float64 // milliseconds each time
+	warm   bool    // asked for by the model, not by a question
+}
+
+// want notes that a branch was asked for.
+func (f *Frames) want(r Reader, b compile.Branch, took time.Duration, rows int64, warm bool) {
+	identity, ok := r.identity(b)
+	if !ok {
+		return
+	}
+	f.s.mu.RLock()
+	now := f.s.stamp
+	f.s.mu.RUnlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.tried != now {
+		f.tried, f.refused = now, map[string]bool{}
+	}
+	f.own() // the process that had the cache may be gone
+	if f.lock == nil || f.closed || f.refused[identity] || f.holds(identity) {
+		return
+	}
+	w := f.wanted[identity]
+	if w == nil {
+		w = &want{reader: r, branch: b, warm: true}
+		f.wanted[identity] = w
+	}
+	w.rows = max(w.rows, rows)
+	w.times++
+	w.saves = max(w.saves, float64(took)/float64(time.Millisecond)-frameMS)
+	w.warm = w.warm && warm
+	f.signal()
+}
+
+// identity names what a frame of a branch would be.
+func (r Reader) identity(b compile.Branch) (string, bool) {
+	s, ok := reuse.Storable(b)
+	if !ok {
+		return "", false
+	}
+	return reuse.Identity(s) + "\nunder " + r.model + " " + r.policy, true
+}
+
+// holds says whether there is a frame of that identity. The caller holds mu.
+func (f *Frames) holds(identity string) bool {
+	for _, h := range f.held {
+		if h.identity == identity {
+			return true
+		}
+	}
+	return false
+}
+
+// work is the builder: it makes what is wanted while nothing else runs, the most useful first.
+func (f *Frames) work() {
+	adopted := false
+	for {
+		select {
+		case <-f.ended.Done():
+			return
+		case <-f.wake:
+		}
+		f.mu.Lock()
+		mine := f.lock != nil
+		f.mu.Unlock()
+		if mine && !adopted {
+			adopted = true
+			f.adopt(f.ended)
+			_ = f.reopen(f.ended) // without it there is nothing to answer from, and nothing lost
+		}
+		made := false
+		for mine {
+			identity, w := f.next()
+			if w == nil {
+				break
+			}
+			err := f.build(w)
+			if f.ended.Err() != nil {
+				return
+			}
+			made = made || err == nil
+			f.mu.Lock()
+			delete(f.wanted, identity)
+			if err != nil {
+				f.refused[identity] = true
+			}
+			f.mu.Unlock()
+		}
+		if made {
+			_ = f.reopen(f.ended)
+		}
+		f.settle()
+	}
+}
+
+// next gives what is wanted most.
+func (f *Frames) next() (identity string, w *want) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, id := range sortedKeys(f.wanted) {
+		x := f.wanted[id]
+		if w == nil || x.saves*float64(x.times) > w.saves*float64(w.times) {
+			identity, w = id, x
+		}
+	}
+	return identity, w
+}
+
+// Settle waits until everything that is wanted was made or refused.
+func (f *Frames) Settle(ctx context.Context) error {
+	f.mu.Lock()
+	waiting := make(chan struct{})
+	f.waiting = append(f.waiting, waiting)
+	f.mu.Unlock()
+	f.signal()
+	select {
+	case <-waiting:
+		return nil
+	case <-ctx.Done():
+		return canceled(ctx, "settle frames")
+	case <-f.ended.Done():
+		return closedFault()
+	}
+}
+
+func (f *Frames) settle() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.wanted) > 0 && f.lock != nil {
+		f.signal()
+		return
+	}
+	for _, w := range f.waiting {
+		close(w)
+	}
+	f.waiting = nil
+}
+
+// patiently runs a statement of the builder when nothing else runs, and again when a question interrupted it.
+func (f *Frames) patiently(do func(ctx context.Context) error) error {
+	for {
+		if err := f.waitQuiet(); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithCancel(f.ended)
+		f.mu.Lock()
+		if f.active > 0 {
+			f.mu.Unlock()
+			cancel()
+			continue
+		}
+		f.stop = cancel
+		f.mu.Unlock()
+		err := do(ctx)
+		f.mu.Lock()
+		f.stop = nil
+		f.mu.Unlock()
+		interrupted := ctx.Err() != nil
+		cancel()
+		if f.ended.Err() != nil {
+			return f.ended.Err()
+		}
+		if err == nil || !interrupted {
+			return err
+		}
+	}
+}
+
+// waitQuiet waits until no question has run for a while.
+func (f *Frames) waitQuiet() error {
+	for {
+		f.mu.Lock()
+		active, rest := f.active, f.opt.Quiet-time.Since(f.quiet)
+		f.mu.Unlock()
+		if active == 0 && rest <= 0 {
+			return f.ended.Err()
+		}
+		timer := time.NewTimer(max(rest, time.Millisecond))
+		if active > 0 {
+			timer.Stop() // its end is signalled
+		}
+		select {
+		case <-f.ended.Done():
+		case <-f.wake:
+		case <-timer.C:
+		}
+		timer.Stop()
+		if f.ended.Err() != nil {
+			return f.ended.Err()
+		}
+	}
+}
+
+// build makes the best frame for what is wanted. errNotWorth: none is small enough, or none fits.
+func (f *Frames) build(w *want) error {
+	dir, err := os.MkdirTemp(f.opt.Dir, tempPrefix)
+	if errors.Is(err, os.ErrNotExist) { // the folder was deleted
+		f.mu.Lock()
+		mine := f.stillOwn()
+		f.mu.Unlock()
+		if !mine {
+			return err
+		}
+		dir, err = os.MkdirTemp(f.opt.Dir, tempPrefix)
+	}
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	f.s.mu.RLock()
+	c := catalog{Version: f.s.catalog.Version, Entries: slices.Clone(f.s.catalog.Entries)}
+	epochs := f.s.catalog.epochs()
+	f.s.mu.RUnlock()
+	b, err := openBuilder(f, &c, dir)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	candidates := reuse.Finer(w.branch)
+	share := finerShare
+	if w.warm {
+		share = warmShare
+		own, _ := reuse.Storable(w.branch)
+		candidates = []compile.Branch{own}
+	}
+	for _, candidate := range candidates {
+		h, err := b.make(w, candidate, share, epochs)
+		if errors.Is(err, errNotWorth) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if h == nil {
+			return nil // there already
+		}
+		if !current(h.Epochs, f.s.Epochs()) {
+			return fmt.Errorf("the data of frame %s was imported again", h.ID)
+		}
+		return f.publish(b.file, h)
+	}
+	return errNotWorth
+}
+
+// builder writes one frame. Its engine has one thread and every source, and spills into the folder of the build.
+type builder struct {
+	*scratch
+	f    *Frames
+	file string
+}
+
+func openBuilder(f *Frames, c *catalog, dir string) (*builder, error) {
+	e, err := openScratch(f.ended)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{scratch: e, f: f, file: filepath.Join(dir, "frame"+databaseSuffix)}
+	run := func(format string, args ...any) error { return e.exec(f.ended, fmt.Sprintf(format, args...)) }
+	for _, s := range []string{
+		"SET memory_limit=" + literal(f.s.opt.MemoryLimit),
+		"SET temp_directory=" + literal(filepath.Join(dir, "spill")),
+	} {
+		if err := run("%s", s); err != nil {
+			e.close()
+			return nil, err
+		}
+	}
+	if err := attachSources(f.ended, run, f.s.opt.Dir, c); err != nil {
+		e.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// make writes the frame of a storable branch into the builder's file. errNotWorth: it is too large; nil: there is one.
+func (b *builder) make(w *want, branch compile.Branch, share float64, epochs map[string]string) (*heldFrame, error) {
+	identity, _ := w.reader.identity(branch)
+	b.f.mu.Lock()
+	there := b.f.holds(identity)
+	b.f.mu.Unlock()
+	if there {
+		return nil, nil
+	}
+	h := &heldFrame{identity: identity, saves: w.saves, hits: w.times}
+	h.Frame = reuse.Frame{ID: framePrefix + token(), Branch: branch, Model: w.reader.model, Policy: w.reader.policy, Epochs: epochsOfBranch(branch, epochs), Exact: true}
+	h.Table = frameCatalog + "." + h.ID
+	estimate, err := b.survey(&h.Frame)
+	if err != nil {
+		return nil, err
+	}
+	if own, _ := w.reader.identity(w.branch); own == identity && w.rows > 0 {
+		estimate = min(estimate, w.rows)
+	}
+	most := min(b.f.opt.MaxRows, int64(share*float64(h.BaseRows)))
+	if estimate > most {
+		return nil, errNotWorth
+	}
+	if err := b.write(&h.Frame); err != nil {
+		return nil, err
+	}
+	if h.Rows > most {
+		return nil, errNotWorth
+	}
+	return h, b.seal(h)
+}
+
+// survey measures the fact of a frame and gives the most rows that the frame can have.
+func (b *builder) survey(x *reuse.Frame) (estimate int64, err error) {
+	program, err := compile.Compile(reuse.Survey(x.Branch), compile.Options{})
+	if err != nil {
+		return 0, err
+	}
+	var first, last *time.Time
+	into := []any{&x.BaseRows}
+	if x.Branch.Time != nil {
+		into = append(into, &first, &last)
+	}
+	values := make([]int64, len(x.Branch.Keys))
+	for i := range values {
+		into = append(into, &values[i])
+	}
+	err = b.f.patiently(func(ctx context.Context) error { return b.conn.QueryRowContext(ctx, program.SQL).Scan(into...) })
+	if err != nil {
+		return 0, err
+	}
+	if first != nil && last != nil {
+		x.First, x.Watermark = first.UTC(), last.UTC()
+	}
+	estimate = 1
+	for _, n := range values {
+		if estimate *= n + 1; estimate > x.BaseRows { // missing is a value too
+			return max(1, x.BaseRows), nil
+		}
+	}
+	return estimate, nil
+}
+
+// write computes the frame, a large base part by part, so that a question that interrupts costs no more than a part.
+func (b *builder) write(x *reuse.Frame) error {
+	_ = b.exec(b.f.ended, "DETACH "+target) // of the candidate before
+	os.Remove(b.file)
+	if err := b.exec(b.f.ended, fmt.Sprintf("ATTACH %s AS %s (BLOCK_SIZE %d)", literal(b.file), target, frameBlock)); err != nil {
+		return err
+	}
+	parts := []compile.Branch{x.Branch}
+	if x.BaseRows > b.f.chunkRows {
+		parts = reuse.Chunks(x.Branch, x.First, x.Watermark, chunks)
+	}
+	for i, part := range parts {
+		program, err := compile.Compile(reuse.Query(part), compile.Options{})
+		if err != nil {
+			return err
+		}
+		statement := "CREATE TABLE " + targetTable(frameTable) + " AS " + program.SQL
+		if i > 0 {
+			statement = "INSERT INTO " + targetTable(frameTable) + " " + program.SQL
+		}
+		if err := b.f.patiently(func(ctx context.Context) error { return b.exec(ctx, statement) }); err != nil {
+			return err
+		}
+	}
+	return b.inspect(x)
+}
+
+// inspect counts the rows of a frame and holds it against the base: its columns are those that were asked for, and where
+// nothing is left out, the rows that it counts are all rows of the fact.
+func (b *builder) inspect(x *reuse.Frame) error {
+	var columns string
+	err := b.conn.QueryRowContext(b.f.ended, "SELECT string_agg(column_name, ' ' ORDER BY column_index) FROM duckdb_columns() WHERE database_name = "+literal(target)+" AND table_name = "+literal(frameTable)).Scan(&columns)
+	if err != nil {
+		return err
+	}
+	var want []string
+	for _, k := range x.Branch.Keys {
+		want = append(want, k.Name)
+	}
+	for _, l := range x.Branch.Leaves {
+		want = append(want, l.Name)
+	}
+	if columns != strings.Join(want, " ") {
+		return fmt.Errorf("frame %s has columns %s, not %v", x.ID, columns, want)
+	}
+	var counted int64
+	if err := b.conn.QueryRowContext(b.f.ended, "SELECT count(*), coalesce(sum("+ident(reuse.RowsColumn)+"), 0)::BIGINT FROM "+targetTable(frameTable)).Scan(&x.Rows, &counted); err != nil {
+		return err
+	}
+	all := len(x.Branch.Filters) == 0 && x.Branch.From.IsZero() && x.Branch.To.IsZero()
+	for _, n := range x.Branch.Source.Nodes[1:] {
+		all = all && n.Unique
+	}
+	if all && counted != x.BaseRows {
+		return fmt.Errorf("frame %s counts %d rows of %d", x.ID, counted, x.BaseRows)
+	}
+	return nil
+}
+
+// seal writes what the frame is beside it and closes the file.
+func (b *builder) seal(h *heldFrame) error {
+	engine, err := b.version(b.f.ended)
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(about{Version: frameVersion, Engine: engine, Identity: h.identity, Saves: h.saves, Hits: h.hits, Frame: h.Frame})
+	if err != nil {
+		return err
+	}
+	for _, s := range []string{
+		"CREATE TABLE " + targetTable(aboutTable) + " AS SELECT " + literal(string(raw)) + " AS content",
+		"CHECKPOINT " + target,
+		"DETACH " + target,
+	} {
+		if err := b.exec(b.f.ended, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// epochsOfBranch gives the epochs of the tables that a branch reads; those of all when one is an author's SELECT.
+func epochsOfBranch(b compile.Branch, now map[string]string) map[string]string {
+	used := map[string]string{}
+	for _, t := range reuse.Tables(b) {
+		epoch, known := now[t]
+		if !known {
+			return now
+		}
+		used[t] = epoch
+	}
+	return used
+}

@@ -154,12 +154,11 @@ func TestMetricFlow(t *testing.T) {
 	unsaid := map[string][]string{}
 	for i, c := range cases {
 		query, why := tr.query(c)
-		labels := tr.labels(c)
 		if why != "" {
 			unsaid[why] = append(unsaid[why], c.Name)
 			continue
 		}
-		if err := mfCheck(t, w, c, query, labels); err != nil {
+		if err := mfCheck(t, w, c, query, tr.labels(c)); err != nil {
 			wrong++
 			t.Logf("case %d %s: %v\n  %s", i, c.Name, err, query)
 			continue

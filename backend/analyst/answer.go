@@ -30,6 +30,7 @@ type Answer struct {
 	Status        string                   `json:"status"`
 	Understood    *Understood              `json:"understood"`
 	Frame         *frameql.Frame           `json:"frame"`
+	Explanation   *Explanation             `json:"explanation"`
 	Verification  *Verification            `json:"verification"`
 	Risk          *Risk                    `json:"risk"`
 	Findings      []Finding                `json:"findings"`

@@ -104,6 +104,9 @@ func (r *run) work(ctx context.Context) (err error) {
 	if err := r.estimate(ctx); err != nil {
 		return err
 	}
+	if r.plan.Query.Explain {
+		return r.explain(ctx)
+	}
 	if r.mustConfirm() {
 		return r.confirm()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"assay/backend/compile"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/semantic"
@@ -14,6 +15,18 @@ import (
 type Engine interface {
 	Cost(ctx context.Context, s frameql.Statement) (PlanCost, error)
 	Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) // rows, columns' types, SQL, truncation; nothing else
+}
+
+// Frames is the cache of frames, as the definitions of one model see it.
+type Frames interface {
+	// Serve says whether a stored frame answers a branch, and why or why not: a sentence.
+	Serve(b compile.Branch) (*compile.Served, string)
+	// Observe tells that a branch was answered from the base data, and how long that took.
+	Observe(b compile.Branch, took time.Duration, rows int64)
+	// Query runs a statement that reads frames, or base, which gives the same rows, where the frames fail; the frame says
+	// by its SQL which one it was. Faults as of Engine.
+	Query(ctx context.Context, s, base frameql.Statement) (*frameql.Frame, error)
+	Cost(ctx context.Context, s frameql.Statement) (PlanCost, error)
 }
 
 // Memory keeps what must survive a crash. Begin returns only after the request is durable on disk.
@@ -61,8 +74,9 @@ func (k Knowledge) Env(now time.Time, maxRows int) frameql.Env {
 type Deps struct {
 	Engine    Engine
 	Memory    Memory
-	Now       func() time.Time // the wall clock, with its monotonic reading for durations
-	NewID     func() string    // a new identifier, never the same twice
-	Knowledge func() Knowledge // the view to work with from now on
-	MaxRows   int              // rows of a frame when the request does not say; 0: 10,000
+	Frames    func(modelVersion string) Frames // nil: there is no cache
+	Now       func() time.Time                 // the wall clock, with its monotonic reading for durations
+	NewID     func() string                    // a new identifier, never the same twice
+	Knowledge func() Knowledge                 // the view to work with from now on
+	MaxRows   int                              // rows of a frame when the request does not say; 0: 10,000
 }

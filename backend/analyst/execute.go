@@ -15,7 +15,7 @@ import (
 // that one fails the answer stands and a check says so.
 func (r *run) execute(ctx context.Context) error {
 	took, err := r.step(ctx, "execute", func(s *session.Step) error {
-		frame, err := r.a.deps.Engine.Query(ctx, r.sql)
+		frame, err := r.runStatement(ctx)
 		if err != nil {
 			return err
 		}
@@ -28,9 +28,14 @@ func (r *run) execute(ctx context.Context) error {
 		f.SourceEpochs = r.epochs()
 		f.FrameQL = r.plan.Query.String()
 		f.ID = frameql.FrameID(f.FrameQL, f.SourceEpochs)
-		f.SQL, f.Dialect = r.sql.SQL, r.sql.Dialect
+		f.Dialect = r.sql.Dialect
+		if f.SQL == "" {
+			f.SQL = r.sql.SQL
+		}
 		f.RowCount = len(f.Rows)
-		f.Span, f.Population, f.ServedFrom = spanOf(r.plan, r.knowledge), population, "backend"
+		f.Span, f.Population = spanOf(r.plan, r.knowledge), population
+		r.servedFrom(&f)
+		f.Notices = append(f.Notices, r.plan.Notices...)
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)
 		r.answer.Frame = &f
 		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", grouped(int64(f.RowCount)))

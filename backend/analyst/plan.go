@@ -48,6 +48,9 @@ func (r *run) resolve(ctx context.Context, n next) (*Refused, error) {
 			sql.MaxRows = r.req.MaxRows
 		}
 		r.plan, r.sql = plan, sql
+		if err := r.lookUp(); err != nil {
+			return err
+		}
 		if n.reading != nil {
 			r.ambiguity = n.reading.Ambiguity
 		}
@@ -80,7 +83,7 @@ func refusedBy(refusals []frameql.Refusal) *Refused {
 // estimate asks the engine what the statement will cost and says how far the answer may be trusted.
 func (r *run) estimate(ctx context.Context) error {
 	took, err := r.step(ctx, "plan", func(s *session.Step) error {
-		cost, err := r.a.deps.Engine.Cost(ctx, r.sql)
+		cost, err := r.cost(ctx)
 		if err != nil {
 			return err
 		}
@@ -92,6 +95,15 @@ func (r *run) estimate(ctx context.Context) error {
 	})
 	r.answer.Timings.Plan = took
 	return err
+}
+
+func (r *run) cost(ctx context.Context) (PlanCost, error) {
+	if r.cached != nil {
+		if cost, err := r.frames().Cost(ctx, r.cached.sql); err == nil || ctx.Err() != nil {
+			return cost, err
+		}
+	}
+	return r.a.deps.Engine.Cost(ctx, r.sql)
 }
 
 // mustConfirm says whether the person wanted to see the plan before it runs.

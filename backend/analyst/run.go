@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/session"
@@ -27,7 +28,9 @@ type run struct {
 	env      frameql.Env
 	fromData bool // env.Now is the data's last date
 	plan     *frameql.Plan
-	sql      frameql.Statement
+	sql      frameql.Statement // over the base data
+	cached   *cachedPlan       // nil: no stored frame answers a part of it
+	branches []compile.Branch  // the scans of the base data
 	stack    session.Stack
 	checks   []Check // of the frame; those of the grade stand before them
 	words    string  // the reading in words

@@ -49,7 +49,10 @@ func (p Program) queryText(args []string) (string, error) {
 
 func (p Program) compileCommand() *cobra.Command {
 	var dialect, now string
-	c := &cobra.Command{Use: "compile [flags] FRAME_QL", Short: text.Say("cli.compile_short"), Args: exactly(1, -1, "cli.no_query")}
+	var explain, asJSON bool
+	c := &cobra.Command{Use: "compile [flags] FRAME_QL|-", Short: text.Say("cli.compile_short"), Example: text.Say("cli.compile_example"), Args: exactly(1, -1, "cli.no_query")}
+	c.Flags().BoolVar(&explain, "explain", false, text.Say("cli.flag_explain"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
 	c.Flags().StringVar(&dialect, "dialect", string(frameql.DuckDB), text.Say("cli.flag_dialect"))
 	c.Flags().StringVar(&now, "now", "", text.Say("cli.flag_now"))
 	open := p.target(c, false)
@@ -72,7 +75,7 @@ func (p Program) compileCommand() *cobra.Command {
 			return err
 		}
 		defer ws.Close()
-		statement, refusals, err := ws.Compile(c.Context(), query, frameql.Dialect(dialect), clock)
+		e, refusals, err := ws.Compile(c.Context(), query, frameql.Dialect(dialect), clock)
 		if err != nil {
 			return err
 		}
@@ -80,8 +83,15 @@ func (p Program) compileCommand() *cobra.Command {
 			p.printRefusals(refusals)
 			return nil
 		}
-		_, err = io.WriteString(p.Stdout, statement.SQL+"\n")
-		return err
+		switch {
+		case asJSON:
+			return writeJSON(p.Stdout, e)
+		case explain || strings.HasPrefix(strings.ToUpper(strings.TrimSpace(query)), "EXPLAIN"):
+			p.printExplanation(&e)
+		default:
+			p.printSQL(&e)
+		}
+		return nil
 	}
 	return c
 }

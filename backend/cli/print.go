@@ -26,6 +26,9 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 	if a.Frame != nil {
 		p.printFrame(a.Frame)
 	}
+	if a.Explanation != nil {
+		p.printExplanation(a.Explanation)
+	}
 	for _, f := range a.Findings {
 		if f.Status == "finding" {
 			p.say("  " + f.Message)
@@ -72,7 +75,11 @@ func (p Program) printFrame(f *frameql.Frame) {
 	t.Style().Format.Header = gotext.FormatDefault
 	header := table.Row{}
 	var aligned []table.ColumnConfig
-	for i, c := range f.Columns {
+	marks := flagsOf(f)
+	for _, c := range f.Columns {
+		if c.Role == frameql.RoleFlag {
+			continue
+		}
 		name := c.Label
 		if name == "" {
 			name = c.Name
@@ -82,7 +89,7 @@ func (p Program) printFrame(f *frameql.Frame) {
 		}
 		header = append(header, name)
 		if isNumber(c.Type) {
-			aligned = append(aligned, table.ColumnConfig{Number: i + 1, Align: gotext.AlignRight, AlignHeader: gotext.AlignRight})
+			aligned = append(aligned, table.ColumnConfig{Number: len(header), Align: gotext.AlignRight, AlignHeader: gotext.AlignRight})
 		}
 	}
 	t.AppendHeader(header)
@@ -92,8 +99,15 @@ func (p Program) printFrame(f *frameql.Frame) {
 			break
 		}
 		cells := table.Row{}
+		mark := marks.of(row)
 		for j, v := range row {
-			cells = append(cells, cell(v, f.Columns[j]))
+			switch c := f.Columns[j]; {
+			case c.Role == frameql.RoleFlag:
+			case v == nil && mark != "" && c.Role == frameql.RoleDimension:
+				cells, mark = append(cells, mark), " " // the first one says it
+			default:
+				cells = append(cells, cell(v, c))
+			}
 		}
 		t.AppendRow(cells)
 	}
@@ -104,6 +118,34 @@ func (p Program) printFrame(f *frameql.Frame) {
 	case len(f.Rows) > rowsOnTerminal:
 		p.say(text.Say("cli.more_rows", "shown", rowsOnTerminal, "total", grouped(int64(len(f.Rows)))))
 	}
+}
+
+// flags are the columns that say that a row is no member; -1: there is none.
+type flags struct{ other, total int }
+
+func flagsOf(f *frameql.Frame) flags {
+	out := flags{-1, -1}
+	for i, c := range f.Columns {
+		switch {
+		case c.Role != frameql.RoleFlag:
+		case c.Name == "is_other":
+			out.other = i
+		case c.Name == "is_total":
+			out.total = i
+		}
+	}
+	return out
+}
+
+// of is what stands in place of the member; empty: the row has its own.
+func (m flags) of(row []any) string {
+	switch {
+	case m.total >= 0 && row[m.total] == true:
+		return text.Say("cli.total_row")
+	case m.other >= 0 && row[m.other] == true:
+		return text.Say("cli.other_row")
+	}
+	return ""
 }
 
 func isNumber(typ string) bool { return typ == "integer" || typ == "decimal" || typ == "float" }

@@ -2,7 +2,7 @@
 //
 //	Query ──relation──▶ steps ──rewrites──▶ steps ──serve──▶ steps ──writer(dialect)──▶ Program
 //
-//	           scan, scan, ...       one for each source x context x rule by which rows count (scan.go, spread.go)
+//	             scans               one for each source x context x rule by which rows count (scan.go, spread.go, presence.go)
 //	             \     |     /       reduce: a finer relation, rolled up (rollup.go)
 //	              \    |    /
 //	                stack            UNION ALL with typed NULLs
@@ -11,7 +11,7 @@
 //	                  |
 //	                spine            the buckets without rows (fill.go)
 //	                  |
-//	                attach           at: a coarser relation, joined null-safe
+//	                attach           at: a coarser relation, joined null-safe; what lay months before (attach.go)
 //	                  |
 //	                window           cumulative and moving (accumulate.go), then rows that were there for them go, then rank and index
 //	                  |

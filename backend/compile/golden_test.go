@@ -106,7 +106,7 @@ func TestExplain(t *testing.T) {
 			t.Errorf("no step %s in the SQL", s.Name)
 		}
 	}
-	if got, want := strings.Join(kinds, " "), "scan scan scan scan stack collapse scan attach order"; got != want {
+	if got, want := strings.Join(kinds, ","), "scan,scan,scan,scan,stack,collapse,scan,attach,order"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if p, err = Compile(q([]int{region}, "revenue", leaf(revenue)).Query, Options{}); err != nil || len(p.Rewrites) == 0 {

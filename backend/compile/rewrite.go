@@ -15,6 +15,7 @@ func rewrites() []rewrite {
 	return []rewrite{
 		{"single_branch", singleBranch},
 		{"inner_join", innerJoin},
+		{"share_window", shareWindow},
 		{"totals_rollup", totalsRollup},
 		{"one_scan", oneScan},
 		{"day_first", dayFirst},

@@ -42,12 +42,13 @@ type Column struct {
 	Name       string `json:"name"`            // output name, unique in the frame
 	Label      string `json:"label,omitempty"` // for a person: "Company name"
 	Role       Role   `json:"role"`
-	Type       string `json:"type"`       // text integer decimal float boolean date timestamp time json
-	Unit       string `json:"unit"`       // USD, %, days; null in JSON when there is none
-	Grain      string `json:"grain"`      // of a time dimension: month; null in JSON when there is none
-	Metric     string `json:"metric"`     // the metric it shows; null in JSON when it is none
-	Dimension  string `json:"dimension"`  // entity.dimension that it shows; null in JSON when it is none
-	Additivity string `json:"additivity"` // additive | semi | none; null in JSON for dimensions
+	Type       string `json:"type"`        // text integer decimal float boolean date timestamp time json
+	Unit       string `json:"unit"`        // USD, %, days; null in JSON when there is none
+	Grain      string `json:"grain"`       // of a time dimension: month; null in JSON when there is none
+	Metric     string `json:"metric"`      // the metric it shows; null in JSON when it is none
+	Dimension  string `json:"dimension"`   // entity.dimension that it shows; null in JSON when it is none
+	Additivity string `json:"additivity"`  // additive | semi | none; null in JSON for dimensions
+	ServedFrom string `json:"served_from"` // engine_cache | backend, where the columns of a frame differ; else null in JSON
 }
 
 // Frame is an immutable result. Its canonical query and the epochs of its sources are its identity: the same question

@@ -301,13 +301,14 @@ type column struct {
 	Metric     *string `json:"metric"`
 	Dimension  *string `json:"dimension"`
 	Additivity *string `json:"additivity"`
+	ServedFrom *string `json:"served_from"`
 }
 
 // MarshalJSON writes null for what a column does not have.
 func (c Column) MarshalJSON() ([]byte, error) {
 	return json.Marshal(column{
 		c.Name, c.Label, c.Role, c.Type, orNull(c.Unit), orNull(c.Grain), orNull(c.Metric),
-		orNull(c.Dimension), orNull(c.Additivity),
+		orNull(c.Dimension), orNull(c.Additivity), orNull(c.ServedFrom),
 	})
 }
 
@@ -319,7 +320,7 @@ func (c *Column) UnmarshalJSON(raw []byte) error {
 	}
 	*c = Column{
 		Name: j.Name, Label: j.Label, Role: j.Role, Type: j.Type, Unit: orEmpty(j.Unit), Grain: orEmpty(j.Grain),
-		Metric: orEmpty(j.Metric), Dimension: orEmpty(j.Dimension), Additivity: orEmpty(j.Additivity),
+		Metric: orEmpty(j.Metric), Dimension: orEmpty(j.Dimension), Additivity: orEmpty(j.Additivity), ServedFrom: orEmpty(j.ServedFrom),
 	}
 	return nil
 }

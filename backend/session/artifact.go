@@ -18,6 +18,7 @@ const (
 	KindProvenance    Kind = "provenance"
 	KindClarification Kind = "clarification"
 	KindRefusal       Kind = "refusal"
+	KindExplanation   Kind = "explanation"
 )
 
 // Artifact is one immutable card of a session. Its ID is art_{session}_{turn}_{index}.

@@ -20,19 +20,25 @@ func (w *Workspace) Ask(ctx context.Context, r analyst.Request, emit func(analys
 	return w.analyst.Ask(ctx, r, emit)
 }
 
-// Compile gives the SQL of a Frame-QL query in a dialect and runs nothing. Refusals are given back as they are.
-func (w *Workspace) Compile(ctx context.Context, query string, d frameql.Dialect, now time.Time) (frameql.Statement, []frameql.Refusal, error) {
+// Compile says how a Frame-QL query would be computed in a dialect, and runs nothing: its SQL, its plan, and what the frame
+// cache says, which only DuckDB has. Refusals are given back as they are.
+func (w *Workspace) Compile(ctx context.Context, query string, d frameql.Dialect, now time.Time) (analyst.Explanation, []frameql.Refusal, error) {
 	w.refresh(ctx)
 	q, err := ParseQuery(query)
 	if err != nil {
-		return frameql.Statement{}, nil, err
+		return analyst.Explanation{}, nil, err
 	}
 	plan, refusals := frameql.Resolve(q, w.env(now))
 	if len(refusals) > 0 {
-		return frameql.Statement{}, refusals, nil
+		return analyst.Explanation{}, refusals, nil
 	}
-	s, err := plan.Statement(d)
-	return s, nil, err
+	e, err := analyst.Explain(plan, d, nil)
+	if err != nil || d != frameql.DuckDB {
+		return e, nil, err
+	}
+	cached, err := analyst.Explain(plan, d, w.framesOf(w.Knowledge().Model.Version).Serve)
+	e.Cache = cached.Cache
+	return e, nil, err
 }
 
 // Knowledge is the view that requests work with now.

@@ -51,6 +51,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if later != nil {
 		w.attestLater(later, v)
 	}
+	w.warm(model)
 	w.loaded = semantic.Loaded{At: w.opts.Now()}
 	w.print = w.fingerprint()
 	return nil

@@ -35,6 +35,7 @@ type Workspace struct {
 	name    string
 	opts    Options
 	store   *store.Store
+	frames  *store.Frames
 	memory  *memory.Memory
 	analyst *analyst.Analyst
 
@@ -82,6 +83,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	if err != nil {
 		return err
 	}
+	w.openFrames()
 	if err := w.importSources(ctx, p.sources); err != nil {
 		return err
 	}
@@ -90,7 +92,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	}
 	w.analyst = analyst.New(analyst.Deps{
 		Engine: engine{w.store}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
-		Knowledge: func() analyst.Knowledge { return *w.knowledge.Load() }, MaxRows: w.opts.MaxRows,
+		Knowledge: func() analyst.Knowledge { return *w.knowledge.Load() }, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 	})
 	return nil
 }

@@ -77,7 +77,7 @@ func finished(t *testing.T, p *Program, d Dialect) [][]any {
 func TestGoldenSQL(t *testing.T) {
 	for _, q := range shopQueries() {
 		file := filepath.Join("testdata", "dialects", q.name+".txtar")
-		archive := &txtar.Archive{Comment: []byte("SQL of the query " + q.name + " of shop_queries_test.go, by dialect. go test ./backend/compile -run TestGoldenSQL -update writes it.\n")}
+		archive := &txtar.Archive{Comment: []byte("SQL of the query " + q.name + " of queries_test.go, by dialect. go test ./backend/compile/dialecttest -run TestGoldenSQL -update writes it.\n")}
 		for _, d := range []Dialect{DuckDB, Postgres, MySQL, ClickHouse} {
 			p := mustCompile(t, q.query, d)
 			for _, f := range p.LeafFrames {

@@ -118,7 +118,7 @@ func (v *evaluation) comparand(n int, keys []key) *context {
 
 // windowed computes an expression whose leaves run over a window that ends with the bucket of the row. Rows of a comparand
 // keep their own time there.
-func (v *evaluation) windowed(e *frameql.Expr, sc scope, frame func(e *frameql.Expr, t time.Time, unit string) *window) any {
+func (v *evaluation) windowed(e *frameql.Expr, sc scope, frame func(e *frameql.Expr, t time.Time, unit string, period span) *window) any {
 	t, unit, ok := v.bucket(sc)
 	if unit == "" {
 		panic(outside{"no axis"})
@@ -129,12 +129,12 @@ func (v *evaluation) windowed(e *frameql.Expr, sc scope, frame func(e *frameql.E
 	if sc.ctx.shift != 0 {
 		t = v.cal.move(t, sc.ctx.unit, -sc.ctx.shift)
 	}
-	sc.window = frame(e, t, unit)
+	sc.window = frame(e, t, unit, sc.ctx.period)
 	return v.eval(e.Of, sc)
 }
 
 // cumulated runs from the start of the period, or of the unit.
-func (v *evaluation) cumulated(e *frameql.Expr, t time.Time, unit string) *window {
+func (v *evaluation) cumulated(e *frameql.Expr, t time.Time, unit string, _ span) *window {
 	w := &window{span: span{to: v.cal.move(t, unit, 1)}, fromPeriod: true}
 	if e.At != nil {
 		reset := v.keysOf(e.At.Dims)
@@ -146,8 +146,8 @@ func (v *evaluation) cumulated(e *frameql.Expr, t time.Time, unit string) *windo
 	return w
 }
 
-// moving runs over the last n units.
-func (v *evaluation) moving(e *frameql.Expr, t time.Time, unit string) *window {
+// moving runs over the last n units. Finer ones than the axis end with the last day of the bucket within the period.
+func (v *evaluation) moving(e *frameql.Expr, t time.Time, unit string, period span) *window {
 	n := nth(e)
 	end := v.cal.move(t, unit, 1)
 	w := &window{span: span{to: end}}
@@ -155,6 +155,9 @@ func (v *evaluation) moving(e *frameql.Expr, t time.Time, unit string) *window {
 	case e.Unit == "" || e.Unit == unit:
 		w.from = v.cal.move(t, unit, 1-n)
 	case fineness(e.Unit) < fineness(unit):
+		if !period.to.IsZero() && period.to.Before(end) {
+			end = period.to
+		}
 		w.from = v.cal.move(v.cal.cut(end.AddDate(0, 0, -1), e.Unit), e.Unit, 1-n)
 	default: // the first bucket that begins after t - n units
 		w.from = v.cal.move(v.cal.cut(v.cal.move(t, e.Unit, -n), unit), unit, 1)

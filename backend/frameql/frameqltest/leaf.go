@@ -373,6 +373,9 @@ func reduceCells(reducer string, cells []any, param Number, discrete bool) any {
 	}
 	sum := any(Whole(0))
 	for _, c := range cells {
+		if _, ok := c.(Number); !ok {
+			panic(outside{reducer + " of what is no number"})
+		}
 		sum = arith("+", sum, c)
 	}
 	n := Whole(int64(len(cells)))

@@ -149,6 +149,13 @@ func TestAnswerIsRight(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, reproduction(w, text, ""))
 		}
+		if err := e.load(w); err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.run(statement.SQL)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, reproduction(w, text, statement.SQL))
+		}
 		want, err := w.Answer(q)
 		switch {
 		case errors.Is(err, ErrUnsure):
@@ -157,13 +164,6 @@ func TestAnswerIsRight(t *testing.T) {
 		case err != nil:
 			count.outside[err.Error()]++
 			return
-		}
-		if err := e.load(w); err != nil {
-			t.Fatal(err)
-		}
-		got, err := e.run(statement.SQL)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, reproduction(w, text, statement.SQL))
 		}
 		if d := Diff(got, want); d != "" {
 			t.Fatalf("%s\n%s", d, reproduction(w, text, statement.SQL))

@@ -28,6 +28,8 @@ type mfTranslation struct {
 	names *dbt.Names
 	left  map[string]string // metrics that were not imported, with the reason
 	span  func(entity, dimension string) (from, to string)
+	// repeated says whether an entity has rows that agree in all of some dimensions.
+	repeated func(entity string, dimensions []string) bool
 }
 
 // mfDim is a group-by in Frame-QL.
@@ -57,6 +59,9 @@ func (tr *mfTranslation) query(c mfCase) (query, why string) {
 	case len(c.Between) > 0 && (len(c.Between[0]) > 10 || len(c.Between[1]) > 10):
 		return "", "DURING takes days, and this period begins and ends within one"
 	}
+	if why := tr.refusedByRule(c); why != "" {
+		return "", why
+	}
 	dims, err := tr.dims(c)
 	if err != nil {
 		return "", err.Error()
@@ -78,6 +83,9 @@ func (tr *mfTranslation) query(c mfCase) (query, why string) {
 	}
 	if period == "" {
 		period = tr.spinePeriod(c, dims)
+		if period != "" && len(c.Between) == 0 && tr.zeroFilled(c.Metrics) {
+			return "", "0 on days that the data does not cover: FILL ZERO says that nothing is known there"
+		}
 	}
 	if len(c.Between) == 2 {
 		period = "FROM " + c.Between[0] + " TO " + dayAfter(c.Between[1])
@@ -89,6 +97,26 @@ func (tr *mfTranslation) query(c mfCase) (query, why string) {
 		q += " FILL NONE"
 	}
 	return q + tr.order(c, dims), ""
+}
+
+// refusedByRule names what Frame-QL refuses on purpose although MetricFlow answers it.
+func (tr *mfTranslation) refusedByRule(c mfCase) string {
+	for _, m := range tr.leaves(c.Metrics) {
+		semi, ok := m.SemiAdditive()
+		_, time, known := tr.model.TimeOf(m)
+		if ok && known && len(semi.Per) > 0 && tr.repeated(m.Entity, append(slices.Clone(semi.Per), time)) {
+			return "a snapshot for each member that is several rows (the accounts of a user) is refused: LAST_PER_KEY needs one"
+		}
+	}
+	return ""
+}
+
+// zeroFilled says whether some metric, or one that it rests on, is 0 on days without rows.
+func (tr *mfTranslation) zeroFilled(names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool {
+		m := tr.model.Metric(n)
+		return m.Fill == "zero" || !m.Leaf() && tr.zeroFilled(parts(m))
+	})
 }
 
 // filled says whether some metric shows days without rows by itself.

@@ -25,7 +25,7 @@ func shareWindow(c *compiler, root *step) (*step, bool, string) {
 		if !sameRows(parts, whole) {
 			continue
 		}
-		over, missing := windows(parts, whole)
+		over, missing := windows(parts, whole, s.joins)
 		switch {
 		case missing == "":
 			attachWindows(s, over)
@@ -38,11 +38,14 @@ func shareWindow(c *compiler, root *step) (*step, bool, string) {
 }
 
 // windows gives the columns of the coarser scan as windows over the groups of the finer one, or says what is missing.
-func windows(parts, whole *step) (over []column, missing string) {
+func windows(parts, whole *step, joins []join) (over []column, missing string) {
 	var partition []*Scalar
+	if len(joins) != 1 || len(joins[0].on) != len(whole.keyColumns()) {
+		return nil, text.Say("compile.share_window_none")
+	}
 	for _, k := range whole.keyColumns() {
 		i := slices.IndexFunc(parts.cols, func(p column) bool { return p.key && p.x.Signature() == k.x.Signature() })
-		if i < 0 {
+		if i < 0 || !joinedBy(joins[0], parts.cols[i].name, k.name) {
 			return nil, text.Say("compile.share_window_none")
 		}
 		partition = append(partition, ref(0, parts.cols[i].name, k.typ))
@@ -83,4 +86,12 @@ func attachWindows(s *step, over []column) {
 			return nil
 		})
 	}
+}
+
+// joinedBy says whether a join compares a column with one of the joined step, neither of them moved.
+func joinedBy(j join, own, other string) bool {
+	return slices.ContainsFunc(j.on, func(c *Scalar) bool {
+		a, b := c.Args[0], c.Args[1]
+		return c.Op == "same" && a.Op == "ref" && a.Index == 0 && a.Text == own && b.Op == "ref" && b.Index == 1 && b.Text == other
+	})
 }

@@ -14,6 +14,7 @@ type stand struct {
 	noFilters bool  // of IGNORING FILTERS
 	ignored   []int // conjuncts of WHERE that do not apply
 	filters   []*Pred
+	window    bool // within a function along the axis
 	input     *semanticInput // how a derived metric sees what is within
 }
 

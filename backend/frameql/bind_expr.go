@@ -194,6 +194,13 @@ func (r *resolver) function(e *Expr, st stand) *scalar {
 		return r.change(e, st)
 	case "share":
 		return r.share(e, st)
+	}
+	if st.window {
+		r.expr(e.Of, st)
+		r.refuseWindow(e, "frameql.window_nested")
+		return nil
+	}
+	switch e.Fn {
 	case "cumulative":
 		return r.cumulative(e, st)
 	case "moving":

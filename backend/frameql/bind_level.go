@@ -29,6 +29,7 @@ func (r *resolver) twoLevels(e *Expr, param string, st stand) *scalar {
 	for _, k := range st.keys {
 		keys = withKey(keys, k)
 	}
+	inside.window = false
 	s := inner(inside.at(keys))
 	if s == nil || !r.reducible(e, s) {
 		return nil
@@ -53,14 +54,12 @@ func (r *resolver) twoLevels(e *Expr, param string, st stand) *scalar {
 
 // reducible refuses a reducer over values of the wrong kind.
 func (r *resolver) reducible(e *Expr, s *scalar) bool {
-	switch e.Reduce {
-	case "sum", "avg", "median", "percentile", "stddev":
+	switch {
+	case addsNumbers(e.Reduce):
 		return r.countable(e, s)
-	case "any", "all":
-		if s.Type != "" && s.Type != semantic.Boolean {
-			r.refuseNotBoolean(e, s.Type)
-			return false
-		}
+	case (e.Reduce == "any" || e.Reduce == "all") && s.Type != "" && s.Type != semantic.Boolean:
+		r.refuseNotBoolean(e, s.Type)
+		return false
 	}
 	return true
 }

@@ -97,10 +97,35 @@ func (r *resolver) reducedMetric(e *Expr, m *semantic.Metric, param string, st s
 	case e.Reduce == "sum" && additivityOf(m) != "additive":
 	case e.Dist && e.Reduce != "min" && e.Reduce != "max":
 	default:
-		return r.declaredLeaf(m, semantic.Reducer(e.Reduce), param, st)
+		return r.reducedAgain(e, m, param, st)
 	}
 	r.refuseReducer(e, m.Name, m.Name)
 	return nil
+}
+
+// reducedAgain reduces the values that a metric takes from rows by another reducer, which must fit them.
+func (r *resolver) reducedAgain(e *Expr, m *semantic.Metric, param string, st stand) *scalar {
+	s := r.declaredLeaf(m, semantic.Reducer(e.Reduce), param, st)
+	if s == nil || s.Op != "leaf" {
+		return s
+	}
+	switch t := r.leaves[s.Index].Expr.Type; {
+	case (e.Reduce == "any" || e.Reduce == "all") && t != "" && t != semantic.Boolean:
+		r.refuseNotBoolean(e, t)
+		return nil
+	case addsNumbers(e.Reduce) && t != "" && !t.Numeric():
+		r.refuseNotNumeric(e, t)
+		return nil
+	}
+	return s
+}
+
+func addsNumbers(reducer string) bool {
+	switch reducer {
+	case "sum", "avg", "median", "percentile", "stddev":
+		return true
+	}
+	return false
 }
 
 // reducedRows aggregates an expression over the columns of each row.
@@ -128,14 +153,14 @@ func (r *resolver) reducedRows(e *Expr, param string, st stand) *scalar {
 		own = own || n == 0
 	}
 	insensitive := e.Dist || e.Reduce == "min" || e.Reduce == "max" || e.Reduce == "any" || e.Reduce == "all"
-	switch numeric := e.Reduce == "sum" || e.Reduce == "avg" || e.Reduce == "median" || e.Reduce == "percentile" || e.Reduce == "stddev"; {
+	switch {
 	case !insensitive && !own:
 		r.refuseRepeated(e, s, r.sources[s].nodes[nodes[0]].entity)
 		return nil
 	case e.Reduce == "sum" && bareMetric(e.Of) && r.neverSummed(e.Of.Metric):
 		r.refuseSumOfRate(e)
 		return nil
-	case numeric && x.Type != "" && !x.Type.Numeric():
+	case addsNumbers(e.Reduce) && x.Type != "" && !x.Type.Numeric():
 		r.refuseNotNumeric(e, x.Type)
 		return nil
 	case (e.Reduce == "any" || e.Reduce == "all") && x.Type != "" && x.Type != semantic.Boolean:

@@ -124,6 +124,27 @@ func (r *resolver) timeAt(s int, name string) (boundTime, bool) {
 		n := r.onTime.at[s]
 		return boundTime{n, r.sources[s].nodes[n].path, r.onTime.dim, r.onTime.entity}, true
 	}
+	key := timeKey{r.sources[s], name}
+	if known, ok := r.timeMemo[key]; ok {
+		return known.boundTime, known.ok
+	}
+	t, ok := r.findTime(s, name)
+	r.timeMemo[key] = timeFound{t, ok}
+	return t, ok
+}
+
+// timeKey is a time of a source by name; timeFound what it is bound to.
+type timeKey struct {
+	source *source
+	name   string
+}
+
+type timeFound struct {
+	boundTime
+	ok bool
+}
+
+func (r *resolver) findTime(s int, name string) (boundTime, bool) {
 	var found []boundTime
 	for _, c := range r.meanings(Dim{Name: name}) {
 		if c.dim == nil {

@@ -37,6 +37,10 @@ func (r *resolver) bindTop() {
 		r.refuseOther(t)
 		return
 	}
+	if t.Other && slices.ContainsFunc(members, func(k int) bool { return r.keys[k].ref.axis }) && r.alongTime() {
+		r.refuseOtherBuckets(t)
+		return
+	}
 	r.plan.Top = &TopUse{N: t.N, Dimension: b.fullName(), By: keyText(t.By), Asc: t.Asc, Other: t.Other}
 	if t.Per != nil {
 		r.plan.Top.Per = t.Per.String()
@@ -118,4 +122,18 @@ func (r *resolver) topRows(t *Top, by *scalar) {
 	n := t.N
 	r.bound.Order = append(r.bound.Order, compile.SortKey{Output: r.outputOf(by), Cell: by, Desc: !t.Asc})
 	r.bound.Limit = &n
+}
+
+// alongTime says whether a number needs the axis: it runs along it, or stands beside that of another bucket.
+func (r *resolver) alongTime() bool {
+	if r.q.Fill != "" && r.q.Fill != "none" || len(r.comparand) > 0 {
+		return true
+	}
+	found := false
+	for _, o := range r.outputs {
+		each(o.cell, func(x *scalar) {
+			found = found || x.Op == "cumulative" || x.Op == "moving" || x.Op == "index" || x.Op == "leaf" && (r.contexts[x.Ctx].Lag || r.leaves[x.Index].Map.Kind != "")
+		})
+	}
+	return found
 }

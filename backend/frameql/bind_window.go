@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,6 +65,7 @@ func (r *resolver) addsUp(s *scalar) bool {
 // cumulative binds CUMULATIVE(m [, AT unit]): added up along the axis, from the start of the frame or of each unit.
 func (r *resolver) cumulative(e *Expr, st stand) *scalar {
 	axis, ok := r.windowAxis(e, st)
+	st.window = true
 	s := r.expr(e.Of, st)
 	if len(e.Params) > 0 {
 		r.refuseArgument(e)
@@ -119,6 +121,7 @@ func (r *resolver) knownUnit(e *Expr, unit string) bool {
 // moving binds MOVING(m, n [, unit]): over the last n units, the present one included.
 func (r *resolver) moving(e *Expr, st stand) *scalar {
 	axis, ok := r.windowAxis(e, st)
+	st.window = true
 	s := r.expr(e.Of, st)
 	if e.At != nil || len(e.Params) != 1 || e.Params[0].Kind != Number {
 		r.refuseArgument(e)
@@ -235,15 +238,10 @@ func (r *resolver) refuseWindow(e *Expr, key string, pairs ...any) {
 
 // leafCell adds an aggregate once and gives its cell.
 func (r *resolver) leafCell(l compile.Leaf, st stand) *scalar {
-	i := -1
 	mine := leafSignature(&l)
-	for k := range r.leaves {
-		if leafSignature(&r.leaves[k]) == mine {
-			i = k
-		}
-	}
+	i := slices.Index(r.leafSigns, mine)
 	if i < 0 {
-		r.leaves = append(r.leaves, l)
+		r.leaves, r.leafSigns = append(r.leaves, l), append(r.leafSigns, mine)
 		i = len(r.leaves) - 1
 	} else if r.leaves[i].Metric == "" {
 		r.leaves[i].Metric = l.Metric

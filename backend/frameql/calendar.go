@@ -73,21 +73,6 @@ func (c calendar) mentions(unit string) bool {
 	return timeGrains[strings.ToUpper(unit)] || unit == "fiscal_week" || unit == "fiscal_period" || listed || c.own(unit)
 }
 
-// units gives the units that exist.
-func (c calendar) units() []string {
-	all := slices.Clone(commonUnits)
-	if c.hasFiscal {
-		all = append(all, "fiscal_quarter", "fiscal_year")
-	}
-	for u := range c.fiscal.Buckets {
-		if c.own(u) && !slices.Contains(all, u) {
-			all = append(all, u)
-		}
-	}
-	slices.Sort(all[len(commonUnits):])
-	return all
-}
-
 // offset is the number of months by which the fiscal year begins after January.
 func (c calendar) offset() int {
 	if !c.hasFiscal {

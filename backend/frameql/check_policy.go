@@ -27,6 +27,11 @@ func (r *resolver) checkPolicy() {
 		}
 		var edits []edit
 		for _, name := range g.AppliesTo {
+			for _, k := range r.keys {
+				if about(k.ref.fullName(), name) {
+					edits = append(edits, r.without(k.ref.name.String()))
+				}
+			}
 			edits = append(edits, r.without(name))
 		}
 		r.refuse(nil, &Refusal{Code: "POLICY_OR_GOTCHA", Message: g.Statement, Facts: map[string]any{"gotcha": g.Name, "applies_to": g.AppliesTo}}, edits...)
@@ -64,12 +69,16 @@ func (r *resolver) combines(names []string) bool {
 
 // inQuery says whether the grain or a condition is about a dimension or an entity.
 func (r *resolver) inQuery(name string) bool {
-	about := func(d string) bool {
-		entity, _, _ := strings.Cut(d, ".")
-		return strings.EqualFold(d, name) || strings.EqualFold(entity, name)
-	}
-	return slices.ContainsFunc(r.keys, func(k keyColumn) bool { return about(k.ref.fullName()) }) ||
-		slices.ContainsFunc(r.conjuncts, func(c conjunct) bool { return slices.ContainsFunc(c.dimensions, about) })
+	return slices.ContainsFunc(r.keys, func(k keyColumn) bool { return about(k.ref.fullName(), name) }) ||
+		slices.ContainsFunc(r.conjuncts, func(c conjunct) bool {
+			return slices.ContainsFunc(c.dimensions, func(d string) bool { return about(d, name) })
+		})
+}
+
+// about says whether "entity.dimension" is a thing of that name: the dimension, or one of the entity.
+func about(dimension, name string) bool {
+	entity, _, _ := strings.Cut(dimension, ".")
+	return strings.EqualFold(dimension, name) || strings.EqualFold(entity, name)
 }
 
 // checkMultiValued refuses a whole beside parts that add up to more than it.

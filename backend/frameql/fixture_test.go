@@ -62,6 +62,19 @@ func shop() *semantic.Model {
 			{Name: "visits", Source: semantic.Source{Table: "visits"}, Dimensions: []semantic.Dimension{
 				dim("page", semantic.Text), dim("seen_at", semantic.Timestamp), dim("opens", semantic.Time),
 			}},
+			{Name: "tickets", Label: "Tickets", Source: semantic.Source{Table: "tickets"}, Key: []string{"ticket_id"}, Dimensions: []semantic.Dimension{
+				dim("ticket_id", semantic.Integer), dim("client_id", semantic.Text), dim("priority", semantic.Text), dim("origin", semantic.Text),
+				{Name: "tag", Type: semantic.Text, MultiValued: true},
+				dim("raised_at", semantic.Timestamp), dim("solved_at", semantic.Timestamp),
+				{Name: "zoned_at", Type: semantic.Timestamp, TimeZone: "UTC"},
+				dim("territory", semantic.Text), measure("cost", semantic.Decimal, "EUR"),
+			}},
+			{Name: "territories", Source: semantic.Source{Table: "territories"}, Key: []string{"code"}, Dimensions: []semantic.Dimension{
+				dim("code", semantic.Text), dim("territory_name", semantic.Text),
+			}},
+			{Name: "budgets", Source: semantic.Source{Table: "budgets"}, Key: []string{"budget_month"}, DefaultTime: "budget_month", Dimensions: []semantic.Dimension{
+				{Name: "budget_month", Type: semantic.Date, Granularity: "month"}, measure("planned", semantic.Decimal, "USD"),
+			}},
 		},
 		Joins: []semantic.Join{
 			join("order_lines", "order_id", "orders", "order_id", "", true),
@@ -73,7 +86,16 @@ func shop() *semantic.Model {
 			join("orders", "bill_to_id", "addresses", "address_id", "bill_to", false),
 			join("employees", "reports_to", "employees", "employee_id", "manager", false),
 			join("stock", "product_id", "products", "product_id", "", true),
+			join("tickets", "client_id", "customers", "customer_id", "", false),
+			{
+				From: "tickets", To: "territories", On: []semantic.ColumnPair{{From: "territory", To: "code"}}, Cardinality: "many_to_one",
+				Attested: &semantic.Attestation{Unique: false},
+			},
 		},
+		Gotchas: []semantic.Gotcha{{
+			Name: "freight_by_employee", AppliesTo: []string{"freight", "employees"}, Severity: "critical",
+			Statement: "Freight is paid by the carrier's contract, never by employee.",
+		}},
 		Metrics: []semantic.Metric{
 			{
 				Name: "revenue", Family: "revenue", Label: "Revenue", Synonyms: []string{"sales", "turnover"}, Entity: "order_lines", Kind: semantic.Leaf,
@@ -102,6 +124,18 @@ func shop() *semantic.Model {
 			{Name: "running", Kind: semantic.Cumulative, Of: "freight"},
 			{Name: "shipping_ratio", Kind: semantic.Ratio, Numerator: "freight", Denominator: "revenue"},
 			{Name: "broken", Kind: semantic.Derived, Expr: "broken + 1"},
+			{Name: "tickets_raised", Entity: "tickets", Kind: semantic.Leaf, Expr: "*", Reducer: semantic.Count},
+			{Name: "ticket_cost", Entity: "tickets", Kind: semantic.Leaf, Expr: "cost", Reducer: semantic.Sum, Unit: "EUR", Time: "zoned_at"},
+			{Name: "planned", Entity: "budgets", Kind: semantic.Leaf, Expr: "planned", Reducer: semantic.Sum, Unit: "USD"},
+			{Name: "raw_freight", Entity: "orders", Kind: semantic.Leaf, Expr: "freight", Reducer: semantic.Sum, Hidden: true},
+			{Name: "visit_to_order", Entity: "visits", Kind: "conversion"},
+			{Name: "last_month_freight", Kind: semantic.Derived, Expr: "freight - before", Inputs: []semantic.Input{{Name: "before", Metric: "freight", Offset: &semantic.Span{N: 1, Unit: "month"}}}},
+			{Name: "open_share", Kind: semantic.Derived, Expr: "open / orders_placed", Inputs: []semantic.Input{{Name: "open", Metric: "orders_placed", Filter: "status = 'open'"}}},
+			{Name: "freight_week", Kind: semantic.Cumulative, Of: "freight", Window: &semantic.Span{N: 7, Unit: "day"}},
+			{Name: "freight_year", Kind: semantic.Cumulative, Of: "freight", ToDate: "year", PeriodAgg: "first"},
+			{Name: "typical_freight", Entity: "orders", Kind: semantic.Leaf, Expr: "freight", Reducer: semantic.Percentile, Percentile: "0.5", Discrete: true, Unit: "USD"},
+			{Name: "stock_per_item", Entity: "stock", Kind: semantic.Leaf, Expr: "units", Reducer: semantic.Sum, Additivity: semantic.Additivity{Default: "semi(last, per: [product_id])"}},
+			{Name: "mean_stock", Entity: "stock", Kind: semantic.Leaf, Expr: "units", Reducer: semantic.Sum, Additivity: semantic.Additivity{Default: "additive", Per: map[string]string{"time": "semi(avg)"}}},
 		},
 	}
 }
@@ -115,6 +149,14 @@ func env() Env {
 				return time.Date(1996, 7, 4, 0, 0, 0, 0, time.UTC), time.Date(1998, 5, 6, 0, 0, 0, 0, time.UTC), true
 			}
 			return
+		},
+		Rows: func(entity string) int64 { return map[string]int64{"tickets": 50_000}[entity] },
+		Distinct: func(dimension string) int64 {
+			return map[string]int64{"tickets.ticket_id": 50_000, "tickets.priority": 3}[dimension]
+		},
+		Values: func(dimension string) ([]string, bool) {
+			values, known := map[string][]string{"tickets.priority": {"high", "low", "normal"}, "tickets.origin": {"phone", "Berlin"}, "customers.city": {"Berlin"}}[dimension]
+			return values, known && dimension == "tickets.priority"
 		},
 	}
 }

@@ -28,9 +28,9 @@ func (c calendar) resolve(p Period, now time.Time) (PeriodUse, *Refusal) {
 		use.Calendar = c.fiscal.Name
 	}
 	outside := func(t time.Time) bool { return !t.IsZero() && (t.Year() < 1 || t.Year() > 9999) }
-	bounded := p.Kind != "all_time" && !(p.Kind == "range" && p.To == "")
+	beyond := c.own(use.Grain) && (use.From.IsZero() || use.To.IsZero()) // its calendar lists no such bucket
 	switch {
-	case outside(use.From) || outside(use.To) || bounded && (use.From.IsZero() || use.To.IsZero()):
+	case outside(use.From) || outside(use.To) || beyond:
 		return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_outside", "period", use.Label)
 	case !use.From.IsZero() && !use.To.IsZero() && !use.From.Before(use.To):
 		return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_empty", "period", use.Label)

@@ -73,3 +73,10 @@ func (r *resolver) refuseTopOfRows(t *Top) {
 		r.edited(text.Say("frameql.repair_without", "what", "ORDER BY, LIMIT, PER"), func(q *Query) { q.Order, q.Limit, q.Offset, q.Top.Per = nil, nil, 0, nil }),
 		r.edited(text.Say("frameql.repair_without", "what", "TOP"), func(q *Query) { q.Top = nil }))
 }
+
+// refuseOtherBuckets says that the rest of the buckets has no place on the axis.
+func (r *resolver) refuseOtherBuckets(t *Top) {
+	r.refuse(t, refusal("INVALID_ORDER_OR_TOP", "frameql.top_buckets", "dimension", t.Dim.String()),
+		r.edited(text.Say("frameql.repair_without", "what", "WITH OTHER"), func(q *Query) { q.Top.Other = false }),
+		r.edited(text.Say("frameql.repair_without", "what", "TOP"), func(q *Query) { q.Top = nil }))
+}

@@ -56,8 +56,22 @@ func (r *resolver) refuseUnreachable(d Dim, c candidate, place any, want use) {
 	case want == forGrain:
 		r.refuse(place, refusal("FANOUT_DIMENSION", "frameql.fanout", pairs...), append(edits, r.readFrom(finer))...)
 	default:
-		r.refuse(place, refusal("FILTER_FANOUT", "frameql.filter_fanout", pairs...), append([]edit{r.readFrom(finer)}, edits...)...)
+		r.refuse(place, refusal("FILTER_FANOUT", "frameql.filter_fanout", pairs...), append(append(r.quantifiers(place, finer), r.readFrom(finer)), edits...)...)
 	}
+}
+
+// quantifiers puts ANY and ALL of the many side around a condition on it.
+func (r *resolver) quantifiers(place any, many string) []edit {
+	p, ok := place.(*Pred)
+	if !ok {
+		return nil
+	}
+	var edits []edit
+	for _, quant := range []string{"any", "all"} {
+		within := func() string { return (&Pred{Quant: quant, Entity: many, Pred: p.clone()}).String() }
+		edits = append(edits, r.spliced(text.Say("frameql.repair_use", "name", shorten(within(), 60)), p, within))
+	}
+	return edits
 }
 
 func (r *resolver) entityWords(name string) string {

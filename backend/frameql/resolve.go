@@ -76,6 +76,7 @@ type resolver struct {
 	grain     []int // indices of keys: the output grain
 	outputs   []output
 	leaves    []compile.Leaf
+	leafSigns []string // of each leaf
 	contexts  []compile.Context
 	period    *PeriodUse
 	comparand []comparand
@@ -89,6 +90,7 @@ type resolver struct {
 	plan        Plan
 
 	meant    map[Dim][]candidate
+	timeMemo map[timeKey]timeFound
 	exprs    map[string]*semantic.Expr
 	leafMemo map[*semantic.Metric][]*semantic.Metric
 	rowMemo  map[*Expr]bool
@@ -99,7 +101,7 @@ func newResolver(q *Query, env Env, words *lexicon) *resolver {
 		env: env, lexicon: words, graph: newGraph(env.Model), calendar: calendarOf(env.Model), q: q.Clone(),
 		defined: map[string]*Expr{}, refers: map[*Expr]*Expr{}, rowSource: map[*Expr]int{},
 		usedDims: map[string]bool{}, usedMetrics: map[string]bool{},
-		meant: map[Dim][]candidate{}, exprs: map[string]*semantic.Expr{}, leafMemo: map[*semantic.Metric][]*semantic.Metric{}, rowMemo: map[*Expr]bool{},
+		meant: map[Dim][]candidate{}, timeMemo: map[timeKey]timeFound{}, exprs: map[string]*semantic.Expr{}, leafMemo: map[*semantic.Metric][]*semantic.Metric{}, rowMemo: map[*Expr]bool{},
 	}
 	r.q.normalise()
 	w := printer{spans: map[any][2]int{}}

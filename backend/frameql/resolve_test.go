@@ -2,6 +2,7 @@ package frameql_test
 
 import (
 	"flag"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -238,5 +239,25 @@ func TestFrameID(t *testing.T) {
 		if a == other {
 			t.Error("two frames have one id")
 		}
+	}
+}
+
+// TestEveryKindOfRefusal: each of the catalogue is in the corpus.
+func TestEveryKindOfRefusal(t *testing.T) {
+	raw, err := os.ReadFile("testdata/refusals.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range strings.Fields(`UNKNOWN_NAME AMBIGUOUS_METRIC AMBIGUOUS_DIMENSION AMBIGUOUS_VALUE AMBIGUOUS_JOIN_PATH
+		UNREACHABLE_DIMENSION FANOUT_DIMENSION NOT_CONFORMED FILTER_NOT_CONFORMED FILTER_FANOUT NON_ADDITIVE_GRAIN SEMI_ADDITIVE_TIME
+		REDUCER_NOT_ALLOWED REAGGREGATION_REQUIRED AT_INCOMPARABLE GRAIN_MISMATCH GRAIN_UNAVAILABLE TIME_DIMENSION_REQUIRED
+		TIME_DIMENSION_AMBIGUOUS PERIOD_OUT_OF_COVERAGE PERIOD_MISALIGNED CALENDAR_UNDEFINED VALUE_NOT_FOUND TYPE_MISMATCH MIXED_UNITS
+		INVALID_WINDOW INVALID_ORDER_OR_TOP MULTIVALUED_DIMENSION CARDINALITY_LIMIT ATTESTATION_TOO_LOW POLICY_OR_GOTCHA OUT_OF_SCOPE`) {
+		if !strings.Contains(string(raw), "refused: "+code+" ") {
+			t.Errorf("no case of %s", code)
+		}
+	}
+	if strings.Contains(string(raw), "NOT_YET") {
+		t.Error("something cannot be answered yet")
 	}
 }

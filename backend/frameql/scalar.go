@@ -118,13 +118,6 @@ func each(s *scalar, visit func(*scalar)) {
 	}
 }
 
-// uses says whether an op stands anywhere in the expression.
-func uses(s *scalar, op string) bool {
-	found := false
-	each(s, func(x *scalar) { found = found || x.Op == op })
-	return found
-}
-
 func isTrue(op string, args ...*scalar) *scalar {
 	return &scalar{Op: op, Args: args, Type: semantic.Boolean}
 }

@@ -43,6 +43,7 @@ var answered = []struct{ question, query string }{
 	{"average freight by shipper", "SELECT shippers.company_name, AVG(freight) AT shippers"},
 	{"average unit price by category", "SELECT categories.category_name, AVG(products.unit_price) AT categories"},
 	{"average unit price of products", "SELECT AVG(products.unit_price)"},
+	{"average revenue per customer", "SELECT AVG(revenue AT customers)"},
 	{"average discount by category", "SELECT categories.category_name, AVG(order_lines.discount) AT categories"},
 	{"minimum, average and maximum unit price of products", "SELECT MIN(products.unit_price), AVG(products.unit_price), MAX(products.unit_price)"},
 	{"max unit price by category", "SELECT categories.category_name, MAX(products.unit_price) AT categories"},

@@ -26,3 +26,12 @@ CREATE TABLE stock (day DATE, product_id INTEGER, units INTEGER, currency VARCHA
 INSERT INTO stock VALUES ('1998-01-01', 1, 10, 'EUR', 20), ('1998-01-02', 1, 8, 'EUR', 16), ('1998-01-01', 3, 4, 'USD', 400), ('1998-01-02', 3, 5, 'USD', 500);
 CREATE TABLE visits (page VARCHAR, seen_at TIMESTAMP, opens TIME);
 INSERT INTO visits VALUES ('/a', '1998-01-01 10:00:00', '08:00:00'), ('/a', '1998-01-01 10:00:00', '08:00:00'), ('/b', '1998-01-02 11:30:00', NULL);
+CREATE TABLE tickets (ticket_id INTEGER, client_id VARCHAR, priority VARCHAR, origin VARCHAR, tag VARCHAR, raised_at TIMESTAMP, solved_at TIMESTAMP, zoned_at TIMESTAMP,
+  territory VARCHAR, cost DECIMAL(10,2));
+INSERT INTO tickets VALUES
+  (1, 'A', 'high', 'phone', 'late', '1997-01-31 23:30:00', '1997-02-02 08:00:00', '1997-01-31 23:30:00', 'N', 4), (2, 'A', 'low', 'Berlin', 'broken', '1997-05-01 10:00:00', NULL, '1997-05-01 10:00:00', 'S', 2.5),
+  (3, 'F', 'normal', 'phone', 'late', '1998-01-01 00:00:00', NULL, '1998-01-01 00:00:00', NULL, NULL);
+CREATE TABLE territories (code VARCHAR, territory_name VARCHAR);
+INSERT INTO territories VALUES ('N', 'North'), ('N', 'Nord'), ('S', 'South');
+CREATE TABLE budgets (budget_month DATE, planned DECIMAL(10,2));
+INSERT INTO budgets VALUES ('1997-01-01', 100), ('1997-02-01', 110), ('1997-05-01', 90);

@@ -12,7 +12,7 @@ GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
 CORE         := fault text semantic frameql interpret session analyst
 
-.PHONY: help run build headless test check bench eval test-long fmt clean setup page types window-test e2e
+.PHONY: help run build headless test check bench eval mutate test-long fmt clean setup page types window-test e2e
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -71,9 +71,15 @@ bench: ## Measure: start, time to answer, import rate, memory
 eval: ## Run the questions of evals/ against the samples
 	go test ./evals -count=1 -v
 
+mutate: ## Change the guards of the resolver and the cache one by one, and see that a test notices
+	go run ./scripts/mutate -pkg backend/frameql -files 'refuse*.go,check_*.go,paths.go,bind_*.go' -n 200 -seed 1
+	go run ./scripts/mutate -pkg backend/reuse -n 100 -seed 1
+
 test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
-	for f in FuzzParse FuzzQuote; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 2m; done
+	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 10m; done
+	go test ./backend/compile -run "^$$" -fuzz "^FuzzQuote$$" -fuzztime 2m
+	ASSAY_CASES=20000 go test -timeout 120m ./backend/frameql/frameqltest ./backend/reuse ./backend/store
 	go test -timeout 60m ./backend/frameql ./backend/semantic ./backend/interpret ./backend/store/sniff -rapid.checks=20000
 
 fmt: $(TOOLS)/gofumpt ## Format Go and the page

@@ -7,7 +7,8 @@
 //	  ▼
 //	INTAKE   analyst   the question is stored in memory (SQLite) before anything can fail
 //	SCOPE    interpret question + semantic model + values -> candidate Frame-QL, a confidence per slot, what stayed unread
-//	PLAN     frameql   resolve -> refusals with repairs | plan -> SQL; the store says what it will cost
+//	PLAN     frameql   resolve -> refusals with repairs | a bound query
+//	         compile   bound query -> steps -> rewrites -> SQL; reuse says which stored frames answer parts of it
 //	EXECUTE  store     DuckDB, read-only and locked down -> frame
 //	DELIVER  analyst   findings, chart, narration whose numbers are locked to cells, follow-ups, provenance
 //	CLOSE    memory    the turn is stored, then shown
@@ -16,12 +17,14 @@
 //
 //	fault      error codes and the one error type
 //	text       every sentence that a person reads
-//	semantic   the context layer: load, validate, infer, merge
-//	frameql    Frame-QL: parse -> resolve -> plan -> SQL
+//	semantic   the context layer: load, validate, infer, merge, diff; semantic/dbt reads models of dbt
+//	frameql    Frame-QL: parse -> resolve -> plan; its oracle for tests is frameqltest
+//	compile    a bound query as SQL: branches, stack, collapse, rewrites, one file for each dialect
+//	reuse      which stored frame answers which scan: the containment rule
 //	interpret  the built-in reader of questions
 //	session    the session document: artifacts and trace
 //	analyst    from question to answer
-//	store      DuckDB: import, locked-down query, cost; store/sniff judges text files
+//	store      DuckDB: import, locked-down query, cost, the frame cache; store/sniff judges text files
 //	profile    facts measured on tables
 //	memory     SQLite: sessions and requests
 //	workspace  composition root: opens, owns and closes everything above

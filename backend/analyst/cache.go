@@ -76,6 +76,20 @@ func (r *run) runStatement(ctx context.Context) (*frameql.Frame, error) {
 	return frame, err
 }
 
+// count runs the statement that counts the rows behind the frame: over frames when they answer all of it and the rows of
+// the result came from them too.
+func (r *run) count(ctx context.Context, base frameql.Statement) (*frameql.Frame, error) {
+	if r.cached != nil && r.cached.whole {
+		program, err := compile.Compile(compile.CountQuery(r.plan.Bound()), compile.Options{Dialect: base.Dialect, Serve: r.serve()})
+		missed := func(use compile.CacheUse) bool { return use.Frame == "" }
+		if err == nil && len(program.Cache) > 0 && !slices.ContainsFunc(program.Cache, missed) {
+			cached := frameql.Statement{SQL: program.SQL, Dialect: base.Dialect, MaxRows: base.MaxRows}
+			return r.frames().Query(ctx, cached, base)
+		}
+	}
+	return r.a.deps.Engine.Query(ctx, base)
+}
+
 // observe lets the cache learn what was asked and what it cost.
 func (r *run) observe(frame *frameql.Frame) {
 	frames := r.frames()

@@ -68,7 +68,7 @@ func (r *run) population(ctx context.Context) (*frameql.Population, error) {
 	if !ok {
 		return nil, nil
 	}
-	frame, err := r.a.deps.Engine.Query(ctx, sql)
+	frame, err := r.count(ctx, sql)
 	if err != nil {
 		if fault.CodeOf(err) == fault.Canceled || ctx.Err() != nil {
 			return nil, err

@@ -18,7 +18,11 @@ func (l *lowering) accumulated(leaf Leaf, ctx int, e env) *Scalar {
 	cut := l.c.key(l.c.finest(l.grain)).Cut
 	spec := e.acc
 	finer := spec.Op == "moving" && spec.Unit != "" && unitDays(spec.Unit) < cutDays(cut) && !sameUnit(spec.Unit, cut)
-	if leaf.Map.Kind != "" || leaf.Pick != nil || reducible(leaf) && !finer {
+	if leaf.Pick != nil || leaf.Map.Kind != "" && leaf.Map.Kind != "shift" {
+		l.c.broken("a window over levels")
+		return null(leafType(leaf))
+	}
+	if reducible(leaf) && !finer {
 		warm := l.c.warmed(ctx, spec, cut)
 		name := leaf.Name
 		if warm == ctx {
@@ -27,7 +31,9 @@ func (l *lowering) accumulated(leaf Leaf, ctx int, e env) *Scalar {
 		inner := l.leafAtom(leaf, warm, env{label: name})
 		return l.windowed(inner, leaf.Reducer, e)
 	}
+	past := leaf.Map
 	leaf.Map = mapOf(spec, cut)
+	leaf.Map.Offset, leaf.Map.OffsetUnit = past.N, past.Unit
 	name := e.label
 	if name == "" {
 		name = leaf.Name + "_" + spec.Op

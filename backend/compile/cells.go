@@ -34,6 +34,7 @@ type atom struct {
 	from  time.Time // of reduce under a window: rows before it are there for the window only
 	name  string
 	col   string // its column
+	quiet bool   // it gives no rows: only the number by which TOP ranks asks for it
 	ready bool   // what is missing is already 0 in the column where it should be
 }
 
@@ -46,6 +47,7 @@ type lowering struct {
 	atoms []*atom
 	carry []int // keys that cells name and the grain determines
 	names *names
+	quiet bool // what is lowered gives no rows
 }
 
 // env is what stands around a part of a cell.
@@ -119,6 +121,7 @@ func (l *lowering) leaf(s *Scalar, e env) *Scalar {
 
 // leafAtom is the atom of an aggregate; an average that is accumulated or counted at other days is taken apart.
 func (l *lowering) leafAtom(leaf Leaf, ctx int, e env) *Scalar {
+	leaf = l.c.snapshots(leaf, l.grain)
 	if e.acc != nil {
 		return l.accumulated(leaf, ctx, e)
 	}
@@ -166,13 +169,14 @@ func average(sum, count *Scalar) *Scalar {
 func (l *lowering) atom(a *atom) *Scalar {
 	for i, known := range l.atoms {
 		if known.sig == a.sig {
+			known.quiet = known.quiet && l.quiet
 			return &Scalar{Op: "atom", Index: i, Type: known.typ}
 		}
 	}
 	if a.name == "" {
 		a.name = a.kind
 	}
-	a.col = l.names.take(a.name)
+	a.col, a.quiet = l.names.take(a.name), l.quiet
 	l.atoms = append(l.atoms, a)
 	return &Scalar{Op: "atom", Index: len(l.atoms) - 1, Type: a.typ}
 }
@@ -307,6 +311,12 @@ func zeroReducer(reducer string) bool {
 }
 
 func (l *lowering) reduce(s *Scalar, e env) *Scalar {
+	if l.plain && s.any(func(p *Scalar) bool { return p.Op == "leaf" && l.c.contexts[p.Ctx].Lag }) {
+		return null(s.Type)
+	}
+	if e.acc == nil && l.whole(s) {
+		return l.lower(s.Args[0], e)
+	}
 	if e.acc != nil && s.Text == "avg" {
 		sum, count := *s, *s
 		sum.Text, count.Text = "sum", "count"
@@ -331,6 +341,19 @@ func (l *lowering) reduce(s *Scalar, e env) *Scalar {
 	a.cell = l.c.longer(a.cell, func(ctx int) int { return l.c.warmed(ctx, e.acc, cut) }, &a.from)
 	a.sig += " longer " + a.cell.Signature()
 	return l.windowed(l.atom(a), s.Text, e)
+}
+
+// whole says whether a reduce of semi-additive days stands where each group is one day, of which it is the value.
+func (l *lowering) whole(s *Scalar) bool {
+	if s.Text != "avg" && s.Text != "min" && s.Text != "max" || s.Args[0].Op != "leaf" || l.c.q.Leaves[s.Args[0].Index].Zero {
+		return false
+	}
+	for _, k := range s.Keys {
+		if !l.c.closure(k, l.grain) {
+			return false
+		}
+	}
+	return true
 }
 
 // window takes a function along the axis apart, down to its leaves.

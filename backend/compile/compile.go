@@ -2,6 +2,7 @@ package compile
 
 import (
 	"slices"
+	"strings"
 
 	"assay/backend/fault"
 	"assay/backend/text"
@@ -62,6 +63,9 @@ func newCompiler(q *Query, o Options) *compiler {
 			}
 		}
 		c.keyNames = append(c.keyNames, taken.take(name))
+	}
+	for i := range c.contexts { // fiscal buckets are moved by months
+		c.contexts[i].Unit = strings.TrimPrefix(c.contexts[i].Unit, "fiscal_")
 	}
 	if c.validate() == nil {
 		c.trimCalendars()

@@ -120,6 +120,9 @@ func (r *relating) fillBound(s *step, t time.Time, first bool) *Scalar {
 // inFill says in which rows a number that is missing is 0: those that were there, and with FILL ZERO those within the data.
 func (r *relating) inFill(inside *Scalar) *Scalar {
 	f := r.req.fill
+	if f.Mode == "zero" && inside != nil {
+		return inside
+	}
 	given := compare("=", ref(0, "given", semantic.Integer), number(1))
 	whole := given
 	if f.Mode == "zero" {

@@ -67,3 +67,41 @@ func (c *compiler) population(source int) *step {
 	}
 	return s
 }
+
+// CountQuery counts the rows of the first source as Population does, but for first and last, with a context for each
+// count: then each is a scan of its own, which a stored frame may answer. Over the base data Population is cheaper.
+func CountQuery(q *Query) *Query {
+	out := &Query{Sources: q.Sources[:1]}
+	count := Leaf{Reducer: "count", Zero: true, Name: "rows", Type: semantic.Integer}
+	for _, l := range q.Leaves {
+		if l.Source == 0 && l.Time != nil {
+			count.Time = l.Time
+			break
+		}
+	}
+	out.Leaves = []Leaf{count}
+	add := func(name string, x Context) {
+		out.Contexts = append(out.Contexts, x)
+		out.Outputs = append(out.Outputs, Output{Name: name, Cell: &Scalar{Op: "leaf", Ctx: len(out.Contexts) - 1, Type: semantic.Integer}})
+	}
+	var own Context
+	if len(q.Contexts) > 0 && count.Time != nil {
+		own.From, own.To = q.Contexts[0].From, q.Contexts[0].To
+	}
+	add("rows_in", Context{IgnoreFilters: true})
+	add("kept", own)
+	where := q.Sources[0].Where
+	for i := range where {
+		alone := Context{}
+		for k := range where {
+			if k != i {
+				alone.Ignored = append(alone.Ignored, k)
+			}
+		}
+		add("filter_"+itoa(i+1), alone)
+	}
+	if !own.From.IsZero() || !own.To.IsZero() {
+		add("filter_"+itoa(len(where)+1), Context{IgnoreFilters: true, From: own.From, To: own.To})
+	}
+	return out
+}

@@ -9,6 +9,7 @@ func (r *relating) rowsOnly(groups map[string][]*atom) {
 	plain := func(l Leaf, ctx int) string {
 		x := r.c.contexts[ctx]
 		x.warm = time.Time{}
+		l = r.c.snapshots(l, r.grain)
 		l.Map = TimeMap{}
 		return r.branchKey(l, r.c.context(x))
 	}
@@ -25,6 +26,7 @@ func (r *relating) rowsOnly(groups map[string][]*atom) {
 			return
 		}
 		have[key] = true
+		l = r.c.snapshots(l, r.grain)
 		l.Map = TimeMap{}
 		r.inputs = append(r.inputs, r.scanOf(l, ctx, nil))
 	}

@@ -9,16 +9,18 @@ import (
 
 // request asks for cells at a grain.
 type request struct {
-	grain  []int
-	cells  []*Scalar
-	labels []string  // names for cells that are one number, by cell; may be shorter
-	carry  []int     // further keys that are wanted; the grain determines them
-	rows   []*Scalar // further cells whose leaves give rows, without values
-	only   *restriction
-	fill   *Fill
-	plain  bool // total rows: windows are missing
-	exists bool // no row when no base row counts, also with an empty grain
-	name   string
+	grain   []int
+	cells   []*Scalar
+	labels  []string  // names for cells that are one number, by cell; may be shorter
+	carry   []int     // further keys that are wanted; the grain determines them
+	quiet   []int     // cells whose leaves give no rows
+	rows    []*Scalar // further cells whose leaves give rows, without values
+	members *step     // its rows are those of the relation, by their keys; nil: the leaves give them
+	only    *restriction
+	fill    *Fill
+	plain   bool // total rows: windows are missing
+	exists  bool // no row when no base row counts, also with an empty grain
+	name    string
 }
 
 // restriction keeps the rows whose members are not among those of a step (the rest of TOP).
@@ -71,6 +73,7 @@ func (c *compiler) relation(req request) *relation {
 		if i < len(req.labels) {
 			label = req.labels[i]
 		}
+		r.quiet = slices.Contains(req.quiet, i)
 		cells = append(cells, r.lower(cell, env{label: label}))
 	}
 	for _, k := range req.carry {
@@ -127,10 +130,10 @@ func (r *relating) branches() {
 			group(a, "reduce "+r.innerKey(a))
 		}
 	}
-	if len(order) == 0 && len(r.req.rows) == 0 {
+	r.rowsOnly(groups)
+	if len(order) == 0 && len(r.inputs) == 0 || r.silent() {
 		r.presence()
 	}
-	r.rowsOnly(groups)
 	for _, key := range order {
 		all := groups[key]
 		if strings.HasPrefix(key, "scan ") {
@@ -139,11 +142,34 @@ func (r *relating) branches() {
 			r.inputs = append(r.inputs, r.rollupInput(all))
 		}
 	}
+	if r.req.members != nil { // these are the rows, whatever the numbers have
+		for _, in := range r.inputs {
+			in.adds = false
+		}
+		r.inputs = append(r.inputs, &input{step: r.req.members, adds: true})
+	}
 	if !slices.ContainsFunc(r.inputs, func(in *input) bool { return in.adds }) { // there is nothing else to give rows
 		for _, in := range r.inputs {
 			in.adds = true
 		}
 	}
+}
+
+// silent says whether all that may give rows is coarser than the relation.
+func (r *relating) silent() bool {
+	coarser := false
+	for _, a := range r.atoms {
+		if !a.quiet && (a.kind == "leaf" || a.kind == "reduce") {
+			return false
+		}
+		coarser = coarser || !a.quiet && a.kind == "at"
+	}
+	return coarser && len(r.inputs) == 0
+}
+
+// quiet says whether only numbers that give no rows ask for atoms.
+func quiet(all []*atom) bool {
+	return len(all) > 0 && !slices.ContainsFunc(all, func(a *atom) bool { return !a.quiet })
 }
 
 // stacked puts the branches together.
@@ -202,7 +228,11 @@ func (r *relating) arm(in *input) *step {
 	s := selects(kindStack, "arm", in.step)
 	s.kind = kindScan
 	for _, k := range r.keys {
-		s.cols = append(s.cols, column{name: r.c.keyNames[k], key: true, typ: r.c.key(k).Type, x: ref(0, r.c.keyNames[k], r.c.key(k).Type)})
+		x := ref(0, r.c.keyNames[k], r.c.key(k).Type)
+		if in.step.col(x.Text) == nil { // members that are only named
+			x = null(x.Type)
+		}
+		s.cols = append(s.cols, column{name: r.c.keyNames[k], key: true, typ: r.c.key(k).Type, x: x})
 	}
 	for _, other := range r.inputs {
 		for _, a := range other.atoms {
@@ -256,6 +286,9 @@ func (r *relating) collapse(stack *step) *step {
 
 // everywhere says whether every source of the query reaches a key.
 func (r *relating) everywhere(k int) bool {
+	if r.req.members != nil {
+		return false
+	}
 	for _, in := range r.inputs {
 		for _, a := range in.atoms {
 			if a.kind == "leaf" && r.c.key(k).Exprs[a.leaf.Source] == nil {

@@ -71,7 +71,7 @@ func (c *compiler) rows() (*part, error) {
 	}
 	if q.Top != nil && c.ranksRows() {
 		by = len(req.cells)
-		req.cells = append(req.cells, q.Top.By)
+		req.cells, req.quiet = append(req.cells, q.Top.By), []int{by}
 	}
 	rel := c.relation(req)
 	cells := rel.cells
@@ -188,7 +188,16 @@ func (c *compiler) totalGrains() [][]int {
 
 // total gives the total rows of one grain, computed from base rows: no HAVING, TOP, FILL or LIMIT, and no windows.
 func (c *compiler) total(grain []int) *part {
-	p := c.partOf(request{grain: grain, plain: true, name: "total"})
+	req := request{grain: grain, plain: true, name: "total"}
+	for _, o := range c.q.Outputs { // windows have no value here, but rows
+		o.Cell.each(func(s *Scalar) {
+			switch s.Op {
+			case "cumulative", "moving", "rank", "index":
+				req.rows = append(req.rows, s.Args[0])
+			}
+		})
+	}
+	p := c.partOf(req)
 	p.flags = map[string]string{"total": "true"}
 	return p
 }

@@ -23,6 +23,9 @@ func oneScan(c *compiler, root *step) (*step, bool, string) {
 			why = missing
 		}
 	}
+	if c.filterPeriods(root) > 0 && !applied {
+		applied, why = true, text.Say("compile.one_scan_filter")
+	}
 	return root, applied, why
 }
 

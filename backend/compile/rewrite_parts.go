@@ -126,7 +126,7 @@ func (r *reduction) value(c column) {
 	if c.agg.reducer == "avg" && !c.agg.distinct {
 		r.avg = true
 		sum, count := *c.agg, *c.agg
-		sum.reducer, count.reducer, count.null = "sum", "count", true
+		sum.reducer, count.reducer, count.null = "sum", "count", false
 		typ := semantic.Type("")
 		if c.agg.arg != nil && c.agg.arg.Type.Numeric() {
 			typ = c.agg.arg.Type
@@ -136,6 +136,7 @@ func (r *reduction) value(c column) {
 			name := r.used.take(c.name + []string{"_sum", "_count"}[i])
 			part := column{name: name, typ: []semantic.Type{typ, semantic.Integer}[i], agg: a}
 			r.again(part)
+			r.cols[len(r.cols)-1].agg.zero = false // no divisor is missing as well as 0
 			both = append(both, ref(0, part.name, part.typ))
 		}
 		r.over = append(r.over, column{name: c.name, typ: c.typ, x: average(both[0], both[1])})

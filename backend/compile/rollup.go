@@ -35,7 +35,7 @@ func (r *relating) rollupInput(all []*atom) *input {
 		}
 	}
 	moved, shifts := r.c.unshifted(all)
-	in := &input{atoms: all, adds: r.c.addsRows(all[0].cell)}
+	in := &input{atoms: all, adds: r.c.addsRows(all[0].cell) && !quiet(all)}
 	for i, a := range all {
 		req.cells = append(req.cells, shifts[i])
 		req.labels = append(req.labels, a.col+"_inner")

@@ -37,7 +37,7 @@ func (r *relating) scanInput(all []*atom) *input { return r.scanOf(all[0].leaf, 
 
 func (r *relating) scanOf(like Leaf, ctx int, all []*atom) *input {
 	x := r.c.contexts[ctx]
-	in := &input{atoms: all, adds: !x.Lag && like.Map.Kind == ""}
+	in := &input{atoms: all, adds: !x.Lag && like.Map.Kind == "" && !quiet(all)}
 	if like.Map.Kind != "" && like.Map.Kind != "shift" {
 		in.step = r.spread(like, ctx, all)
 		return in
@@ -65,7 +65,7 @@ func (r *relating) scanOf(like Leaf, ctx int, all []*atom) *input {
 		one := &Scalar{Op: "case", Args: []*Scalar{inside[0], number(1), number(0)}, HasElse: true, Type: semantic.Integer}
 		s.cols = append(s.cols, column{name: "shown", typ: semantic.Integer, agg: &aggregate{reducer: "max", arg: one}})
 	}
-	if r.req.exists && len(r.grain) == 0 {
+	if (r.req.exists || len(all) == 0) && len(r.grain) == 0 {
 		s.cols = append(s.cols, column{name: "counted", typ: semantic.Integer, agg: &aggregate{reducer: "count"}})
 	}
 	s.scan.shifted = x.moved() || like.Map.Kind != ""
@@ -177,7 +177,11 @@ func (c *compiler) addKey(s *step, k int, x *Scalar) {
 }
 
 func (c *compiler) addLeaf(s *step, a *atom) {
-	s.cols = append(s.cols, column{name: a.col, typ: a.typ, agg: c.aggregate(s, a.leaf)})
+	agg := c.aggregate(s, a.leaf)
+	if a.leaf.Reducer == "count" && len(s.keys()) == 0 && !c.contexts[a.ctx].CoverFrom.IsZero() { // 0 only within the data
+		agg.null = true
+	}
+	s.cols = append(s.cols, column{name: a.col, typ: a.typ, agg: agg})
 	if s.scan != nil {
 		s.scan.leaves = append(s.scan.leaves, scanLeaf{a.col, a.leaf})
 	}
@@ -253,6 +257,25 @@ func (c *compiler) pick(s *step, like Leaf, x Context, from, to time.Time) {
 	j.on = append(j.on, compare("=", ref(len(s.in), "picked", like.Time.Type), like.Time))
 	s.in = append(s.in, p)
 	s.joins = append(s.joins, j)
+}
+
+// snapshots gives a leaf without its pick where each group holds one snapshot only: the axis is as fine as the time is, or
+// the time itself is in the grain.
+func (c *compiler) snapshots(l Leaf, grain []int) Leaf {
+	if l.Pick == nil {
+		return l
+	}
+	if a := c.finest(grain); a >= 0 && l.Time.Type == semantic.Date && c.key(a).Cut.Text == "day" {
+		l.Pick = nil
+		return l
+	}
+	for _, k := range grain {
+		if key := c.key(k); !key.Axis && l.Source < len(key.Exprs) && key.Exprs[l.Source].Signature() == l.Time.Signature() {
+			l.Pick = nil
+			break
+		}
+	}
+	return l
 }
 
 // onlyAbout says whether a condition names no other column than those of x.

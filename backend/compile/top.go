@@ -57,10 +57,8 @@ func (c *compiler) rankedMembers(p *part) *step {
 	s, by, keys := p.step, p.by, p.keys
 	if by == nil {
 		req := request{grain: slices.Concat(t.Members, t.Per), cells: []*Scalar{t.By}, name: "members"}
-		for _, o := range c.q.Outputs { // every member that has a row ranks
-			if o.Cell != nil {
-				req.rows = append(req.rows, o.Cell)
-			}
+		if !c.sameMembers() {
+			req.members = c.membersOf(p)
 		}
 		rel := c.relation(req)
 		s, by, keys = rel.step, rel.cells[0], rel.keys
@@ -82,17 +80,70 @@ func (c *compiler) rankedMembers(p *part) *step {
 		for _, k := range slices.Concat(t.Members, t.Per) {
 			ranked.cols = append(ranked.cols, column{name: c.keyNames[k], key: true, typ: c.key(k).Type, x: keys[k]})
 		}
-		if c.q.Having != nil {
-			j := join{input: 1, kind: joinSemi}
-			for _, k := range slices.Concat(t.Members, t.Per) {
-				j.on = append(j.on, compare("same", shiftInput(p.keys[k], 1), keys[k]))
-			}
-			ranked.in = append(ranked.in, p.step)
-			ranked.joins = []join{j}
-		}
 	}
 	ranked.cols = append(ranked.cols, column{name: rankColumn, typ: semantic.Integer, win: v})
 	return ranked
+}
+
+// sameMembers says whether the number of TOP has rows for exactly the members that the rows are of: all numbers read the
+// same rows, and none of them is left out.
+func (c *compiler) sameMembers() bool {
+	t, branch := c.q.Top, ""
+	if c.q.Having != nil {
+		return false
+	}
+	if f := c.q.Fill; f != nil && f.Mode != "none" {
+		for _, k := range slices.Concat(t.Members, t.Per) {
+			if c.key(k).Axis {
+				return false
+			}
+		}
+	}
+	reads := func(cell *Scalar) bool {
+		found, same := false, true
+		cell.replace(func(s *Scalar) *Scalar {
+			switch s.Op {
+			case "at":
+				return s
+			case "leaf":
+				l := c.q.Leaves[s.Index]
+				id := itoa(l.Source) + " " + itoa(s.Ctx) + " " + l.Time.Signature()
+				same = same && l.Pick == nil && l.Map.Kind == "" && !c.contexts[s.Ctx].Lag && (branch == "" || branch == id)
+				branch, found = id, true
+			}
+			return nil
+		})
+		return found && same
+	}
+	if !reads(t.By) {
+		return false
+	}
+	some := false
+	for _, o := range c.q.Outputs {
+		if o.Cell == nil || o.Cell.Op == "key" {
+			continue
+		}
+		if !reads(o.Cell) {
+			return false
+		}
+		some = true
+	}
+	for _, o := range c.q.Order {
+		if o.Output < 0 && o.Cell.Op != "key" && !reads(o.Cell) {
+			return false
+		}
+	}
+	return some
+}
+
+// membersOf gives the members, within those of PER, that have a row.
+func (c *compiler) membersOf(p *part) *step {
+	s := selects(kindTop, "present", p.step)
+	s.grouped = true
+	for _, k := range slices.Concat(c.q.Top.Members, c.q.Top.Per) {
+		s.cols = append(s.cols, column{name: c.keyNames[k], key: true, typ: c.key(k).Type, x: p.keys[k]})
+	}
+	return s
 }
 
 // members gives the step that holds the members that are shown.

@@ -166,8 +166,7 @@ func (w *writer) block(s *step) *block {
 	scope := w.base(b, s)
 	for i, j := range s.joins {
 		scope.inputs[j.input] = len(b.items)
-		b.items = append(b.items, item{join: j.kind, text: w.step(s.in[j.input])})
-		b.items[len(b.items)-1].alias = b.names.alias(w.step(s.in[j.input]))
+		b.items = append(b.items, w.joined(b, s.in[j.input], j.kind))
 		b.items[len(b.items)-1].on = scope.all(s.joins[i].on)
 	}
 	b.where = append(b.where, scope.all(s.where)...)

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 
 	"assay/backend/semantic"
@@ -31,6 +32,24 @@ func (w *writer) rows(b *block, s *step, sc *scope) {
 		}
 		b.items = append(b.items, it)
 	}
+}
+
+// joined is an input that is joined: a table itself where the step reads no more than its columns.
+func (w *writer) joined(b *block, in *step, kind joinKind) item {
+	if kind != joinLeft && kind != joinInner || !in.isTable() || w.written[in] != "" {
+		name := w.step(in)
+		return item{join: kind, text: name, alias: b.names.alias(name)}
+	}
+	n := in.source.Nodes[0]
+	return item{join: kind, text: w.table(n), alias: b.names.alias(n.Entity), base: true}
+}
+
+// isTable says whether a step is nothing but columns of one table.
+func (s *step) isTable() bool {
+	if s.source == nil || slices.Contains(s.neededNodes()[1:], true) || s.grouped || len(s.where)+len(s.in)+len(s.order) > 0 || s.limit >= 0 || s.offset > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(s.cols, func(c column) bool { return c.x == nil || c.x.Op != "col" || c.x.Text != c.name })
 }
 
 // neededNodes says which nodes of the source the step reads: those it names, and those on the way to them.

@@ -22,7 +22,7 @@ func (r *resolver) change(e *Expr, st stand) *scalar {
 	}
 	now := r.expr(e.Of, st)
 	before := r.before(e.Of, st, k)
-	if now == nil || before == nil {
+	if now == nil || before == nil || e.Fn != "prev" && !(r.countable(e, now) && r.countable(e, before)) {
 		return nil
 	}
 	return changed(e.Fn, now, before)
@@ -97,7 +97,9 @@ func (r *resolver) before(e *Expr, st stand, k int) *scalar {
 	if k > 0 && r.comparand[k-1].target != nil {
 		return r.metricValue(r.comparand[k-1].target, st, 0)
 	}
-	st.period = k
+	if st.period = k; k == neighbour {
+		st.lag = r.keys[r.finestAxis(st.keys)].ref.unit()
+	}
 	return r.expr(e, st)
 }
 
@@ -113,7 +115,16 @@ func (r *resolver) compareColumns(e *Expr, name string, item int, st stand) []ou
 		if k > 0 {
 			suffix = "_" + strconv.Itoa(k+1)
 		}
-		for _, fn := range []string{"prev", "delta", "pct_change"} {
+		functions := []string{"prev", "delta", "pct_change"}
+		if t := r.comparand[k].target; t != nil && now.Type != "" && before.Type != "" && now.Type.Numeric() != before.Type.Numeric() {
+			r.refuse(r.comparand[k].written, refusal("TYPE_MISMATCH", "frameql.unlike", "name", name, "type", typeWord(now.Type), "other", t.Name, "other_type", typeWord(before.Type)),
+				r.withoutCompare())
+			continue
+		}
+		if now.Type != "" && !now.Type.Numeric() { // what is true, or a date, does not change by an amount
+			functions = functions[:1]
+		}
+		for _, fn := range functions {
 			cell := changed(fn, now, before)
 			c := r.describeChange(fn, r.describe(e, now), cell)
 			c.Name = name + changeSuffix(fn)

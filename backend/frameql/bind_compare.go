@@ -314,9 +314,8 @@ func (r *resolver) ordinalPeers(u, coarse string, of []semantic.CalendarBucket) 
 	return pairs
 }
 
-// neighbouring is the context of the bucket before, on the finest axis of a stand.
-func (r *resolver) neighbouring(st stand) compile.Context {
-	u := r.keys[r.finestAxis(st.keys)].ref.unit()
+// neighbouring is the context of the bucket before.
+func (r *resolver) neighbouring(u string) compile.Context {
 	c := compile.Context{Shift: 1, Unit: u, Lag: true}
 	from, to := r.contexts[0].From, r.contexts[0].To
 	if !from.IsZero() {

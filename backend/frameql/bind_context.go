@@ -9,16 +9,26 @@ import (
 
 // stand is where an expression stands: the grain of its rows, and the context of its numbers.
 type stand struct {
-	keys      []int // indices of keys
-	period    int   // 0: the query's own; n: the n-th comparand; neighbour: the bucket before
-	noFilters bool  // of IGNORING FILTERS
-	ignored   []int // conjuncts of WHERE that do not apply
+	keys      []int  // indices of keys
+	period    int    // 0: the query's own; n: the n-th comparand; neighbour: the bucket before
+	lag       string // of neighbour: the unit of the buckets
+	noFilters bool   // of IGNORING FILTERS
+	ignored   []int  // conjuncts of WHERE that do not apply
 	filters   []*Pred
-	window    bool // within a function along the axis
+	window    windowed
 	input     *semanticInput // how a derived metric sees what is within
 }
 
 const neighbour = -1
+
+// windowed says within which function of the frame an expression stands; some cannot stand within each other.
+type windowed int
+
+const (
+	noWindow windowed = iota
+	inRank            // RANK and INDEX, which look at finished rows
+	inSum             // CUMULATIVE and MOVING, which add the parts of numbers up
+)
 
 // at gives the same context at another grain.
 func (st stand) at(keys []int) stand {
@@ -33,7 +43,7 @@ func (r *resolver) context(st stand) int {
 	case st.period == 0:
 		c = compile.Context{From: r.contexts[0].From, To: r.contexts[0].To}
 	case st.period == neighbour:
-		c = r.neighbouring(st)
+		c = r.neighbouring(st.lag)
 	default:
 		c = r.comparand[st.period-1].context
 	}

@@ -40,6 +40,10 @@ func (r *resolver) accumulated(m *semantic.Metric, st stand, depth int) *scalar 
 		return nil
 	}
 	how, t := m.PeriodAgg, s.Type
+	if st.window == inSum && how != "average" {
+		r.refuse(nil, refusal("INVALID_WINDOW", "frameql.window_over", "expression", m.Name), r.withoutWindows(), r.without(m.Name))
+		return nil
+	}
 	if how == "average" {
 		how, t = "avg", semantic.Float
 	}

@@ -122,6 +122,9 @@ func (r *resolver) scoped(e, inner *Expr, st stand) *scalar {
 		bind(st)
 		return nil
 	}
+	if !r.sameUnit(e, keys, st) {
+		return nil
+	}
 	coarser, finer := r.allDetermined(keys, st.keys), r.allDetermined(st.keys, keys)
 	switch {
 	case coarser && finer:
@@ -142,6 +145,15 @@ func (r *resolver) scoped(e, inner *Expr, st stand) *scalar {
 	}
 	bind(inside.at(keys))
 	return nil
+}
+
+// sameUnit refuses to add up along the time what stands at another unit of it.
+func (r *resolver) sameUnit(e *Expr, keys []int, st stand) bool {
+	if axis := r.finestAxis(keys); st.window != inSum || axis < 0 || axis == r.finestAxis(st.keys) {
+		return true
+	}
+	r.refuse(e, refusal("INVALID_WINDOW", "frameql.window_unit_within", "expression", e.String()), r.withoutExpr(e))
+	return false
 }
 
 // allDetermined says whether every key of some is determined by others.
@@ -195,7 +207,7 @@ func (r *resolver) function(e *Expr, st stand) *scalar {
 	case "share":
 		return r.share(e, st)
 	}
-	if st.window {
+	if st.window == inSum || st.window == inRank && (e.Fn == "rank" || e.Fn == "index") {
 		r.expr(e.Of, st)
 		r.refuseWindow(e, "frameql.window_nested")
 		return nil

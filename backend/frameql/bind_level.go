@@ -2,6 +2,7 @@ package frameql
 
 import (
 	"assay/backend/semantic"
+	"assay/backend/text"
 )
 
 // twoLevels binds R(e AT g): the values of e at a finer grain, reduced to that where it stands.
@@ -29,9 +30,13 @@ func (r *resolver) twoLevels(e *Expr, param string, st stand) *scalar {
 	for _, k := range st.keys {
 		keys = withKey(keys, k)
 	}
-	inside.window = false
+	inside.window = noWindow
 	s := inner(inside.at(keys))
 	if s == nil || !r.reducible(e, s) {
+		return nil
+	}
+	if st.window == inSum && (e.Dist && e.Reduce != "min" && e.Reduce != "max" || !addedUp(e.Reduce)) {
+		r.refuse(e, refusal("INVALID_WINDOW", "frameql.window_over", "expression", e.String()), r.withoutWindows(), r.withoutExpr(e))
 		return nil
 	}
 	t := &scalar{Op: "reduce", Text: e.Reduce, Args: []*scalar{s}, Keys: keys, Param: param, Type: s.Type, Currency: s.Currency}
@@ -62,4 +67,24 @@ func (r *resolver) reducible(e *Expr, s *scalar) bool {
 		return false
 	}
 	return true
+}
+
+// addedUp says whether the value over several buckets follows from the values of each.
+func addedUp(reducer string) bool {
+	switch reducer {
+	case "sum", "count", "min", "max", "avg", "any", "all":
+		return true
+	}
+	return false
+}
+
+// withoutWindows takes what stands within CUMULATIVE and MOVING instead of them.
+func (r *resolver) withoutWindows() edit {
+	return r.edited(text.Say("frameql.repair_without", "what", "CUMULATIVE, MOVING"), func(q *Query) {
+		q.eachExpr(func(e *Expr) {
+			for e.Fn == "cumulative" || e.Fn == "moving" {
+				*e = *e.Of
+			}
+		})
+	})
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // semiAdditive gives a leaf as a level is taken over time: of the last or first snapshot of each bucket, or reduced over
-// the days. Of one day, or at single instants, there is nothing to pick.
+// the days. Where a group is of one day, or of one instant, the compiler picks nothing.
 func (r *resolver) semiAdditive(m *semantic.Metric, l compile.Leaf, st stand) *scalar {
 	semi, ok := m.SemiAdditive()
 	if !ok || l.Reducer != string(m.Reducer) && !(m.Reducer == semantic.CountDistinct && l.Distinct) {
@@ -18,8 +18,10 @@ func (r *resolver) semiAdditive(m *semantic.Metric, l compile.Leaf, st stand) *s
 		r.refuseNoTime(l.Source, nil, "")
 		return nil
 	}
-	if r.singleSnapshots(l, st) {
-		return r.leafCell(l, st)
+	if st.window == inSum {
+		r.refuse(nil, refusal("SEMI_ADDITIVE_TIME", "frameql.semi_additive", "metric", m.Name, "time", r.timeName(r.entity(m.Entity), m.Time)),
+			r.withoutWindows(), r.without(m.Name))
+		return nil
 	}
 	if semi.Pick != "first" && semi.Pick != "last" {
 		return r.overDays(l, semi.Pick, st)
@@ -36,7 +38,8 @@ func (r *resolver) semiAdditive(m *semantic.Metric, l compile.Leaf, st stand) *s
 		l.Pick.Per = append(l.Pick.Per, b)
 		per = append(per, name)
 	}
-	if len(per) > 0 && !r.snapshotsUnique(m, src, per, l) {
+	coarser := len(r.q.Totals) > 0 || r.q.Top != nil && r.q.Top.Other
+	if len(per) > 0 && (coarser || !r.singleSnapshots(l, st)) && !r.snapshotsUnique(m, src, per, l) {
 		return nil
 	}
 	return r.leafCell(l, st)
@@ -71,19 +74,20 @@ func (r *resolver) singleSnapshots(l compile.Leaf, st stand) bool {
 	return false
 }
 
-// overDays reduces the sums of single days.
+// overDays reduces the sums of single days, of those that have one. The grain is that of the row, also in total rows,
+// and the day.
 func (r *resolver) overDays(l compile.Leaf, reducer string, st stand) *scalar {
 	day, ok := r.dayAxis()
 	if !ok {
 		return nil
 	}
-	keys := withKey(st.keys, day)
-	s := r.leafCell(l, st.at(keys))
+	l.Zero = false
+	s := r.leafCell(l, st)
 	t := s.Type
 	if reducer == "avg" {
 		t = semantic.Float
 	}
-	return &scalar{Op: "reduce", Text: reducer, Args: []*scalar{s}, Keys: keys, Type: t, Currency: s.Currency}
+	return &scalar{Op: "reduce", Text: reducer, Args: []*scalar{s}, Keys: []int{day}, Type: t, Currency: s.Currency}
 }
 
 // dayAxis gives the key of the days of the metrics' time.

@@ -32,6 +32,9 @@ func (r *resolver) share(e *Expr, st stand) *scalar {
 		r.refuseIncomparable(e, keys, st)
 		return nil
 	}
+	if !r.sameUnit(e, keys, st) {
+		return nil
+	}
 	for _, k := range keys {
 		r.determinedKey(r.keys[k].ref, st.keys)
 	}
@@ -65,7 +68,7 @@ func (r *resolver) addsUp(s *scalar) bool {
 // cumulative binds CUMULATIVE(m [, AT unit]): added up along the axis, from the start of the frame or of each unit.
 func (r *resolver) cumulative(e *Expr, st stand) *scalar {
 	axis, ok := r.windowAxis(e, st)
-	st.window = true
+	st.window = inSum
 	s := r.expr(e.Of, st)
 	if len(e.Params) > 0 {
 		r.refuseArgument(e)
@@ -121,7 +124,7 @@ func (r *resolver) knownUnit(e *Expr, unit string) bool {
 // moving binds MOVING(m, n [, unit]): over the last n units, the present one included.
 func (r *resolver) moving(e *Expr, st stand) *scalar {
 	axis, ok := r.windowAxis(e, st)
-	st.window = true
+	st.window = inSum
 	s := r.expr(e.Of, st)
 	if e.At != nil || len(e.Params) != 1 || e.Params[0].Kind != Number {
 		r.refuseArgument(e)
@@ -189,6 +192,7 @@ func (r *resolver) ranked(e *Expr, st stand) *scalar {
 		r.refuseArgument(e)
 		return nil
 	}
+	st.window = inRank
 	s := r.expr(e.Of, st)
 	keys := []int{}
 	if e.At != nil {
@@ -213,6 +217,7 @@ func (r *resolver) ranked(e *Expr, st stand) *scalar {
 // indexed binds INDEX(m): in percent of the first bucket of the axis.
 func (r *resolver) indexed(e *Expr, st stand) *scalar {
 	_, ok := r.windowAxis(e, st)
+	st.window = inRank
 	s := r.expr(e.Of, st)
 	if len(e.Params) > 0 || e.Unit != "" || e.At != nil {
 		r.refuseArgument(e)

@@ -13,7 +13,9 @@ import (
 
 // openFrames opens the frame cache beside the store. It closes with the store.
 func (w *Workspace) openFrames() {
-	w.frames = w.store.OpenFrames(store.FramesOptions{Dir: filepath.Join(w.dir, ".assay", "frames")})
+	opt := w.opts.Frames
+	opt.Dir = filepath.Join(w.dir, ".assay", "frames")
+	w.frames = w.store.OpenFrames(opt)
 }
 
 // FrameCache gives the state of the frame cache.

@@ -27,6 +27,7 @@ type Options struct {
 	Threads  int                  // of the engine (all cores)
 	Timeout  time.Duration        // of a statement (60 s)
 	Progress func(store.Progress) // of imports while opening (none)
+	Frames   store.FramesOptions  // of the frame cache; its folder is the workspace's
 }
 
 // Workspace is one open workspace. It is safe for concurrent use.

@@ -72,8 +72,11 @@ func shopModel(t *testing.T, rows int64) *semantic.Model {
 		Name: "speed",
 		Entities: []semantic.Entity{
 			{Name: "lines", Source: semantic.Source{Table: "lines"}, Key: []string{"line_id"}, DefaultTime: "order_date", Dimensions: []semantic.Dimension{
-				number("line_id"), number("customer_id"), number("product_id"), {Name: "order_date", Type: semantic.Date},
-				text("channel"), text("status"), {Name: "quantity", Type: semantic.Integer, Measure: true}, {Name: "amount", Type: semantic.Decimal, Measure: true},
+				number("line_id"), number("customer_id"), number("product_id"),
+				{Name: "order_date", Type: semantic.Date},
+				text("channel"), text("status"),
+				{Name: "quantity", Type: semantic.Integer, Measure: true},
+				{Name: "amount", Type: semantic.Decimal, Measure: true},
 			}},
 			{Name: "customers", Source: semantic.Source{Table: "customers"}, Key: []string{"customer_id"}, Dimensions: []semantic.Dimension{
 				number("customer_id"), text("name"), text("segment"), text("region"),

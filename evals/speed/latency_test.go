@@ -56,7 +56,7 @@ func asked(i int) []string {
 		fmt.Sprintf("SELECT entity_%02d.label_%02d_3, metric_%02d_3 DURING 2025 TOP 10 entity_%02d.label_%02d_3 BY metric_%02d_3", i, i, i, i, i, i),
 		fmt.Sprintf("SELECT month, metric_%02d_4, PREV(metric_%02d_4), PCT_CHANGE(metric_%02d_4) AT month DURING 2025 COMPARE TO SAME PERIOD LAST YEAR", i, i, i),
 		fmt.Sprintf("SELECT fact_%02d.kind_%02d_5, metric_%02d_5, SHARE(metric_%02d_5) WHERE entity_%02d.label_%02d_5 = 'x'", i, i, i, i, i, i),
-		fmt.Sprintf("SELECT month, entity_%02d.label_%02d_6, metric_%02d_6, metric_%02d_6, CUMULATIVE(metric_%02d_7) DURING 2025 FILL ZERO TOTALS", n, n, i, n, i),
+		fmt.Sprintf("SELECT month, entity_%02d.label_%02d_6, metric_%02d_6 AS own, metric_%02d_6, CUMULATIVE(metric_%02d_7) DURING 2025 FILL ZERO TOTALS", n, n, i, n, i),
 	}
 }
 

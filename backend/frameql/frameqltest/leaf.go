@@ -318,7 +318,7 @@ func (v *evaluation) reduce(l *leaf, rows []place) any {
 		return Whole(int64(len(cells)))
 	}
 	out := reduceCells(l.reducer, cells, l.param, l.discrete)
-	if out == nil && l.zero {
+	if out == nil && l.zero && !l.overDates() { // a day of unknown levels is no day of nothing
 		return Whole(0)
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/backend/frameql"
+	"assay/backend/semantic"
 )
 
 // output is one column.
@@ -203,7 +204,11 @@ func (v *evaluation) compared(it frameql.Item, item int) []output {
 		if c.Kind == "target" {
 			names[0] = "_target"
 		}
-		for i, fn := range []string{"prev", "delta", "pct_change"} {
+		functions := []string{"prev", "delta", "pct_change"}
+		if v.isTruth(it.Expr) { // which has no difference
+			functions = functions[:1]
+		}
+		for i, fn := range functions {
 			o := output{expr: &frameql.Expr{Fn: fn, Of: it.Expr, Params: param}, item: item}
 			if of := nameOf(it); of != "" {
 				o.name = of + names[i]
@@ -215,6 +220,22 @@ func (v *evaluation) compared(it frameql.Item, item int) []output {
 		}
 	}
 	return outs
+}
+
+// isTruth says whether an expression is true or false and no number.
+func (v *evaluation) isTruth(e *frameql.Expr) bool {
+	switch {
+	case e.Op == "at":
+		return v.isTruth(e.Args[0])
+	case e.Op != "", e.Num != "":
+		return false
+	case e.Fn != "":
+		return e.Fn == "prev" && v.isTruth(e.Of)
+	case e.Reduce != "":
+		return e.Reduce == "any" || e.Reduce == "all" || !e.Star && e.Reduce != "count" && twoLevel(e.Of) && v.isTruth(ungrained(e.Of))
+	}
+	m := v.w.Model.Metric(e.Metric)
+	return m != nil && (m.Reducer == semantic.Any || m.Reducer == semantic.All)
 }
 
 func asksForComparand(e *frameql.Expr) bool {

@@ -199,6 +199,9 @@ func atGrain(s, grain string) string {
 }
 
 func groupDecimal(s string) string {
+	if strings.ContainsAny(s, "IN") { // Infinity, NaN
+		return s
+	}
 	whole, fraction, ok := strings.Cut(s, ".")
 	sign := ""
 	if strings.HasPrefix(whole, "-") {

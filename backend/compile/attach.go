@@ -47,11 +47,21 @@ func (r *relating) attached(s *step) *step {
 		next.pass(0, s.allNames()...)
 		for i, a := range all {
 			next.cols = append(next.cols, column{name: a.col, typ: a.typ, x: shiftInput(rel.cells[i], 1)})
-			a.ready = (len(sub.grain) == 0 || r.single) && back == nil
+			a.ready = back == nil && (len(sub.grain) == 0 || r.implied(a))
 		}
 		s = next
 	}
 	return s
+}
+
+// implied says whether the coarser row of a leaf is there for every row of the relation, which reads the same rows.
+func (r *relating) implied(a *atom) bool {
+	if !r.single || a.cell.Op != "leaf" || r.inputs[0].step.scan == nil {
+		return false
+	}
+	leaf, s := r.c.q.Leaves[a.cell.Index], r.inputs[0].step
+	return leaf.Pick == nil && leaf.Map.Kind == "" && !s.scan.shifted && s.origin == leaf.Source && s.scan.context == a.cell.Ctx &&
+		s.scan.time.Signature() == leaf.Time.Signature()
 }
 
 // finestGrain is the grain with only the finest of its axes.

@@ -213,12 +213,12 @@ func TestCompare(t *testing.T) {
 	yearBefore := Context{Shift: 1, Unit: "year", Lag: true}
 	const days = "WITH d AS (SELECT order_date d, coalesce(sum(amount), 0) r, count(DISTINCT product_id) n FROM orders WHERE order_date IS NOT NULL GROUP BY 1) "
 	check(t, db, "days by a year", q([]int{day}, "revenue", leaf(revenue), "before", at(revenue, 1), "mean", reduce("avg", at(revenue, 1), product)).context(yearBefore),
-		days+"SELECT d, r, coalesce((SELECT r FROM d e WHERE e.d = (d.d - INTERVAL 1 YEAR)::DATE), 0), (SELECT e.r::DOUBLE / e.n FROM d e WHERE e.d = (d.d - INTERVAL 1 YEAR)::DATE) FROM d UNION ALL SELECT NULL, 55, 0, NULL ORDER BY 1 NULLS LAST")
+		days+"SELECT d, r, coalesce((SELECT r FROM d e WHERE e.d = (d.d - INTERVAL 1 YEAR)::DATE), 0), (SELECT e.r::DOUBLE / e.n FROM d e WHERE e.d = (d.d - INTERVAL 1 YEAR)::DATE) FROM d UNION ALL SELECT NULL, 55, NULL, NULL ORDER BY 1 NULLS LAST")
 	check(t, db, "days by a month, filled", q([]int{day}, "before", at(revenue, 1), "revenue", leaf(revenue)).during(date(2024, 2, 28), date(2024, 4, 2)).context(Context{From: date(2024, 1, 28), To: date(2024, 3, 2), Shift: 1, Unit: "month", Lag: true}).
 		with(func(q *Query) { q.Fill = &Fill{Axis: day, Mode: "zero", From: date(2024, 2, 28), To: date(2024, 4, 2)} }),
 		days+"SELECT p.k, coalesce((SELECT r FROM d WHERE d.d = (p.k - INTERVAL 1 MONTH)::DATE), 0), coalesce(r, 0) FROM (SELECT CAST(s.d AS DATE) k FROM generate_series(DATE '2024-02-28', DATE '2024-04-01', INTERVAL 1 DAY) s(d)) p LEFT JOIN d ON d.d = p.k ORDER BY 1")
 	check(t, db, "weeks by a year", q([]int{week}, "revenue", leaf(revenue), "before", at(revenue, 1)).context(yearBefore),
-		"WITH d AS (SELECT date_trunc('week', order_date)::DATE d, coalesce(sum(amount), 0) r FROM orders WHERE order_date IS NOT NULL GROUP BY 1) SELECT d, r, coalesce((SELECT r FROM d e WHERE e.d = date_trunc('week', d.d - INTERVAL 1 YEAR)), 0) FROM d UNION ALL SELECT NULL, 55, 0 ORDER BY 1 NULLS LAST")
+		"WITH d AS (SELECT date_trunc('week', order_date)::DATE d, coalesce(sum(amount), 0) r FROM orders WHERE order_date IS NOT NULL GROUP BY 1) SELECT d, r, coalesce((SELECT r FROM d e WHERE e.d = date_trunc('week', d.d - INTERVAL 1 YEAR)), 0) FROM d UNION ALL SELECT NULL, 55, NULL ORDER BY 1 NULLS LAST")
 	check(t, db, "of two levels", q([]int{month}, "v", reduce("avg", leaf(revenue), day), "before", reduce("avg", at(revenue, 1), day)).
 		during(date(2025, 1, 1), date(2025, 3, 1)).context(Context{From: date(2024, 1, 1), To: date(2024, 3, 1), Shift: 12, Unit: "month"}),
 		"SELECT DATE '2025-01-01', 6, 6.125 UNION ALL SELECT DATE '2025-02-01', 2, 0")

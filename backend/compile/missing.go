@@ -32,6 +32,9 @@ func (r *relating) covered(x Context) *Scalar {
 		in := (x.To.IsZero() || x.CoverFrom.Before(x.To)) && (x.From.IsZero() || x.From.Before(x.CoverTo))
 		return &Scalar{Op: "bool", Text: map[bool]string{true: "true", false: "false"}[in], Type: semantic.Boolean}
 	}
+	if x.CoverFrom.IsZero() { // nothing lies before a time that is missing
+		return &Scalar{Op: "not_null", Args: []*Scalar{r.axisRef()}, Type: semantic.Boolean}
+	}
 	cut := r.c.key(r.axis).Cut
 	first, last := cutTime(cut, x.CoverFrom), cutTime(cut, x.CoverTo.AddDate(0, 0, -1))
 	if len(x.Peers) > 0 {

@@ -48,23 +48,31 @@ func (r *relating) rowsOnly(groups map[string][]*atom) {
 	}
 }
 
-// presence gives the rows of a relation whose cells are all coarser than it is, or that has keys only.
+// presence gives the rows of a relation whose cells are all coarser than it is, or of the bucket before, or that has keys
+// only: those that the numbers have in their own buckets.
 func (r *relating) presence() {
 	seen := map[string]bool{}
-	for _, a := range r.of("at") {
-		a.cell.each(func(s *Scalar) {
-			if s.Op != "leaf" {
-				return
+	for _, a := range r.atoms {
+		if a.quiet || a.kind != "at" && a.kind != "leaf" && a.kind != "reduce" {
+			continue
+		}
+		add := func(l Leaf, ctx int) {
+			l.Pick, l.Map = nil, TimeMap{}
+			if x := r.c.contexts[ctx]; x.Lag || a.back != nil {
+				ctx = r.c.context(Context{From: r.c.contexts[0].From, To: r.c.contexts[0].To, IgnoreFilters: x.IgnoreFilters, Ignored: x.Ignored})
 			}
-			leaf := r.c.q.Leaves[s.Index]
-			leaf.Pick, leaf.Map = nil, TimeMap{}
-			ctx := s.Ctx
-			if a.back != nil {
-				ctx = a.ctx
-			}
-			if key := r.branchKey(leaf, ctx); !seen[key] {
+			if key := r.branchKey(l, ctx); !seen[key] {
 				seen[key] = true
-				r.inputs = append(r.inputs, r.scanOf(leaf, ctx, nil))
+				r.inputs = append(r.inputs, r.scanOf(l, ctx, nil))
+			}
+		}
+		if a.kind == "leaf" {
+			add(a.leaf, a.ctx)
+			continue
+		}
+		a.cell.each(func(s *Scalar) {
+			if s.Op == "leaf" {
+				add(r.c.q.Leaves[s.Index], s.Ctx)
 			}
 		})
 	}
@@ -78,4 +86,9 @@ func (r *relating) presence() {
 		}
 		r.inputs = append(r.inputs, r.scanOf(leaf, 0, nil))
 	}
+}
+
+// onlyLags says whether every leaf of a cell is of the bucket before.
+func (c *compiler) onlyLags(cell *Scalar) bool {
+	return !cell.any(func(s *Scalar) bool { return s.Op == "leaf" && !c.contexts[s.Ctx].Lag })
 }

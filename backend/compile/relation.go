@@ -131,7 +131,7 @@ func (r *relating) branches() {
 		}
 	}
 	r.rowsOnly(groups)
-	if len(order) == 0 && len(r.inputs) == 0 || r.silent() {
+	if len(r.inputs) == 0 && r.silent() {
 		r.presence()
 	}
 	for _, key := range order {
@@ -155,16 +155,19 @@ func (r *relating) branches() {
 	}
 }
 
-// silent says whether all that may give rows is coarser than the relation.
+// silent says whether no number of the relation gives rows: all are coarser, or of the bucket before.
 func (r *relating) silent() bool {
-	coarser := false
+	some := false
 	for _, a := range r.atoms {
-		if !a.quiet && (a.kind == "leaf" || a.kind == "reduce") {
+		switch {
+		case a.quiet:
+		case a.kind == "at", a.kind == "leaf" && r.c.contexts[a.ctx].Lag, a.kind == "reduce" && r.c.onlyLags(a.cell):
+			some = true
+		case a.kind == "leaf" || a.kind == "reduce":
 			return false
 		}
-		coarser = coarser || !a.quiet && a.kind == "at"
 	}
-	return coarser && len(r.inputs) == 0
+	return some || len(r.of("leaf"))+len(r.of("reduce")) == 0
 }
 
 // quiet says whether only numbers that give no rows ask for atoms.
@@ -220,7 +223,8 @@ func (r *relating) ready(in *input) {
 
 // partly says whether what is missing is 0 in some rows only: within the data that there is.
 func (r *relating) partly(a *atom) bool {
-	return a.zero && !r.c.contexts[a.ctx].CoverFrom.IsZero()
+	x := r.c.contexts[a.ctx]
+	return a.zero && (!x.CoverFrom.IsZero() || r.axis >= 0 && x.Lag && x.From.IsZero() && x.To.IsZero())
 }
 
 // arm gives a branch the columns of the stack: its own values and typed NULLs for the others.

@@ -64,11 +64,7 @@ func (c *compiler) rows() (*part, error) {
 			req.cells = append(req.cells, o.Cell)
 		}
 	}
-	having, by := -1, -1
-	if q.Having != nil {
-		having = len(req.cells)
-		req.cells = append(req.cells, q.Having)
-	}
+	having, by := numbersOf(q.Having, &req.cells), -1
 	if q.Top != nil && c.ranksRows() {
 		by = len(req.cells)
 		req.cells, req.quiet = append(req.cells, q.Top.By), []int{by}
@@ -78,7 +74,7 @@ func (c *compiler) rows() (*part, error) {
 	s := rel.step
 	if req.fill != nil && req.fill.Mode == "last" {
 		s, cells = c.carried(rel, q.Grain, cells, func(i int) bool {
-			return i != having && (i >= len(q.Outputs) || q.Outputs[i].Cell != nil && q.Outputs[i].Cell.Op != "key") && req.cells[i].Op != "key"
+			return (i >= len(q.Outputs) || q.Outputs[i].Cell != nil) && req.cells[i].Op != "key"
 		})
 	}
 	p := &part{step: s, keys: rel.keys, sort: map[int]*Scalar{}}
@@ -91,9 +87,14 @@ func (c *compiler) rows() (*part, error) {
 	for i, at := range sorted {
 		p.sort[i] = cells[at]
 	}
-	if having >= 0 {
+	if having != nil {
 		f := selects(kindFilter, "having", p.step)
-		f.where = conjuncts(cells[having])
+		f.where = conjuncts(having.replace(func(s *Scalar) *Scalar {
+			if s.Op == "cell" {
+				return cells[s.Index]
+			}
+			return nil
+		}))
 		f.pass(0, p.step.allNames()...)
 		p.step = f
 	}
@@ -104,6 +105,27 @@ func (c *compiler) rows() (*part, error) {
 		c.top(p)
 	}
 	return p, c.err
+}
+
+// numbersOf makes every number of a condition a cell of its own, so that it is what a column would show, and gives the
+// condition over these (op "cell").
+func numbersOf(condition *Scalar, cells *[]*Scalar) *Scalar {
+	if condition == nil {
+		return nil
+	}
+	switch condition.Op {
+	case "and", "or", "not", "=", "<>", "<", "<=", ">", ">=", "same", "is_null", "not_null", "in", "not_in", "like", "contains", "starts_with":
+		whole := *condition
+		whole.Args = make([]*Scalar, len(condition.Args))
+		for i, a := range condition.Args {
+			whole.Args[i] = numbersOf(a, cells)
+		}
+		return &whole
+	case "num", "str", "bool", "null", "date", "timestamp", "time":
+		return condition
+	}
+	*cells = append(*cells, condition)
+	return &Scalar{Op: "cell", Index: len(*cells) - 1, Type: condition.Type}
 }
 
 // check finds parts that have another number of columns than the query: a mistake of ours.

@@ -9,6 +9,9 @@ import (
 // ranksRows says whether the members of TOP, within those of PER, are the rows of the result.
 func (c *compiler) ranksRows() bool {
 	t := c.q.Top
+	if f := c.q.Fill; f != nil && f.Mode != "none" { // what ranks is not filled
+		return false
+	}
 	for _, k := range c.q.Grain {
 		if !slices.Contains(t.Members, k) && !slices.Contains(t.Per, k) {
 			return false

@@ -231,6 +231,9 @@ func (w *writer) folds(s *step) bool {
 		made[c.name] = c.agg != nil || c.win != nil || reduced
 	}
 	windows := slices.ContainsFunc(w.shape(in), func(c column) bool { return c.win != nil })
+	if reduced && !w.aggregates(s, in) { // one row, which no name would bring back
+		return false
+	}
 	if (reduced || windows) && (s.grouped || len(s.where) > 0 || len(s.joins) > 0) {
 		return false
 	}
@@ -246,6 +249,17 @@ func (w *writer) folds(s *step) bool {
 		}
 	}
 	return !slices.ContainsFunc(s.order, func(o sortTerm) bool { return o.column == "" && !direct(o.x) })
+}
+
+// aggregates says whether what a step takes from a grouped one still groups: by a key, or because it is an aggregate.
+func (w *writer) aggregates(s, in *step) bool {
+	shape := w.shape(in)
+	if len(in.keys()) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(s.cols, func(c column) bool {
+		return c.x != nil && c.x.Op == "ref" && slices.ContainsFunc(shape, func(o column) bool { return o.name == c.x.Text && o.agg != nil })
+	})
 }
 
 // shape gives the columns of a step as they are in the SELECT that it would become.

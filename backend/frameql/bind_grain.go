@@ -3,6 +3,7 @@ package frameql
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"assay/backend/compile"
 	"assay/backend/semantic"
@@ -165,6 +166,9 @@ func (r *resolver) boundKeys() []compile.Key {
 		b.Shown = slices.ContainsFunc(r.outputs, func(o output) bool { return o.key == i })
 		if k.ref.axis {
 			b.Axis, b.Cut = true, r.trunc(k.ref.unit())
+			if first, last, known := r.covered(); known {
+				b.Days = dayCount(first, last)
+			}
 		} else {
 			for s := range r.sources {
 				b.Exprs = append(b.Exprs, r.on(k.ref, s))
@@ -172,11 +176,19 @@ func (r *resolver) boundKeys() []compile.Key {
 			if k.ref.grain == "" && r.env.Distinct != nil {
 				b.Size = max(r.env.Distinct(k.ref.fullName()), 0)
 			}
+			if k.ref.grain != "" && r.env.Coverage != nil {
+				if first, last, known := r.env.Coverage(k.ref.fullName()); known {
+					b.Days = dayCount(first, last)
+				}
+			}
 		}
 		all[i] = b
 	}
 	return all
 }
+
+// dayCount gives the number of days from one to another, both included.
+func dayCount(first, last time.Time) int64 { return int64(last.Sub(first).Hours()/24) + 1 }
 
 // determined says whether equal values of some keys mean equal values of a column: exact dependencies only.
 func (r *resolver) determined(b ref, keys []int) bool {

@@ -216,12 +216,12 @@ func (r *resolver) memberCount(e *Expr, s int, st stand) (cell *scalar, ok bool)
 		l.Expr, l.Distinct, l.Zero = r.on(refs[0], s), true, true
 		return r.leafCell(l, st), true
 	}
-	keys := append([]int{}, st.keys...)
-	for _, k := range refs { // the groups of the key's columns that have rows
+	var keys []int
+	for _, k := range refs { // the groups of the key's columns that have rows, in each row: also of totals
 		l.Filter = and(l.Filter, isTrue("not_null", r.on(k, s)))
 		keys = withKey(keys, r.addKey(k))
 	}
-	return &scalar{Op: "reduce", Text: "count", Args: []*scalar{r.leafCell(l, st.at(keys))}, Keys: keys, Type: semantic.Integer}, true
+	return &scalar{Op: "reduce", Text: "count", Args: []*scalar{r.leafCell(l, st)}, Keys: keys, Type: semantic.Integer}, true
 }
 
 // neverSummed says whether the model calls a dimension a price, a rate or an amount that repeats.

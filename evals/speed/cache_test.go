@@ -87,7 +87,7 @@ func speedWorkspace(t *testing.T, rows int) *workspace.Workspace {
 		files = append(files, "data/"+table+".parquet")
 	}
 	db.Close()
-	for name, body := range semantic.WriteYAML(shopModel(t, int64(rows))) {
+	for name, body := range semantic.WriteYAML(shopModel(t)) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

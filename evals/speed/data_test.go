@@ -63,7 +63,7 @@ func distinct(dimension string) int64 {
 }
 
 // shopModel describes the star. Its joins are total, which the data proves.
-func shopModel(t *testing.T, rows int64) *semantic.Model {
+func shopModel(t *testing.T) *semantic.Model {
 	t.Helper()
 	text := func(name string) semantic.Dimension { return semantic.Dimension{Name: name, Type: semantic.Text} }
 	number := func(name string) semantic.Dimension { return semantic.Dimension{Name: name, Type: semantic.Integer} }

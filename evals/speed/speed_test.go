@@ -68,7 +68,7 @@ func TestSpeed(t *testing.T) {
 		rounds = n
 	}
 	db := generated(t, rows)
-	env := frameql.Env{Model: shopModel(t, int64(rows)), Now: time.Date(2025, 12, 31, 12, 0, 0, 0, time.UTC), Coverage: coverage, Rows: rowsOf(int64(rows)), Distinct: distinct}
+	env := frameql.Env{Model: shopModel(t), Now: time.Date(2025, 12, 31, 12, 0, 0, 0, time.UTC), Coverage: coverage, Rows: rowsOf(int64(rows)), Distinct: distinct}
 	fmt.Printf("%d order lines, %d rounds, two threads, p50 in ms\n", rows, rounds)
 	for _, q := range questions {
 		ours := compiled(t, q, env)

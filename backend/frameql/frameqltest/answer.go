@@ -282,8 +282,8 @@ func (v *evaluation) cell(name, grain string, l scope, outs []output) any {
 			return v.determined(o.key, l)
 		}
 	}
-	if m := v.w.Model.Metric(name); m != nil {
-		return v.metric(m, l)
+	if v.w.Model.Metric(name) != nil {
+		return v.shown(output{expr: metricOf(name)}, l)
 	}
 	d := frameql.Dim{Name: name}
 	if i := strings.LastIndexByte(name, '.'); i > 0 && slices.Contains(timeGrains, name[i+1:]) {
@@ -314,13 +314,13 @@ func (v *evaluation) having(p *frameql.Pred, l *line, outs []output) truth {
 	}
 	var left any
 	if p.Left != nil {
-		left = v.eval(p.Left, l.scope)
+		left = v.shown(output{expr: p.Left}, l.scope)
 	} else {
 		left = v.cell(p.Out, "", l.scope, outs)
 	}
 	switch {
 	case p.Expr != nil:
-		return compare(sign(p.Op), left, v.eval(p.Expr, l.scope))
+		return compare(sign(p.Op), left, v.shown(output{expr: p.Expr}, l.scope))
 	case p.ValDim != nil:
 		return compare(sign(p.Op), left, v.cell(p.ValDim.Name, p.ValDim.Grain, l.scope, outs))
 	}
@@ -338,7 +338,7 @@ func (v *evaluation) sort(lines []*line, outs []output) {
 	for _, l := range lines {
 		for _, o := range v.q.Order {
 			if o.Expr != nil {
-				keys[l] = append(keys[l], v.eval(o.Expr, l.scope))
+				keys[l] = append(keys[l], v.shown(output{expr: o.Expr}, l.scope))
 			} else {
 				keys[l] = append(keys[l], v.cell(o.Out, "", l.scope, outs))
 			}

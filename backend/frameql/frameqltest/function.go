@@ -124,7 +124,7 @@ func (v *evaluation) windowed(e *frameql.Expr, sc scope, frame func(e *frameql.E
 		panic(outside{"no axis"})
 	}
 	if !ok {
-		panic(outside{"a window in the row without a time"})
+		return nil // nothing runs up to a time that is missing
 	}
 	if sc.ctx.shift != 0 {
 		t = v.cal.move(t, sc.ctx.unit, -sc.ctx.shift)

@@ -216,8 +216,8 @@ func (v *evaluation) leafValue(l *leaf, sc scope) any {
 		return v.filledValue(l.zero && !l.overDates(), sc)
 	}
 	rows := v.rowsOf(l, sc)
-	if sc.gap && len(rows) == 0 && l.zero {
-		panic(outside{"a window or another bucket without rows, beside FILL NULL or LAST"})
+	if sc.gap && len(rows) == 0 {
+		return nil
 	}
 	if sc.ctx.other && len(rows) == 0 && l.zero && !v.covered(sc) {
 		return nil

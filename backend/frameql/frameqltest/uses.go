@@ -164,8 +164,10 @@ func (v *evaluation) groups(keys []key, uses []use) []*group {
 	alone := !slices.ContainsFunc(uses, func(u use) bool { return u.adds })
 	if alone {
 		for i := range uses {
-			if uses[i].ctx.lag {
-				panic(outside{"nothing but buckets before"})
+			if uses[i].ctx.lag { // the rows of the number itself, beside which stands the bucket before
+				own := *v.contexts[0]
+				own.active = uses[i].ctx.active
+				uses[i].ctx = &own
 			}
 			uses[i].adds = true
 		}

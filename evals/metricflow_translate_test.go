@@ -56,8 +56,6 @@ func (tr *mfTranslation) query(c mfCase) (query, why string) {
 	switch {
 	case c.Dedupe != nil && !*c.Dedupe:
 		return "", "rows that repeat, one for each row of a join, are no groups"
-	case len(c.Between) > 0 && (len(c.Between[0]) > 10 || len(c.Between[1]) > 10):
-		return "", "DURING takes days, and this period begins and ends within one"
 	}
 	if why := tr.refusedByRule(c); why != "" {
 		return "", why
@@ -83,12 +81,9 @@ func (tr *mfTranslation) query(c mfCase) (query, why string) {
 	}
 	if period == "" {
 		period = tr.spinePeriod(c, dims)
-		if period != "" && len(c.Between) == 0 && tr.zeroFilled(c.Metrics) {
-			return "", "0 on days that the data does not cover: FILL ZERO says that nothing is known there"
-		}
 	}
 	if len(c.Between) == 2 {
-		period = "FROM " + c.Between[0] + " TO " + dayAfter(c.Between[1])
+		period = "FROM " + momentFrom(c.Between[0]) + " TO " + momentAfter(c.Between[1])
 	}
 	if period != "" {
 		q += " DURING " + period
@@ -109,14 +104,6 @@ func (tr *mfTranslation) refusedByRule(c mfCase) string {
 		}
 	}
 	return ""
-}
-
-// zeroFilled says whether some metric, or one that it rests on, is 0 on days without rows.
-func (tr *mfTranslation) zeroFilled(names []string) bool {
-	return slices.ContainsFunc(names, func(n string) bool {
-		m := tr.model.Metric(n)
-		return m.Fill == "zero" || !m.Leaf() && tr.zeroFilled(parts(m))
-	})
 }
 
 // filled says whether some metric shows days without rows by itself.
@@ -431,10 +418,22 @@ func (tr *mfTranslation) order(c mfCase, dims []mfDim) string {
 	return q
 }
 
-func dayAfter(day string) string {
-	d, err := time.Parse(time.DateOnly, day)
+// momentFrom and momentAfter give the bounds of a time_constraint, whose end counts: as MetricFlow does, one with a clock is
+// widened to whole hours, the finest grain that there is.
+func momentFrom(bound string) string {
+	if t, err := time.Parse(time.DateTime, bound); err == nil {
+		return t.Truncate(time.Hour).Format("'2006-01-02T15:04'")
+	}
+	return bound
+}
+
+func momentAfter(bound string) string {
+	if t, err := time.Parse(time.DateTime, bound); err == nil {
+		return t.Truncate(time.Hour).Add(time.Hour).Format("'2006-01-02T15:04'")
+	}
+	d, err := time.Parse(time.DateOnly, bound)
 	if err != nil {
-		return day
+		return bound
 	}
 	return d.AddDate(0, 0, 1).Format(time.DateOnly)
 }

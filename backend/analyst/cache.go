@@ -13,6 +13,7 @@ type cachedPlan struct {
 	sql   frameql.Statement
 	whole bool     // no scan reads base data
 	from  []string // the columns that rest on frames
+	names []string // of these frames, each once
 }
 
 // frames gives the cache as this request may use it; nil: there is none.
@@ -53,6 +54,9 @@ func (r *run) lookUp() error {
 		}
 		hit = true
 		found.from = append(found.from, use.Columns...)
+		if !slices.Contains(found.names, use.Frame) {
+			found.names = append(found.names, use.Frame)
+		}
 	}
 	if hit {
 		r.cached = &found
@@ -80,14 +84,22 @@ func (r *run) runStatement(ctx context.Context) (*frameql.Frame, error) {
 // the result came from them too.
 func (r *run) count(ctx context.Context, base frameql.Statement) (*frameql.Frame, error) {
 	if r.cached != nil && r.cached.whole {
-		program, err := compile.Compile(compile.CountQuery(r.plan.Bound()), compile.Options{Dialect: base.Dialect, Serve: r.serve()})
+		program, err := r.countedByFrames(base.Dialect)
 		missed := func(use compile.CacheUse) bool { return use.Frame == "" }
-		if err == nil && len(program.Cache) > 0 && !slices.ContainsFunc(program.Cache, missed) {
+		if err == nil && program != nil && !slices.ContainsFunc(program.Cache, missed) {
 			cached := frameql.Statement{SQL: program.SQL, Dialect: base.Dialect, MaxRows: base.MaxRows}
 			return r.frames().Query(ctx, cached, base)
 		}
 	}
 	return r.a.deps.Engine.Query(ctx, base)
+}
+
+func (r *run) countedByFrames(d frameql.Dialect) (*compile.Program, error) {
+	q := compile.CountQuery(r.plan.Bound())
+	if q == nil {
+		return nil, nil
+	}
+	return compile.Compile(q, compile.Options{Dialect: d, Serve: r.serve()})
 }
 
 // observe lets the cache learn what was asked and what it cost.

@@ -73,6 +73,9 @@ func figure(cell any, c frameql.Column) string {
 		}
 		return text.Say("analyst.no_value")
 	}
+	if c.Format == percent {
+		return text.Say("analyst.percent", "n", percentage(r))
+	}
 	least := 0
 	if money(c.Unit) {
 		least = 2
@@ -83,6 +86,23 @@ func figure(cell any, c frameql.Column) string {
 	}
 	s := r.FloatString(places)
 	for strings.HasSuffix(s, "0") && places > least {
+		s, places = strings.TrimSuffix(s, "0"), places-1
+	}
+	return separated(strings.TrimSuffix(s, "."))
+}
+
+// percent is the format of a column of fractions that are read in hundredths.
+const percent = "percent"
+
+// percentage writes a fraction in hundredths: one decimal place, two significant digits below a tenth.
+func percentage(fraction *big.Rat) string {
+	r := new(big.Rat).Mul(fraction, big.NewRat(100, 1))
+	places := 1
+	if zeros := leadingZeros(r); zeros > 0 {
+		places = zeros + 2
+	}
+	s := r.FloatString(places)
+	for strings.HasSuffix(s, "0") && places > 0 {
 		s, places = strings.TrimSuffix(s, "0"), places-1
 	}
 	return separated(strings.TrimSuffix(s, "."))

@@ -14,12 +14,13 @@ import (
 //
 //	no metric, no rows                  none
 //	one row without members             big_number
-//	time, and at most one category      line
+//	time, and at most one category      line; beside it, dashed, what one number is compared with
 //	one category, one number            bar
 //	one category, two numbers or more   scatter of the first ones
 //	a pair of categories                stacked when it adds up and has few parts, else heatmap
 //
-// Total rows are left out; the rest of a TOP is one more member, with a name of its own.
+// What is made of another number of the frame, a change, a share or a running total, is no number of its own here. Total
+// rows are left out; the rest of a TOP is one more member, with a name of its own.
 func ChartFor(f *frameql.Frame) session.Chart {
 	s := shapeOf(f)
 	chart := chooseChart(members(f), s)
@@ -100,7 +101,15 @@ func axisTitle(c frameql.Column) string {
 
 // quantity is a channel for a number.
 func quantity(c frameql.Column) spec {
-	return spec{"field": field(c.Name), "type": "quantitative", "title": axisTitle(c), "axis": spec{"format": "~s"}}
+	return spec{"field": field(c.Name), "type": "quantitative", "title": axisTitle(c), "axis": spec{"format": axisFormat(c)}}
+}
+
+// axisFormat is the d3 format of the marks of an axis or a legend.
+func axisFormat(c frameql.Column) string {
+	if c.Format == percent {
+		return "~%"
+	}
+	return "~s"
 }
 
 // category is a channel for members in the order of the frame.
@@ -132,13 +141,16 @@ func timeFormat(grain string) string {
 	return ""
 }
 
-// tooltip shows every column of a mark.
+// tooltip shows every column of a mark, but no flag: what a flagged row is stands in its member.
 func tooltip(f *frameql.Frame) []spec {
 	var all []spec
 	for _, c := range f.Columns {
+		if c.Role == frameql.RoleFlag {
+			continue
+		}
 		t := spec{"field": field(c.Name), "title": axisTitle(c)}
 		switch {
-		case c.Role == frameql.RoleMetric && numeric(c):
+		case c.Role != frameql.RoleDimension && numeric(c):
 			t["type"], t["format"] = "quantitative", numberFormat(c)
 		case c.Type == "date" || c.Type == "timestamp":
 			t["type"] = "temporal"
@@ -153,9 +165,12 @@ func tooltip(f *frameql.Frame) []spec {
 	return all
 }
 
-// numberFormat is a d3 format: two places for money, as many as needed for the rest.
+// numberFormat is a d3 format: one place for hundredths, two for money, as many as needed for the rest.
 func numberFormat(c frameql.Column) string {
-	if money(c.Unit) {
+	switch {
+	case c.Format == percent:
+		return ",.1%"
+	case money(c.Unit):
 		return ",.2f"
 	}
 	return ",.12~g"

@@ -16,6 +16,9 @@ func lineOverTime(f *frameql.Frame, s shape) session.Chart {
 		if len(s.numbers) > 1 {
 			chart.Reason = text.Say("analyst.chart_line_first", "metric", columnLabel(y))
 		}
+		if c, found := comparisonOf(f, s.numbers[0]); found && c.before >= 0 {
+			return withBefore(chart, f, x, y, f.Columns[c.before])
+		}
 		chart.VegaLite = vega(spec{"mark": mark, "encoding": spec{"x": moment(x), "y": quantity(y), "tooltip": tooltip(f)}})
 		return chart
 	}
@@ -25,7 +28,7 @@ func lineOverTime(f *frameql.Frame, s shape) session.Chart {
 		chart.Y = append(chart.Y, f.Columns[i].Name)
 		fields = append(fields, field(f.Columns[i].Name))
 	}
-	values := spec{"field": foldedValue, "type": "quantitative", "title": y.Unit, "axis": spec{"format": "~s"}}
+	values := spec{"field": foldedValue, "type": "quantitative", "title": y.Unit, "axis": spec{"format": axisFormat(y)}}
 	chart.VegaLite = vega(spec{
 		"transform": []spec{{"fold": fields, "as": []string{foldedKey, foldedValue}}},
 		"mark":      mark,
@@ -33,6 +36,23 @@ func lineOverTime(f *frameql.Frame, s shape) session.Chart {
 			"x": moment(x), "y": values, "tooltip": tooltip(f),
 			"color": spec{"field": foldedKey, "type": "nominal", "title": nil},
 		},
+	})
+	return chart
+}
+
+// withBefore draws a number over time and, dashed on the same axis, what it is compared with.
+func withBefore(chart session.Chart, f *frameql.Frame, x, y, before frameql.Column) session.Chart {
+	line := func(c frameql.Column, mark spec) spec {
+		channel := quantity(c)
+		channel["title"] = axisTitle(y)
+		mark["type"], mark["point"] = "line", len(f.Rows) <= pointedRows
+		return spec{"mark": mark, "encoding": spec{"y": channel, "color": spec{"datum": columnLabel(c), "type": "nominal", "title": nil}}}
+	}
+	chart.Y = []string{y.Name, before.Name}
+	chart.Reason = text.Say("analyst.chart_line_before", "metric", columnLabel(y))
+	chart.VegaLite = vega(spec{
+		"encoding": spec{"x": moment(x), "tooltip": tooltip(f)},
+		"layer":    []spec{line(y, spec{}), line(before, spec{"strokeDash": []int{5, 4}})},
 	})
 	return chart
 }
@@ -54,7 +74,7 @@ func linePerSeries(f *frameql.Frame, s shape) session.Chart {
 
 func sameUnit(f *frameql.Frame, columns []int) bool {
 	for _, i := range columns {
-		if f.Columns[i].Unit != f.Columns[columns[0]].Unit {
+		if f.Columns[i].Unit != f.Columns[columns[0]].Unit || f.Columns[i].Format != f.Columns[columns[0]].Format {
 			return false
 		}
 	}

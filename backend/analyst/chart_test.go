@@ -95,7 +95,7 @@ func checkSpec(t *testing.T, raw json.RawMessage) {
 	}
 	delete(top, "$schema")
 	delete(top, "data")
-	allowed := "mark encoding transform height hconcat title type field sort axis format formatType legend tooltip x y color text fontSize point window op as order filter lte fold"
+	allowed := "mark encoding transform height hconcat title type field sort axis format formatType legend tooltip x y color text fontSize point window op as order filter lte fold layer datum strokeDash"
 	var walk func(v any)
 	walk = func(v any) {
 		switch x := v.(type) {

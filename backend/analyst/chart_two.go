@@ -43,7 +43,7 @@ func heatmap(f *frameql.Frame, s shape, across, down int) session.Chart {
 	}
 	colour := quantity(number)
 	delete(colour, "axis")
-	colour["legend"] = spec{"format": "~s"}
+	colour["legend"] = spec{"format": axisFormat(number)}
 	return session.Chart{
 		Type: "heatmap", X: x.Name, Y: []string{y.Name}, Color: number.Name, Reason: text.Say("analyst.chart_heatmap"),
 		VegaLite: vega(spec{"mark": "rect", "encoding": spec{"x": columns, "y": category(y), "color": colour, "tooltip": tooltip(f)}}),

@@ -35,6 +35,7 @@ func (r *run) execute(ctx context.Context) error {
 		f.RowCount = len(f.Rows)
 		f.Span, f.Population = spanOf(r.plan, r.knowledge), population
 		r.servedFrom(&f)
+		f.Reasons = r.reasons(ctx, &f)
 		f.Notices = append(f.Notices, r.plan.Notices...)
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)
 		r.answer.Frame = &f

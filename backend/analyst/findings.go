@@ -24,6 +24,9 @@ func (r *run) look() {
 	for _, check := range []func(*frameql.Frame) Finding{r.checkEmpty, r.checkTruncated, r.checkPeriod, r.checkNullMembers, r.checkFewRows} {
 		r.note(check(f))
 	}
+	for _, found := range checkBases(f) {
+		r.note(found)
+	}
 	for _, g := range gotchas(r.plan, r.knowledge.Model) {
 		r.note(Finding{Code: "GOTCHA", Severity: g.Severity, Status: "finding", Message: g.Statement})
 	}

@@ -17,7 +17,7 @@ func Narrate(plan *frameql.Plan, f *frameql.Frame, reading, grade string) sessio
 	if grade == "" {
 		key = "analyst.say_without_grade"
 	}
-	sentence := fill(key, map[string]phrase{"reading": plain(reading), "statement": statement(plan, members(f)), "grade": plain(grade)})
+	sentence := fill(key, map[string]phrase{"reading": plain(reading), "statement": statement(plan, f), "grade": plain(grade)})
 	var words strings.Builder
 	n := session.Narration{Citations: []session.Citation{}, By: "template"}
 	for _, p := range sentence {
@@ -32,7 +32,8 @@ func Narrate(plan *frameql.Plan, f *frameql.Frame, reading, grade string) sessio
 }
 
 // statement chooses what to say by the shape of the frame.
-func statement(plan *frameql.Plan, f *frameql.Frame) phrase {
+func statement(plan *frameql.Plan, whole *frameql.Frame) phrase {
+	f := members(whole)
 	s := shapeOf(f)
 	switch {
 	case len(f.Rows) == 0, plan.Listing && empty(f):
@@ -40,11 +41,11 @@ func statement(plan *frameql.Plan, f *frameql.Frame) phrase {
 	case len(s.numbers) == 0:
 		return sayListing(f, s)
 	case len(f.Rows) == 1:
-		return sayRow(f, s)
+		return sayRow(plan, f, s)
 	case f.Truncated != nil:
 		return fill("analyst.say_cut", map[string]phrase{"count": rowCount(f)})
 	case s.time >= 0 && len(s.members) == 1:
-		return saySeries(f, s)
+		return saySeries(plan, whole, s)
 	default:
 		return sayRanking(plan, f, s)
 	}

@@ -14,7 +14,7 @@ import (
 // shape is what kinds of columns a frame has, by position.
 type shape struct {
 	members []int // dimensions
-	numbers []int // metrics that hold numbers
+	numbers []int // numbers of their own: not what is made of another column of the frame
 	time    int   // the first dimension on the calendar; -1: none
 }
 
@@ -27,11 +27,23 @@ func shapeOf(f *frameql.Frame) shape {
 			if s.time < 0 && onCalendar(c) {
 				s.time = i
 			}
-		case c.Role == frameql.RoleMetric && numeric(c):
+		case ownNumber(c):
 			s.numbers = append(s.numbers, i)
 		}
 	}
 	return s
+}
+
+// ownNumber says whether a column holds numbers that are not made of another column of the frame: a change or a share
+// beside its amount is no second measure.
+func ownNumber(c frameql.Column) bool {
+	switch {
+	case !numeric(c):
+		return false
+	case c.Derived != nil:
+		return c.Derived.Of == ""
+	}
+	return c.Role == frameql.RoleMetric
 }
 
 // members is the frame without its total rows. They always come last, so that row numbers stay what they are.
@@ -59,10 +71,10 @@ func onCalendar(c frameql.Column) bool {
 }
 
 // sayRow says a frame of one row: the value, or each value with its name, behind the member if there is one.
-func sayRow(f *frameql.Frame, s shape) phrase {
+func sayRow(plan *frameql.Plan, f *frameql.Frame, s shape) phrase {
 	var values []phrase
 	for _, i := range s.numbers {
-		v := value(f, 0, i)
+		v := compared(plan, f, 0, i)
 		if len(s.numbers) > 1 {
 			v = named(f.Columns[i], v)
 		}
@@ -87,8 +99,10 @@ func named(c frameql.Column, value phrase) phrase {
 	return append(plain(label), value...)
 }
 
-// saySeries says a series over time by its first, last and highest value.
-func saySeries(f *frameql.Frame, s shape) phrase {
+// saySeries says a series over time by its first, last and highest value. When it is compared with another, it says so of
+// its total, or of the last value where there is none.
+func saySeries(plan *frameql.Plan, whole *frameql.Frame, s shape) phrase {
+	f := members(whole)
 	y := s.numbers[0]
 	rows := withNumbers(f, y)
 	if len(rows) == 0 {
@@ -97,11 +111,21 @@ func saySeries(f *frameql.Frame, s shape) phrase {
 	slices.SortStableFunc(rows, func(a, b int) int { return compareCells(f.Rows[a][s.time], f.Rows[b][s.time]) })
 	first, last := rows[0], rows[len(rows)-1]
 	peak := slices.MaxFunc(rows, byNumber(f, y))
-	return fill("analyst.say_series", map[string]phrase{
+	end := compared(plan, f, last, y)
+	_, compares := comparisonOf(f, y)
+	total := grandTotal(whole)
+	if compares && total >= 0 {
+		end = value(f, last, y)
+	}
+	out := fill("analyst.say_series", map[string]phrase{
 		"start": value(f, first, y), "first": member(f, first, s.members),
-		"end": value(f, last, y), "last": member(f, last, s.members),
+		"end": end, "last": member(f, last, s.members),
 		"high": value(f, peak, y), "peak": member(f, peak, s.members),
 	})
+	if compares && total >= 0 {
+		return fill("analyst.say_in_total", map[string]phrase{"series": out, "total": compared(plan, whole, total, y)})
+	}
+	return out
 }
 
 // sayRanking says which members have the highest and the lowest value. A TOP or a LIMIT has the order of its rows and says
@@ -122,8 +146,8 @@ func sayRanking(plan *frameql.Plan, f *frameql.Frame, s shape) phrase {
 		return fill("analyst.say_equal", map[string]phrase{"value": value(f, first, y)})
 	}
 	return fill(key, map[string]phrase{
-		"first": member(f, first, s.members), "high": value(f, first, y),
-		"last": member(f, last, s.members), "low": value(f, last, y),
+		"first": member(f, first, s.members), "high": compared(plan, f, first, y),
+		"last": member(f, last, s.members), "low": compared(plan, f, last, y),
 	})
 }
 

@@ -3,6 +3,7 @@ package analyst
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"assay/backend/fault"
@@ -61,6 +62,11 @@ func (r *run) resolve(ctx context.Context, n next) (*Refused, error) {
 			r.answer.Question = u.FrameQL
 			certain := 1.0
 			r.answer.Confidence = &certain
+		}
+		for _, assumed := range plan.Assumptions {
+			if !slices.Contains(u.Assumptions, assumed) {
+				u.Assumptions = append(u.Assumptions, assumed)
+			}
 		}
 		r.assumeClock()
 		s.Output = hash(sql.SQL)

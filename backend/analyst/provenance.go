@@ -42,7 +42,7 @@ func (r *run) provenance() Provenance {
 		fact("question", r.words, r.assumptionLines()...),
 		fact("frame_ql", a.Frame.FrameQL),
 		fact("sql", a.Frame.SQL),
-		fact("served_from", text.Say("analyst.served_from_backend", "dialect", a.Frame.Dialect), epochLines(a.Frame)...),
+		fact("served_from", r.servedWords(), epochLines(a.Frame)...),
 		fact("rows", rowsWords(a.Frame), filterLines(a.Frame)...),
 		fact("span", spanWords(a.Frame.Span)),
 		fact("checks", text.Say("analyst.fact_grade", "level", a.Verification.Level), checkLines(a.Verification)...),
@@ -61,6 +61,25 @@ func (r *run) assumptionLines() []FactLine {
 		lines = append(lines, FactLine{Label: text.Say("analyst.fact_assumed"), Text: s})
 	}
 	return lines
+}
+
+// servedWords says where the numbers came from: the data, stored frames, or some of each.
+func (r *run) servedWords() string {
+	f := r.answer.Frame
+	if r.cached == nil {
+		return text.Say("analyst.served_from_backend", "dialect", f.Dialect)
+	}
+	frames := strings.Join(r.cached.names, ", ")
+	if r.cached.whole {
+		return text.Say("analyst.served_from_cache", "frames", frames)
+	}
+	var columns []string
+	for _, c := range f.Columns {
+		if c.ServedFrom == "engine_cache" {
+			columns = append(columns, columnLabel(c))
+		}
+	}
+	return text.Say("analyst.served_from_both", "dialect", f.Dialect, "frames", frames, "columns", strings.Join(columns, ", "))
 }
 
 func epochLines(f *frameql.Frame) []FactLine {

@@ -20,6 +20,9 @@ func readingWords(plan *frameql.Plan, m *semantic.Model) string {
 	if q.Time != nil {
 		parts = append(parts, periodWords(q.Time.Period, plan.Period))
 	}
+	for i := range plan.Comparands {
+		parts = append(parts, comparandWords(plan, i))
+	}
 	for i, p := range conjuncts(q.Where) {
 		fallback := ""
 		if i < len(plan.Filters) {
@@ -131,6 +134,11 @@ func periodWords(p frameql.Period, use *frameql.PeriodUse) string {
 func entry(family string, member any) string { return text.Say(family + fmt.Sprint(member)) }
 
 func unitWords(unit string, n int) string {
+	switch unit {
+	case "hour", "day", "week", "month", "quarter", "year", "fiscal_quarter", "fiscal_year":
+	default: // of a calendar of one's own
+		return strings.ReplaceAll(unit, "_", " ")
+	}
 	if n == 1 {
 		return entry("analyst.unit_", unit)
 	}
@@ -180,4 +188,21 @@ func capital(s string) string {
 		return s
 	}
 	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// comparandWords says what a query compares with.
+func comparandWords(plan *frameql.Plan, i int) string {
+	c := plan.Query.Compare[i]
+	words := ""
+	switch {
+	case c.Kind == "during" && c.Period != nil:
+		words = periodWords(*c.Period, nil)
+	case c.Kind == "target":
+		words = strings.ReplaceAll(c.Metric, "_", " ")
+	case c.Unit != "":
+		words = text.Say(baseKeys[c.Kind], "unit", unitWords(c.Unit, 1))
+	default:
+		words = text.Say(baseKeys[c.Kind])
+	}
+	return text.Say("analyst.reading_compared", "with", words)
 }

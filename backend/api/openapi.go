@@ -21,7 +21,10 @@ func (s *Server) OpenAPI() ([]byte, error) {
 }
 
 // emptyIsNull are the text fields that are written as null when there is nothing to say.
-var emptyIsNull = map[string]bool{"Column.unit": true, "Column.grain": true, "Column.metric": true, "Column.dimension": true, "Column.additivity": true}
+var emptyIsNull = map[string]bool{
+	"Column.unit": true, "Column.grain": true, "Column.metric": true, "Column.dimension": true, "Column.additivity": true,
+	"Column.served_from": true, "Column.format": true,
+}
 
 // tellNulls makes the description say what the answers hold: a pointer may be null, a list never is.
 func tellNulls(schema *huma.Schema, t reflect.Type) {

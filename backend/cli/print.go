@@ -29,6 +29,11 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 	if a.Explanation != nil {
 		p.printExplanation(a.Explanation)
 	}
+	if a.Frame != nil {
+		for _, notice := range a.Frame.Notices {
+			p.say("  " + notice)
+		}
+	}
 	for _, f := range a.Findings {
 		if f.Status == "finding" {
 			p.say("  " + f.Message)
@@ -152,6 +157,11 @@ func isNumber(typ string) bool { return typ == "integer" || typ == "decimal" || 
 
 // cell shows a value: numbers grouped and rounded for the eye only, dates as long as their grain, nulls visible.
 func cell(v any, c frameql.Column) string {
+	if c.Format == "percent" {
+		if fraction, ok := new(big.Rat).SetString(fmt.Sprint(v)); ok {
+			return text.Say("cli.percent", "n", percentage(fraction))
+		}
+	}
 	switch x := v.(type) {
 	case nil:
 		return text.Say("cli.null")
@@ -176,6 +186,19 @@ func cell(v any, c frameql.Column) string {
 
 // decimalsShown on a terminal; --json has every digit.
 const decimalsShown = 2
+
+// percentage writes a fraction in hundredths: one decimal place, two significant digits below a tenth.
+func percentage(fraction *big.Rat) string {
+	r := new(big.Rat).Mul(fraction, big.NewRat(100, 1))
+	places := 1
+	for least := big.NewRat(1, 10); places < 12 && r.Sign() != 0 && new(big.Rat).Abs(r).Cmp(least) < 0; places++ {
+		least.Mul(least, big.NewRat(1, 10))
+	}
+	if places > 1 {
+		places++
+	}
+	return groupDecimal(r.FloatString(places))
+}
 
 // rounded cuts a decimal to the digits shown, half away from zero.
 func rounded(s string) string {

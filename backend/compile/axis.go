@@ -83,7 +83,9 @@ func (c *compiler) axisKey(k int, x *Scalar, ctx Context) *Scalar {
 		return cutAt(cut, x)
 	}
 	base := cut
-	if f := c.finest(c.q.Grain); f >= 0 && cutDays(c.q.Keys[f].Cut) < cutDays(cut) {
+	if f := c.finest(c.q.Grain); c.apart(c.q.Grain) {
+		base = byDay(cut)
+	} else if f >= 0 && cutDays(c.q.Keys[f].Cut) < cutDays(cut) {
 		base = c.q.Keys[f].Cut
 	}
 	moved := ctx.bucket(base, cutAt(base, x))

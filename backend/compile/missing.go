@@ -14,8 +14,11 @@ func (r *relating) cell(a *atom) *Scalar {
 	}
 	zero := &Scalar{Op: "call", Text: "coalesce", Args: []*Scalar{x, number(0)}, Type: a.typ}
 	var inside *Scalar
-	if r.partly(a) {
-		inside = r.covered(r.c.contexts[a.ctx])
+	switch x := r.c.contexts[a.ctx]; {
+	case r.partly(a):
+		inside = r.covered(x)
+	case a.kind == "acc" && x.From.IsZero() && x.To.IsZero():
+		inside = r.covered(Context{})
 	}
 	if r.real {
 		inside = r.inFill(inside)

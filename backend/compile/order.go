@@ -59,7 +59,7 @@ func (c *compiler) terms() []term {
 			}
 		} else {
 			all = append(all, term{output: -1, of: func(p *part) *Scalar { return p.rank }, typ: semantic.Integer})
-			if len(t.Per) == 0 {
+			if len(t.Per) == 0 && len(c.q.Totals) == 0 { // total rows have no rank, so they need the key
 				for _, k := range t.Members { // the rank says it
 					have[k] = true
 				}

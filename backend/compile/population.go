@@ -69,8 +69,12 @@ func (c *compiler) population(source int) *step {
 }
 
 // CountQuery counts the rows of the first source as Population does, but for first and last, with a context for each
-// count: then each is a scan of its own, which a stored frame may answer. Over the base data Population is cheaper.
+// count: then each is a scan of its own, which a stored frame may answer. Over the base data Population is cheaper, and
+// always for more than ten conditions: then it is nil.
 func CountQuery(q *Query) *Query {
+	if len(q.Sources[0].Where) > 10 {
+		return nil
+	}
 	out := &Query{Sources: q.Sources[:1]}
 	count := Leaf{Reducer: "count", Zero: true, Name: "rows", Type: semantic.Integer}
 	for _, l := range q.Leaves {

@@ -183,6 +183,9 @@ func (r *relating) stacked() *step {
 		}
 	}
 	fill := r.req.fill
+	if len(r.grain) == 0 && !r.req.exists && !slices.ContainsFunc(r.inputs, func(in *input) bool { return len(in.atoms) > 0 }) { // the one row is there anyway
+		r.inputs = r.inputs[:1]
+	}
 	r.single = len(r.inputs) == 1 && fill == nil
 	if r.single {
 		r.ready(r.inputs[0])
@@ -191,6 +194,15 @@ func (r *relating) stacked() *step {
 			s = r.counted(s)
 		}
 		return s
+	}
+	if fill != nil && fill.Mode != "zero" { // what is missing in a row that is there is 0 there, and unknown in one that is added
+		for _, in := range r.inputs {
+			for _, a := range in.atoms {
+				if col := in.step.col(a.col); col.agg != nil {
+					col.agg.zero = a.zero
+				}
+			}
+		}
 	}
 	s := r.inputs[0].step
 	if len(r.inputs) > 1 {
@@ -224,7 +236,7 @@ func (r *relating) ready(in *input) {
 // partly says whether what is missing is 0 in some rows only: within the data that there is.
 func (r *relating) partly(a *atom) bool {
 	x := r.c.contexts[a.ctx]
-	return a.zero && (!x.CoverFrom.IsZero() || r.axis >= 0 && x.Lag && x.From.IsZero() && x.To.IsZero())
+	return a.zero && (!x.CoverFrom.IsZero() || r.axis >= 0 && (x.Lag || a.leaf.Map.within) && x.From.IsZero() && x.To.IsZero())
 }
 
 // arm gives a branch the columns of the stack: its own values and typed NULLs for the others.

@@ -89,7 +89,7 @@ func (c *compiler) joinLate(s *step, far *beyond) {
 			t.cols = append(t.cols, own)
 			k.agg, k.x = nil, ref(0, own.name, k.typ)
 		case far.side(k.x) == farther:
-			k.x = far.column(r.in[1], k.name, k.x)
+			k.x = far.columns(r.in[1], k.x)
 		default:
 			k.x = t.key(k.name, k.x, k.typ)
 		}

@@ -160,7 +160,7 @@ func (c *compiler) splitBelow(s *step, far *beyond) {
 	for _, k := range s.cols {
 		switch {
 		case k.key && far.side(k.x) == farther:
-			r.key(k, far.column(r.in[1], k.name, k.x))
+			r.key(k, far.columns(r.in[1], k.x))
 		case k.key:
 			r.key(k, t.key(k.name, k.x, k.typ))
 		case far.counts(k.agg):
@@ -192,7 +192,7 @@ func (c *compiler) below(s *step, far *beyond) (*finer, *reduction) {
 		if p.Parent.Op == "col" {
 			name = p.Parent.Text
 		}
-		j.on = append(j.on, compare("=", t.key(name, p.Parent, p.Parent.Type), far.column(other, p.Own.Text, p.Own)))
+		j.on = append(j.on, compare("=", t.key(name, p.Parent, p.Parent.Type), far.columns(other, p.Own)))
 	}
 	r.joins = []join{j}
 	for _, w := range s.where {
@@ -241,8 +241,8 @@ func placed(x *Scalar, places map[int]int) *Scalar {
 	})
 }
 
-// column gives an expression beyond as a column of the step that reads it, adding it.
-func (b *beyond) column(s *step, name string, x *Scalar) *Scalar {
+// column gives a column beyond as one of the step that reads it, adding it.
+func (b *beyond) column(s *step, x *Scalar) *Scalar {
 	places := map[int]int{}
 	for i := range b.within {
 		if b.within[i] {
@@ -259,20 +259,18 @@ func (b *beyond) column(s *step, name string, x *Scalar) *Scalar {
 	for _, c := range s.cols {
 		taken.take(c.name)
 	}
-	if x.Op == "col" {
-		name = x.Text
-	}
-	c := column{name: taken.take(name), typ: x.Type, x: own}
+	c := column{name: taken.take(x.Text), typ: x.Type, x: own}
 	s.cols = append(s.cols, c)
 	return ref(1, c.name, c.typ)
 }
 
-// columns gives a condition beyond over the columns of the step that reads it.
+// columns gives an expression beyond over the columns of the step that reads it. It is computed after the join, as before:
+// where there is no partner it is one of missing values, and not missing itself.
 func (b *beyond) columns(s *step, x *Scalar) *Scalar {
 	return x.replace(func(p *Scalar) *Scalar {
 		if p.Op != "col" {
 			return nil
 		}
-		return b.column(s, p.Text, p)
+		return b.column(s, p)
 	})
 }

@@ -97,6 +97,9 @@ func rewritten() []struct {
 		{"late_join", "only declared unique", false, q([]int{customer, segment}, "revenue", leaf(revenue)).proven().with(func(q *Query) { q.Sources[orders].Nodes[1].Unique = false })},
 		{"preaggregate", "segments", true, q([]int{segment}, "revenue", leaf(revenue), "n", leaf(orderCount), "mean", leaf(averageAmount))},
 		{"preaggregate", "two entities", true, q([]int{segment, category}, "revenue", leaf(revenue), "paid", leaf(paidAny))},
+		{"preaggregate", "computed of no partner", true, q([]int{segment}, "revenue", leaf(revenue)).with(func(q *Query) {
+			q.Keys[segment].Exprs[orders] = &Scalar{Op: "case", Args: []*Scalar{op("=", col(1, "segment", semantic.Text), str("Retail")), str("retail"), str("none")}, HasElse: true, Type: semantic.Text}
+		})},
 		{"preaggregate", "filtered beyond", false, q([]int{category}, "revenue", leaf(revenue)).where(orders, op("=", col(3, "category", semantic.Text), str("Wood")))},
 		{"preaggregate", "many", false, q([]int{segment}, "revenue", leaf(revenue)).with(func(q *Query) { q.Sources[orders].Nodes[1].Rows = 100_000 })},
 		{"preaggregate", "unknown", false, q([]int{segment}, "revenue", leaf(revenue)).unknown()},

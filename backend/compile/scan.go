@@ -37,7 +37,7 @@ func (r *relating) scanInput(all []*atom) *input { return r.scanOf(all[0].leaf, 
 
 func (r *relating) scanOf(like Leaf, ctx int, all []*atom) *input {
 	x := r.c.contexts[ctx]
-	in := &input{atoms: all, adds: !x.Lag && like.Map.Kind == "" && !quiet(all)}
+	in := &input{atoms: all, adds: !x.Lag && like.Map.ofRows() && !quiet(all)}
 	if like.Map.Kind != "" && like.Map.Kind != "shift" {
 		in.step = r.spread(like, ctx, all)
 		return in

@@ -27,7 +27,14 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 	if r.axis >= 0 {
 		cut = r.c.key(r.axis).Cut
 	}
-	days := r.c.daySteps(like, x, cut, r.axis < 0)
+	apart := r.c.apart(r.grain)
+	if apart {
+		cut = byDay(cut)
+	}
+	days := r.c.daySteps(like, x, cut, r.axis < 0, r.beside(like))
+	if apart {
+		days = r.countingDays(days, like.Map)
+	}
 	first := r.preaggregates(like)
 	base := r.c.base(like, ctx, r.req.only)
 	base.where = append(base.where, spreadBounds(like, x, cut)...)
@@ -56,6 +63,9 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 	at := len(s.in)
 	s.in = append(s.in, days)
 	day, until := ref(at, "day", cutType(cut)), ref(at, "until", cutType(cut))
+	if apart {
+		until = move(day, 1, "day")
+	}
 	s.joins = append(s.joins, join{input: at, kind: joinInner, on: spreadOn(like.Map, cut, when, day, until)})
 	for _, k := range r.keys {
 		key := r.c.key(k)
@@ -89,6 +99,12 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 // spreadKey is a bucket of the axis over the days, where the context moves it.
 func (r *relating) spreadKey(k int, day *Scalar, x Context) *Scalar {
 	cut := r.c.key(k).Cut
+	if r.c.apart(r.grain) {
+		if x.moved() {
+			day = x.bucket(byDay(cut), day)
+		}
+		return recut(cut, day)
+	}
 	if !x.moved() && k == r.axis {
 		return day
 	}
@@ -138,6 +154,10 @@ func spreadOn(m TimeMap, cut, t, day, until *Scalar) []*Scalar {
 	return []*Scalar{before}
 }
 
+// ofRows says whether a leaf has a bucket only where a row of its own counts: a moved row is a row of the bucket it moved to.
+// What runs on, a window or a running total, has buckets where nothing happened, and they make no rows of a result.
+func (m TimeMap) ofRows() bool { return m.Kind == "" || m.Kind == "shift" || m.Kind == "at_start" }
+
 // start cuts to the unit of to_date and at_start.
 func (m TimeMap) start() *Scalar {
 	if m.Cut != nil {
@@ -166,8 +186,37 @@ func spreadBounds(l Leaf, x Context, cut *Scalar) []*Scalar {
 	return within(l.Time, from, x.To)
 }
 
+// beside gives the leaves without an end that have another time than one whose rows count at other days.
+func (r *relating) beside(like Leaf) []Leaf {
+	if r.axis < 0 {
+		return nil
+	}
+	seen := map[string]bool{itoa(like.Source) + " " + like.Time.Signature(): true}
+	var all []Leaf
+	add := func(l Leaf, ctx int) {
+		if id := itoa(l.Source) + " " + l.Time.Signature(); l.Time != nil && r.c.contexts[ctx].To.IsZero() && !seen[id] {
+			seen[id] = true
+			all = append(all, l)
+		}
+	}
+	for _, a := range r.atoms {
+		switch a.kind {
+		case "leaf":
+			add(a.leaf, a.ctx)
+		case "reduce":
+			a.cell.each(func(s *Scalar) {
+				if s.Op == "leaf" {
+					add(r.c.q.Leaves[s.Index], s.Ctx)
+				}
+			})
+		}
+	}
+	return all
+}
+
 // daySteps is the step of the days at which rows count: the buckets of the axis within the period, or within the data.
-func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool) *step {
+// There are values on the buckets of the numbers beside it, whose data may end later, as well.
+func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool, beside []Leaf) *step {
 	typ := cutType(cut)
 	var first, end, to *Scalar // the first and the last day, and the end of the period
 	source := &step{kind: kindScan, name: "coverage", source: &c.q.Sources[l.Source], origin: l.Source, limit: -1, grouped: true}
@@ -179,11 +228,20 @@ func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool) *step {
 			return cutAt(cut, timeLiteral(t, l.Time))
 		}
 		source.cols = append(source.cols, column{name: name, typ: l.Time.Type, agg: &aggregate{reducer: reducer, arg: l.Time}})
-		return cutAt(cut, &Scalar{Op: "single", Text: name, step: source, Type: l.Time.Type})
+		at := &Scalar{Op: "single", Text: name, step: source, Type: l.Time.Type}
+		if reducer == "max" && len(beside) > 0 {
+			at = &Scalar{Op: "call", Text: "greatest", Args: []*Scalar{at}, Type: l.Time.Type}
+			for _, other := range beside {
+				s := &step{kind: kindScan, name: "coverage", source: &c.q.Sources[other.Source], origin: other.Source, limit: -1, grouped: true}
+				s.cols = []column{{name: name, typ: other.Time.Type, agg: &aggregate{reducer: reducer, arg: other.Time}}}
+				at.Args = append(at.Args, &Scalar{Op: "single", Text: name, step: s, Type: other.Time.Type})
+			}
+		}
+		return cutAt(cut, at)
 	}
 	if !x.To.IsZero() {
 		to = timeLiteral(x.To, &Scalar{Type: typ})
-		end = bound(x.To.Add(-time.Second), "", "")
+		end = bound(c.lastDay(x, cut, last), "", "")
 	} else {
 		end = move(bound(time.Time{}, "last_day", "max"), l.Map.Offset, l.Map.OffsetUnit)
 	}
@@ -207,6 +265,34 @@ func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool) *step {
 	}
 	s.cols = []column{{name: "day", key: true, typ: typ, x: day}, {name: "until", typ: typ, x: until}}
 	return s
+}
+
+// lastDay is the last instant at which rows count: that of the period, and along an axis that of the last bucket for which
+// a comparand, which may be longer, has a row.
+func (c *compiler) lastDay(x Context, cut *Scalar, single bool) time.Time {
+	last := x.To.Add(-time.Second)
+	if single || cut.Zone != "" || len(x.Peers) > 0 {
+		return last
+	}
+	moved := func(t time.Time, n int, unit string) time.Time {
+		switch t = cutTime(cut, t); {
+		case n == 0:
+			return t
+		case len(cut.Buckets) > 0:
+			return moveBuckets(cut, t, n)
+		}
+		return cutTime(cut, addUnits(t, n, unit))
+	}
+	for _, other := range c.q.Contexts {
+		if other.Lag || other.To.IsZero() || len(other.Peers) > 0 {
+			continue
+		}
+		there := moved(other.To.Add(-time.Second), other.Shift, strings.TrimPrefix(other.Unit, "fiscal_"))
+		if here := moved(there, -x.Shift, x.Unit); here.After(last) {
+			last = here
+		}
+	}
+	return last
 }
 
 // bucketEnd gives the start of the next bucket.

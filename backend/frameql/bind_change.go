@@ -154,6 +154,9 @@ func (r *resolver) describeChange(fn string, of Column, cell *scalar) Column {
 		Name: of.Name + changeSuffix(fn), Label: text.Say("frameql.label_"+fn, "name", of.Label, "small", inSentence(of.Label)),
 		Role: RoleComparison, Type: string(cell.Type), Unit: cell.Currency, Metric: of.Metric, Additivity: "none",
 	}
+	if fn == "pct_change" {
+		c.Format = formatPercent
+	}
 	return c
 }
 

@@ -16,6 +16,7 @@ type stand struct {
 	ignored   []int  // conjuncts of WHERE that do not apply
 	filters   []*Pred
 	window    windowed
+	finer     bool           // within MOVING by a finer unit than the axis
 	input     *semanticInput // how a derived metric sees what is within
 }
 

@@ -127,7 +127,7 @@ func (r *resolver) scoped(e, inner *Expr, st stand) *scalar {
 	}
 	coarser, finer := r.allDetermined(keys, st.keys), r.allDetermined(st.keys, keys)
 	switch {
-	case coarser && finer:
+	case coarser && finer && !(r.fills() && r.finestAxis(keys) < 0 && r.finestAxis(st.keys) >= 0):
 		return bind(inside)
 	case coarser:
 		for _, k := range keys {
@@ -146,6 +146,9 @@ func (r *resolver) scoped(e, inner *Expr, st stand) *scalar {
 	bind(inside.at(keys))
 	return nil
 }
+
+// fills says whether FILL adds buckets, to which no key of a row belongs.
+func (r *resolver) fills() bool { return r.q.Fill != "" && r.q.Fill != "none" }
 
 // sameUnit refuses to add up along the time what stands at another unit of it.
 func (r *resolver) sameUnit(e *Expr, keys []int, st stand) bool {

@@ -102,8 +102,13 @@ func (r *resolver) describeFunction(e *Expr, s *scalar) Column {
 	if e.Fn == "prev" || e.Fn == "delta" || e.Fn == "pct_change" {
 		return r.describeChange(e.Fn, of, s)
 	}
+	format := ""
+	if e.Fn == "share" {
+		format = formatPercent
+	}
 	return Column{
-		Name: of.Name + "_" + e.Fn, Label: text.Say("frameql.label_"+e.Fn, "name", of.Label, "small", inSentence(of.Label)),
+		Format: format,
+		Name:   of.Name + "_" + e.Fn, Label: text.Say("frameql.label_"+e.Fn, "name", of.Label, "small", inSentence(of.Label)),
 		Role: RoleMetric, Type: string(s.Type), Unit: s.Currency, Metric: of.Metric, Additivity: "none",
 	}
 }

@@ -30,7 +30,7 @@ func (r *resolver) twoLevels(e *Expr, param string, st stand) *scalar {
 	for _, k := range st.keys {
 		keys = withKey(keys, k)
 	}
-	inside.window = noWindow
+	inside.window, inside.finer = noWindow, false
 	s := inner(inside.at(keys))
 	if s == nil || !r.reducible(e, s) {
 		return nil

@@ -189,6 +189,10 @@ func (r *resolver) declaredLeaf(m *semantic.Metric, reducer semantic.Reducer, pe
 	if own && l.Filter == nil && l.Map.Kind == "" || own && m.Filter != "" && len(st.filters) == 0 && st.input == nil {
 		l.Metric = m.Name
 	}
+	if st.finer && l.Map.Kind != "" {
+		r.refuse(nil, refusal("INVALID_WINDOW", "frameql.window_finer", "metric", m.Name), r.withoutWindows())
+		return nil
+	}
 	cell := r.semiAdditive(m, l, st)
 	if cell == nil {
 		return nil

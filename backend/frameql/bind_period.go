@@ -97,8 +97,21 @@ func (r *resolver) inCoverage(d *During, use PeriodUse, names []string) bool {
 	if outside < len(names) || outside == 0 {
 		return true
 	}
+	if use.From.After(last) && slices.ContainsFunc(r.metrics, func(m *semantic.Metric) bool { return !m.Leaf() }) {
+		r.beyond = func() { r.refuseOutside(d, use, first, last) } // unless the numbers run on
+		return true
+	}
 	r.refuseOutside(d, use, first, last)
 	return false
+}
+
+// checkBeyond refuses a period after the data when some number has no value there: a running total and a window do.
+func (r *resolver) checkBeyond() {
+	if r.beyond != nil && slices.ContainsFunc(r.leaves, func(l compile.Leaf) bool {
+		return l.Map.Kind != "all" && l.Map.Kind != "to_date" && l.Map.Kind != "window"
+	}) {
+		r.beyond()
+	}
 }
 
 // covered gives the first and last day of the data of all times; false when it is not known of each.
@@ -108,9 +121,10 @@ func (r *resolver) covered() (first, last time.Time, ok bool) {
 	}
 	for _, t := range r.times {
 		from, to, known := r.env.Coverage(t.name)
-		if !known {
-			return first, last, false
+		if !known { // of a fact without rows
+			continue
 		}
+		ok = true
 		if from = dayOf(from); first.IsZero() || from.Before(first) {
 			first = from
 		}
@@ -118,7 +132,7 @@ func (r *resolver) covered() (first, last time.Time, ok bool) {
 			last = to
 		}
 	}
-	return first, last, true
+	return first, last, ok
 }
 
 // dayOf gives the calendar day of an instant, as periods are given.

@@ -114,7 +114,7 @@ func (r *resolver) leadWithGrain() {
 		}
 		r.parts[i].shown = true
 		for _, k := range g.keys {
-			if !slices.ContainsFunc(r.outputs, func(o output) bool { return o.key == k }) {
+			if !slices.ContainsFunc(append(leading, r.outputs...), func(o output) bool { return o.key == k }) {
 				leading = append(leading, output{column: r.describeKey(k), cell: r.keyScalar(k), item: -1, key: k})
 			}
 		}
@@ -151,6 +151,7 @@ func (r *resolver) nameOutputs() {
 		}
 		c.Name = taken.take(c.Name)
 	}
+	r.deriveOutputs()
 	for _, g := range r.parts {
 		for _, k := range g.keys {
 			u := GrainUse{Dimension: r.keys[k].ref.fullName(), Grain: r.keys[k].ref.grain}

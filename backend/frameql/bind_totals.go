@@ -3,6 +3,7 @@ package frameql
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"assay/backend/compile"
 	"assay/backend/semantic"
@@ -83,7 +84,7 @@ func (r *resolver) bindFill() {
 	if p := r.period; p != nil {
 		f.From, f.To = p.From, p.To
 	}
-	if first, last, known := r.covered(); known {
+	if first, last, known := r.covered(); known && !(mode == "zero" && r.q.Fill == "" && r.zeroThroughout(f.From, f.To)) {
 		f.CoverFrom, f.CoverTo = first, last.AddDate(0, 0, 1)
 		if f.To.IsZero() && !f.From.IsZero() {
 			f.To = last.AddDate(0, 0, 1)
@@ -107,6 +108,15 @@ func (r *resolver) metricFill() string {
 		}
 	}
 	return mode
+}
+
+// zeroThroughout says whether a gap outside of the data is 0 as well: the period is bounded, and every metric of which no rows
+// mean 0 declares itself that each bucket without rows is 0.
+func (r *resolver) zeroThroughout(from, to time.Time) bool {
+	return !from.IsZero() && !to.IsZero() && !slices.ContainsFunc(r.leaves, func(l compile.Leaf) bool {
+		m := r.metric(l.Name)
+		return l.Zero && (m == nil || m.Fill != "zero")
+	})
 }
 
 // axisEdits gives the ways to put a time axis into a query.

@@ -125,6 +125,7 @@ func (r *resolver) knownUnit(e *Expr, unit string) bool {
 func (r *resolver) moving(e *Expr, st stand) *scalar {
 	axis, ok := r.windowAxis(e, st)
 	st.window = inSum
+	st.finer = ok && e.Unit != "" && r.calendar.knows(e.Unit) && r.calendar.days(e.Unit) < r.calendar.days(r.keys[axis].ref.unit())
 	s := r.expr(e.Of, st)
 	if e.At != nil || len(e.Params) != 1 || e.Params[0].Kind != Number {
 		r.refuseArgument(e)

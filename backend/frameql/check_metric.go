@@ -12,6 +12,7 @@ func (r *resolver) check() {
 	if len(r.sources) == 0 {
 		return
 	}
+	r.checkBeyond()
 	r.checkMetrics()
 	r.checkPolicy()
 	r.checkMultiValued()

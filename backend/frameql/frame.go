@@ -49,6 +49,16 @@ type Column struct {
 	Dimension  string `json:"dimension"`   // entity.dimension that it shows; null in JSON when it is none
 	Additivity string `json:"additivity"`  // additive | semi | none; null in JSON for dimensions
 	ServedFrom string `json:"served_from"` // engine_cache | backend, where the columns of a frame differ; else null in JSON
+	Format     string `json:"format"`      // percent: a fraction that is read in hundredths, 0.42 as 42 %; null in JSON: as it stands
+
+	Derived *Derived `json:"derived"` // nil: it is made of no other number by a function
+}
+
+// Derived says how a column is made of one number by a comparison or a window.
+type Derived struct {
+	Of   string `json:"of"`   // the column of the frame that shows the number itself; empty: it is not in the frame
+	How  string `json:"how"`  // previous target change change_pct share cumulative moving rank index
+	With string `json:"with"` // canonical text of the comparand: SAME PERIOD LAST YEAR; empty: none, or the bucket before
 }
 
 // Frame is an immutable result. Its canonical query and the epochs of its sources are its identity: the same question
@@ -70,8 +80,16 @@ type Frame struct {
 	SQL          string            `json:"sql"`
 	Dialect      Dialect           `json:"dialect"`
 	SourceEpochs map[string]string `json:"source_epochs"` // table -> sha256:...
+	Reasons      []Reason          `json:"reasons"`       // why a division left cells empty, by column and code
 	Notices      []string          `json:"notices"`
 	Took         time.Duration     `json:"-"` // time in the engine
+}
+
+// Reason says why cells of a column are null where somebody divides.
+type Reason struct {
+	Column string `json:"column"`
+	Code   string `json:"code"` // zero_base: the divisor is 0 | no_base: the divisor is missing
+	Rows   []int  `json:"rows"` // positions in the frame, from 0, ascending
 }
 
 // Truncated says that rows are missing and how many there are in truth.

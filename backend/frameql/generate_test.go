@@ -405,6 +405,7 @@ func drawShopQuery(t *rapid.T) *Query {
 			{Dim: "order_date", Grain: "quarter", Op: "ge", Val: &Value{Kind: String, Text: "1997-Q2"}},
 			{Dim: "shipped_at", Op: "lt", Val: &Value{Kind: String, Text: "1997-07-01T12:30"}},
 			{Dim: "unit_price", Op: "lt", ValDim: &Dim{Name: "products.list_price"}},
+			{Left: &Expr{Metric: "revenue", At: &Grain{Dims: []Dim{{Name: "customers"}}}}, Op: "gt", Val: &Value{Kind: Number, Text: "10"}},
 		}).Draw(t, "where").Clone()
 	}
 	if g.coin() {

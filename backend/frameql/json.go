@@ -302,13 +302,16 @@ type column struct {
 	Dimension  *string `json:"dimension"`
 	Additivity *string `json:"additivity"`
 	ServedFrom *string `json:"served_from"`
+	Format     *string `json:"format"`
+
+	Derived *Derived `json:"derived"`
 }
 
 // MarshalJSON writes null for what a column does not have.
 func (c Column) MarshalJSON() ([]byte, error) {
 	return json.Marshal(column{
 		c.Name, c.Label, c.Role, c.Type, orNull(c.Unit), orNull(c.Grain), orNull(c.Metric),
-		orNull(c.Dimension), orNull(c.Additivity), orNull(c.ServedFrom),
+		orNull(c.Dimension), orNull(c.Additivity), orNull(c.ServedFrom), orNull(c.Format), c.Derived,
 	})
 }
 
@@ -321,6 +324,7 @@ func (c *Column) UnmarshalJSON(raw []byte) error {
 	*c = Column{
 		Name: j.Name, Label: j.Label, Role: j.Role, Type: j.Type, Unit: orEmpty(j.Unit), Grain: orEmpty(j.Grain),
 		Metric: orEmpty(j.Metric), Dimension: orEmpty(j.Dimension), Additivity: orEmpty(j.Additivity), ServedFrom: orEmpty(j.ServedFrom),
+		Format: orEmpty(j.Format), Derived: j.Derived,
 	}
 	return nil
 }

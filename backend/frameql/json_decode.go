@@ -215,7 +215,12 @@ func (r *jsonReader) tidy(n *jsonNode, p *Pred, at jsonRole) error {
 	}
 	if at == roleHaving {
 		p.settle()
-	} else if e := p.Expr; e != nil && p.Op != "in_top" && e.Op != "at" && (e.At == nil || e.Fn != "") {
+		return nil
+	}
+	if e := p.Left; e != nil && !e.ownGrain() {
+		return r.fault(n.get("left"), JSONError{Reason: text.Say("frameql.operand_needs_grain")})
+	}
+	if e := p.Expr; e != nil && p.Op != "in_top" && !e.ownGrain() {
 		return r.fault(n.get("expr"), JSONError{Reason: text.Say("frameql.operand_needs_grain")})
 	}
 	return nil

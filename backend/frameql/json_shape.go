@@ -125,7 +125,7 @@ func formsOf(t reflect.Type, r jsonRole) []jsonForm {
 // predForms are the connectives, the quantifier, and each operator with its operand for each left side.
 func predForms(r jsonRole) []jsonForm {
 	all := forms("and", "or", "not", "quant entity; pred")
-	lefts := []string{"dim; grain"}
+	lefts := []string{"dim; grain", "left;"}
 	if r == roleHaving {
 		lefts = []string{"out;", "left;", "dim; grain"}
 	}
@@ -136,6 +136,9 @@ func predForms(r jsonRole) []jsonForm {
 			"op=in,not_in val:list", "op=between,not_between val:pair",
 			"op=like,not_like,contains,not_contains,starts_with,not_starts_with val:text", "op=is_null,not_null", "op=in_top n expr",
 		} {
+			if r != roleHaving && subject == "left" && strings.HasPrefix(test, "op=in_top") {
+				continue
+			}
 			all = append(all, forms(subject+" "+test+"; "+may)...)
 		}
 	}

@@ -74,7 +74,7 @@ func (p *parser) positive(in place) (*Pred, error) {
 		}
 	}
 	t := p.peek()
-	if t.kind == tokMark && t.text == "(" && (in == inWhere || !p.expressionInParens()) {
+	if t.kind == tokMark && t.text == "(" && !p.expressionInParens() {
 		p.advance()
 		inner, err := p.pred(in)
 		if err != nil {
@@ -123,13 +123,22 @@ var comparisonOps = map[string]string{"=": "eq", "<>": "ne", "!=": "ne", "<": "l
 
 func (p *parser) comparison(in place) (*Pred, error) {
 	c := &Pred{}
-	if in == inWhere {
+	t := p.peek()
+	switch {
+	case in == inWhere && t.kind == tokMark && t.text == "(":
+		p.advance()
+		e, err := p.computed()
+		if err != nil {
+			return nil, err
+		}
+		c.Left = e
+	case in == inWhere:
 		d, err := p.dim()
 		if err != nil {
 			return nil, err
 		}
 		c.Dim, c.Grain = d.Name, d.Grain
-	} else {
+	default:
 		name, e, err := p.nameOrExpr()
 		if err != nil {
 			return nil, err
@@ -138,7 +147,7 @@ func (p *parser) comparison(in place) (*Pred, error) {
 			c.Out = name.joined()
 		}
 	}
-	t := p.peek()
+	t = p.peek()
 	if op, ok := comparisonOps[t.text]; ok && t.kind == tokMark {
 		p.advance()
 		c.Op = op
@@ -158,7 +167,7 @@ func (p *parser) comparison(in place) (*Pred, error) {
 	var err error
 	switch {
 	case p.word("IN"):
-		err = p.in(c, negated)
+		err = p.in(c, in, negated)
 	case p.word("BETWEEN"):
 		c.Op = "between"
 		var low, high Value
@@ -189,8 +198,8 @@ func (p *parser) comparison(in place) (*Pred, error) {
 }
 
 // in reads TOP n BY mexpr, or "(" values ")".
-func (p *parser) in(c *Pred, negated bool) error {
-	if !negated && p.word("TOP") {
+func (p *parser) in(c *Pred, in place, negated bool) error {
+	if !negated && (in == inHaving || c.Left == nil) && p.word("TOP") {
 		c.Op = "in_top"
 		var err error
 		if c.N, err = p.integer(1); err != nil {
@@ -251,17 +260,23 @@ func (p *parser) operand(c *Pred, in place) error {
 	if err := p.need(p.mark("(")); err != nil {
 		return err
 	}
-	e, err := p.grouped()
-	if err != nil {
-		return err
-	}
-	if e.Op != "at" && (e.At == nil || e.Fn != "") { // the AT of a function says something else
-		p.hope("AT")
-		return p.wrong(p.tokens[p.at-1], text.Say("frameql.operand_needs_grain"))
-	}
-	c.Expr = e
-	return nil
+	var err error
+	c.Expr, err = p.computed()
+	return err
 }
+
+// computed reads mexpr AT grain ")": a number that a query of its own computes.
+func (p *parser) computed() (*Expr, error) {
+	e, err := p.grouped()
+	if err == nil && !e.ownGrain() {
+		p.hope("AT")
+		return nil, p.wrong(p.tokens[p.at-1], text.Say("frameql.operand_needs_grain"))
+	}
+	return e, err
+}
+
+// ownGrain says whether an expression names the grain at which it stands; the AT of a function says something else.
+func (e *Expr) ownGrain() bool { return e.Op == "at" || e.At != nil && e.Fn == "" }
 
 func (p *parser) arithmeticAfterValue() bool {
 	n := 1

@@ -145,6 +145,9 @@ func (p *Plan) PopulationStatement(d Dialect) (Statement, bool) {
 	return out, true
 }
 
+// maxCounted conditions are counted each alone; of a longer list the first ones are.
+const maxCounted = 50
+
 // populationOf counts the rows of the first source and what each filter keeps of them.
 func (r *resolver) populationOf(first compile.Source) *compile.Query {
 	filters := append([]*scalar{}, first.Where...)
@@ -163,7 +166,7 @@ func (r *resolver) populationOf(first compile.Source) *compile.Query {
 	}
 	add("rows_in", "count", nil, nil, semantic.Integer)
 	add("kept", "count", nil, kept, semantic.Integer)
-	for i, f := range filters {
+	for i, f := range filters[:min(len(filters), maxCounted)] {
 		add("filter_"+strconv.Itoa(i+1), "count", nil, f, semantic.Integer)
 	}
 	if on != nil {

@@ -84,7 +84,7 @@ type Pred struct {
 	Dim    string  `json:"dim,omitempty" ql:"dim"`     // left side in WHERE, dotted
 	Grain  string  `json:"grain,omitempty" ql:"grain"` // of Dim
 	Out    string  `json:"out,omitempty" ql:"out"`     // left side in HAVING: an output name
-	Left   *Expr   `json:"left,omitempty"`             // left side in HAVING: an expression
+	Left   *Expr   `json:"left,omitempty"`             // left side: an expression of HAVING, a computed number in WHERE
 	Op     string  `json:"op,omitempty" ql:"enum:eq,ne,lt,le,gt,ge,in,not_in,between,not_between,like,not_like,contains,not_contains,starts_with,not_starts_with,is_null,not_null,in_top"`
 	Val    *Value  `json:"val,omitempty"` // operand of a comparison
 	Vals   []Value `json:"-"`             // of in and between; an array under "val" in JSON

@@ -79,6 +79,7 @@ type resolver struct {
 	leafSigns []string // of each leaf
 	contexts  []compile.Context
 	period    *PeriodUse
+	beyond    func() // refuses a period after the data, once it is known what is asked; nil: it is not
 	comparand []comparand
 	conjuncts []conjunct
 	bound     compile.Query // what the clauses after SELECT add

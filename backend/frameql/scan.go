@@ -296,10 +296,9 @@ var reducers = wordSet("SUM AVG MIN MAX COUNT MEDIAN PERCENTILE STDDEV FIRST LAS
 
 var timeFunctions = wordSet("PREV DELTA PCT_CHANGE SHARE CUMULATIVE MOVING RANK INDEX")
 
-// timeGrains are the last segments that cut a time dimension; calendarUnits the units that a period may count.
+// timeGrains are the last segments that cut a time dimension.
 var (
-	timeGrains    = wordSet("HOUR DAY WEEK MONTH QUARTER YEAR FISCAL_QUARTER FISCAL_YEAR")
-	calendarUnits = wordSet("DAY WEEK MONTH QUARTER YEAR FISCAL_QUARTER FISCAL_YEAR")
+	timeGrains = wordSet("HOUR DAY WEEK MONTH QUARTER YEAR FISCAL_QUARTER FISCAL_YEAR")
 )
 
 func wordSet(words string) map[string]bool {

@@ -1,7 +1,8 @@
 // The same page in other sizes and in the dark: nothing clipped, nothing serious for axe.
 import { ask, findings } from './browser.mjs';
 
-const clipped = (page) =>
+/** What is cut off or makes the page scroll sideways, in words. */
+export const clipped = (page) =>
   page.evaluate(() => {
     const wide = document.documentElement.scrollWidth > innerWidth + 1 ? ['the page scrolls sideways'] : [];
     const cut = [...document.querySelectorAll('button, h1, h2, h3, .chip')].filter((element) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { camera, launch, open } from './browser.mjs';
 import { desk } from './desk.mjs';
+import { language } from './language.mjs';
 import { looks } from './looks.mjs';
 
 const address = process.env.ASSAY_URL;
@@ -41,6 +42,7 @@ try {
     open(browser, site, { ...options, storageState: await first.context.storageState() });
   await desk({ ...first, site, check, shot: camera(folder) });
   await looks({ visit, check, shot: camera(folder) });
+  await language({ visit, site, check, shot: camera(folder) });
 } finally {
   await browser.close();
 }

@@ -61,7 +61,7 @@ describe('cardsOf', () => {
     ];
     const cards = cardsOf(turns);
     expect(cards.map((card) => card.key)).toEqual(['r3', 'r1']);
-    expect(cards.map((card) => card.chart?.type)).toEqual([undefined, 'bar']);
+    expect(cards.map((card) => card.kind === 'frame' && card.chart?.type)).toEqual([undefined, 'bar']);
     expect(cards[1]?.title).toBe('Revenue by category, 1997');
   });
 
@@ -73,9 +73,21 @@ describe('cardsOf', () => {
       ],
     };
     const artifacts = [{ id: 'a', kind: 'provenance' as const, turn: 1, title: '', body, created: '' }];
-    expect(cardsOf([view({ answer: answers.category, artifacts })])[0]?.facts.map((fact) => fact.code)).toEqual([
-      'definitions',
-    ]);
+    const [card] = cardsOf([view({ answer: answers.category, artifacts })]);
+    expect(card?.kind === 'frame' && card.facts.map((fact) => fact.code)).toEqual(['definitions']);
+  });
+
+  it('shows an explanation in place of a frame', () => {
+    const { understood } = answers.category;
+    const answer = {
+      ...answers.category,
+      understood,
+      frame: null,
+      chart: null,
+      explanation: answers.explained.explanation,
+    };
+    const [card] = cardsOf([view({ answer })]);
+    expect(card).toMatchObject({ kind: 'explanation', explanation: { dialect: 'duckdb' } });
   });
 });
 

@@ -25,6 +25,19 @@ describe('clausesOf', () => {
     expect(clauses.has('WITH')).toBe(false);
   });
 
+  it('keeps the periods of COMPARE TO in one clause', () => {
+    const clauses = clausesOf(
+      'SELECT revenue DURING 1997 COMPARE TO PREVIOUS PERIOD, DURING FROM 1995-01-01 TO 1996-01-01 TOTALS BY category FILL ZERO',
+    );
+    expect(Object.fromEntries(clauses)).toEqual({
+      SELECT: 'revenue',
+      DURING: '1997',
+      COMPARE: 'TO PREVIOUS PERIOD, DURING FROM 1995-01-01 TO 1996-01-01',
+      TOTALS: 'BY category',
+      FILL: 'ZERO',
+    });
+  });
+
   it('leaves IN TOP inside its condition', () => {
     expect(clausesOf('SELECT revenue WHERE product IN TOP 3 BY revenue').get('WHERE')).toBe(
       'product IN TOP 3 BY revenue',

@@ -119,7 +119,7 @@ describe('SessionController', () => {
     backend.documents.set('ses_1', document());
     const session = new SessionController(backend);
     await session.open('ses_1');
-    expect(session.cards[0]?.frame.rows).toHaveLength(8);
+    expect(session.cards[0]).toMatchObject({ kind: 'frame', frame: { row_count: 8 } });
     expect(session.recent).toEqual(['revenue by category in 1997']);
     session.begin();
     expect([session.id, session.turns.length, session.title]).toEqual([null, 0, '']);

@@ -1,5 +1,6 @@
 import category from './fixtures/category.json';
 import clarify from './fixtures/clarify.json';
+import explained from './fixtures/explained.json';
 import orders from './fixtures/orders.json';
 import refuse from './fixtures/refuse.json';
 import workspace from './fixtures/workspace.json';
@@ -9,6 +10,7 @@ import type { Answer, Step, Turn, Workspace } from '$lib/api/types';
 export const answers = {
   category: category as unknown as Answer,
   clarify: clarify as unknown as Answer,
+  explained: explained as unknown as Answer,
   orders: orders as unknown as Answer,
   refuse: refuse as unknown as Answer,
 };

@@ -11,7 +11,27 @@ const column = (type: string, part: Partial<Column> = {}): Column => ({
   metric: null,
   dimension: null,
   additivity: null,
+  served_from: null,
+  format: null,
+  derived: null,
   ...part,
+});
+
+describe('percentages', () => {
+  const share = column('float', { format: 'percent' });
+
+  it('reads fractions in hundredths', () => {
+    expect(format.digitsFor(share, [0.42, 0.1, null])).toBe(1);
+    expect(format.formatCell(0.42, share, 1, 'en-US')).toBe('42.0 %');
+    expect(format.formatCell(-0.0345, share, 1, 'de-DE')).toBe('-3,5 %');
+    expect(format.formatWithUnit(1.5, share, 1, 'en-US')).toBe('150.0 %');
+  });
+
+  it('shows more digits of a small one, and leaves what is no number', () => {
+    expect(format.formatCell(0.0004, share, format.digitsFor(share, [0.0004]), 'en-US')).toBe('0.04 %');
+    expect(format.formatCell('NaN', share, 1, 'en-US')).toBe('NaN');
+    expect(format.formatCell(null, share, 1, 'en-US')).toBe('');
+  });
 });
 
 describe('numbers', () => {

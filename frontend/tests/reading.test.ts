@@ -12,6 +12,9 @@ const column = (part: Partial<Column>): Column => ({
   metric: null,
   dimension: null,
   additivity: null,
+  served_from: null,
+  format: null,
+  derived: null,
   ...part,
 });
 const span = (slot: string, target: string, method = 'exact'): ReadSpan => ({
@@ -74,6 +77,47 @@ describe('readingParts', () => {
       [column({ name: 'revenue', role: 'metric' })],
     );
     expect(parts.map((part) => part.method)).toEqual(['fuzzy', 'default']);
+  });
+
+  it('names every clause of the language', () => {
+    const derived = { of: 'revenue', how: 'previous', with: 'PREVIOUS PERIOD' };
+    const parts = readingParts(
+      understood(
+        "WITH big AS (SUM(total)) SELECT category, revenue FROM order_lines DURING 1997 COMPARE TO DURING FROM 1996-01-01 TO 1997-01-01, TARGET goal HAVING revenue > 5 TOP 3 category BY revenue PER year WITH OTHER FILL ZERO TOTALS BY category, () ORDER BY revenue DESC LIMIT 5 OPTIONS (tz = 'Europe/Bern', week_start = sun)",
+      ),
+      [
+        column({ name: 'category', dimension: 'categories.category' }),
+        column({ name: 'revenue', role: 'metric' }),
+        column({ name: 'revenue_previous', role: 'comparison', derived }),
+        column({ name: 'is_other', role: 'flag' }),
+      ],
+    );
+    expect(parts.map((part) => [part.slot, part.text])).toEqual([
+      ['definition', 'big AS (SUM(total))'],
+      ['metric', 'revenue'],
+      ['dimension', 'category'],
+      ['rows', 'order lines'],
+      ['period', '1997'],
+      ['compare', 'FROM 1996-01-01 TO 1997-01-01'],
+      ['compare', 'TARGET goal'],
+      ['having', 'revenue > 5'],
+      ['top', '3 category BY revenue'],
+      ['per', 'year'],
+      ['other', 'the rest in one row'],
+      ['fill', 'zero'],
+      ['totals', 'category, ()'],
+      ['order', 'revenue DESC'],
+      ['limit', '5'],
+      ['option', 'tz = Europe/Bern'],
+      ['option', 'week_start = sun'],
+    ]);
+  });
+
+  it('says of TOTALS alone that they are of everything', () => {
+    const parts = readingParts(understood('SELECT revenue COMPARE TO SAME PERIOD LAST YEAR TOTALS'), [
+      column({ name: 'revenue', role: 'metric' }),
+    ]);
+    expect(parts.map((part) => part.text)).toEqual(['revenue', 'SAME PERIOD LAST YEAR', 'of everything']);
   });
 
   it('finds the grain of a date column', () => {

@@ -262,7 +262,7 @@ func (c calendar) back(s span, unit string) span {
 // backEnd moves the exclusive end. The last day, which is what a person sees, is what moves: the day after 29 February is
 // 1 March, and a year earlier that is the day after 28 February.
 func (c calendar) backEnd(s span, unit string) time.Time {
-	if s.to.Day() == 1 || unit == "day" || unit == "week" {
+	if s.from.Day() == 1 && s.to.Day() == 1 || unit == "day" || unit == "week" {
 		return c.move(s.to, unit, -1)
 	}
 	return c.move(s.to.AddDate(0, 0, -1), unit, -1).AddDate(0, 0, 1)

@@ -138,6 +138,31 @@ func (g *worldDrawing) metrics(fact string) {
 			{Name: "kept", Metric: fact + "_sum", Filter: g.of("status = 'paid'", "ok", "qty > 1")},
 		}})
 	}
+	if g.chance(30) {
+		m := semantic.Metric{Name: fact + "_running", Kind: semantic.Cumulative, Of: fact + g.of("_sum", "_count", "_clients", "_avg", "_mean"), PeriodAgg: g.of("", "", "last", "first", "average")}
+		switch g.between(0, 2) {
+		case 0:
+			m.Window = &semantic.Span{N: g.between(1, 40), Unit: "day"}
+			if g.chance(40) {
+				m.Window = &semantic.Span{N: g.between(1, 3), Unit: g.of("week", "month", "year")}
+			}
+		case 1:
+			m.ToDate = g.of("month", "year", "quarter", "week")
+		}
+		g.metric(m)
+	}
+	if g.chance(30) {
+		past := semantic.Input{Name: "past", Metric: fact + g.of("_sum", "_count", "_clients", "_max")}
+		if g.chance(70) {
+			past.Offset = &semantic.Span{N: g.between(1, 14), Unit: "day"}
+			if g.chance(50) {
+				past.Offset = &semantic.Span{N: g.between(1, 2), Unit: g.of("week", "month", "quarter", "year")}
+			}
+		} else {
+			past.OffsetToStart = g.of("month", "year", "quarter")
+		}
+		g.metric(semantic.Metric{Name: fact + "_growth", Kind: semantic.Derived, Expr: fact + "_count - past", Inputs: []semantic.Input{past}})
+	}
 	g.metric(semantic.Metric{Name: fact + "_net", Kind: semantic.Derived, Expr: fact + g.of("_sum - 2 * ", "_sum / ", "_sum + ") + fact + "_count"})
 }
 

@@ -60,6 +60,8 @@ func (w *World) sourcesOf(m *semantic.Metric) []string {
 			}
 			names = append(names, n)
 		}
+	case semantic.Cumulative:
+		names = []string{m.Of}
 	default:
 		return []string{m.Entity}
 	}

@@ -32,11 +32,17 @@ func (v *evaluation) metric(m *semantic.Metric, sc scope) any {
 		return v.w.evaluate(v.parsed(m.Expr), func(name string) any {
 			part, filter := v.input(m, name)
 			in := sc
+			if at := mapOfInput(m, name); at != nil {
+				if in.mapped != nil || in.window != nil {
+					panic(outside{"an input of another time within a window"})
+				}
+				in.mapped = at
+			}
 			in.inputs = append(slices.Clone(sc.inputs), filter...)
 			return v.metric(part, in)
 		})
 	case semantic.Cumulative:
-		panic(outside{"cumulative metric"})
+		return v.accumulated(m, sc)
 	}
 	return v.leafValue(v.metricLeaf(m, string(m.Reducer), sc.inputs...), sc)
 }
@@ -46,9 +52,6 @@ func (v *evaluation) input(m *semantic.Metric, name string) (part *semantic.Metr
 	for _, in := range m.Inputs {
 		if !strings.EqualFold(in.Name, name) {
 			continue
-		}
-		if in.Offset != nil || in.OffsetToStart != "" {
-			panic(outside{"an input of another time"})
 		}
 		if in.Filter != "" {
 			filter = []string{in.Filter}
@@ -74,7 +77,9 @@ func (v *evaluation) eval(e *frameql.Expr, sc scope) any {
 		c.Filter = nil
 		e = &c
 	}
-	sc.gap = sc.gap || sc.added == "null" || sc.added == "last"
+	if sc.added != "" && sc.gap == "" {
+		sc.gap, sc.inData = sc.added, v.covered(sc)
+	}
 	switch {
 	case e.Op == "at", e.At != nil && e.Fn == "":
 		return v.evalAt(ungrained(e), e.At, sc)
@@ -204,7 +209,10 @@ func (v *evaluation) evalAt(e *frameql.Expr, g *frameql.Grain, sc scope) any {
 		out.rest = nil
 	}
 	if len(out.keys) != len(sc.keys) || slices.ContainsFunc(out.keys, func(k key) bool { return !slices.Contains(sc.keys, k) }) {
-		out.added, out.gap = "", false
+		out.added = ""
+		if len(out.keys) == 0 { // the whole is in every row
+			out.gap = ""
+		}
 	}
 	return v.eval(e, out)
 }

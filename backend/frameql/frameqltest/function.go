@@ -220,6 +220,6 @@ func (v *evaluation) index(e *frameql.Expr, sc scope) any {
 
 // scopeOf is the scope of another row of the frame, in the same context.
 func (v *evaluation) scopeOf(g *group, sc scope) scope {
-	sc.keys, sc.vals, sc.added = v.grain, g.vals, g.added
+	sc.keys, sc.vals, sc.added, sc.gap = v.grain, g.vals, g.added, ""
 	return sc
 }

@@ -99,6 +99,11 @@ func (v *evaluation) numbers() []*frameql.Expr {
 		}
 		all = append(all, e)
 	}
+	for _, c := range v.q.Compare {
+		if c.Kind == "target" {
+			all = append(all, metricOf(c.Metric))
+		}
+	}
 	return all
 }
 

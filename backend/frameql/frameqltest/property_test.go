@@ -34,7 +34,20 @@ func cases(t testing.TB) int {
 	return n
 }
 
-// check tries a property on n draws, always the same ones unless -rapid.seed says otherwise.
+// seed is where the draws begin: ASSAY_SEED, by default always the same.
+func seed(t testing.TB) string {
+	t.Helper()
+	s := os.Getenv("ASSAY_SEED")
+	if s == "" {
+		return "20240229"
+	}
+	if n, err := strconv.ParseUint(s, 10, 64); err != nil || n == 0 {
+		t.Fatalf("ASSAY_SEED=%s is not a seed", s)
+	}
+	return s
+}
+
+// check tries a property on n draws, the same ones for the same seed.
 func check(t *testing.T, n int, property func(*rapid.T)) {
 	t.Helper()
 	set := func(name, value string) {
@@ -49,7 +62,7 @@ func check(t *testing.T, n int, property func(*rapid.T)) {
 		t.Cleanup(func() { flag.Set(name, before) })
 	}
 	set("rapid.checks", strconv.Itoa(n))
-	set("rapid.seed", "20240229")
+	set("rapid.seed", seed(t))
 	set("rapid.nofailfile", "true")
 	rapid.Check(t, property)
 }

@@ -23,6 +23,10 @@ func (v *evaluation) passing(l *leaf, sc scope) []place {
 		if !sc.window.fromPeriod {
 			period.from = time.Time{}
 		}
+		if sc.window.test != nil {
+			id += "test"
+			period = span{}
+		}
 	}
 	if rows, ok := v.passed[id]; ok {
 		return rows
@@ -96,7 +100,7 @@ func (v *evaluation) fits(l *leaf, row place, sc scope) bool {
 	}
 	if sc.window != nil {
 		t, ok := v.w.read(row, *l.time, l.time.dim).(time.Time)
-		if !ok || !sc.window.holds(t) {
+		if !ok || sc.window.test == nil && !sc.window.holds(t) || sc.window.test != nil && !sc.window.test(t) {
 			return false
 		}
 	}
@@ -212,14 +216,18 @@ func (v *evaluation) sameKeyOf(l *leaf, a, b place) bool {
 
 // leafValue computes a leaf in a scope.
 func (v *evaluation) leafValue(l *leaf, sc scope) any {
-	if sc.added != "" && sc.window == nil {
+	if sc.added != "" && sc.window == nil && sc.mapped == nil {
 		return v.filledValue(l.zero && !l.overDates(), sc)
 	}
-	rows := v.rowsOf(l, sc)
-	if sc.gap && len(rows) == 0 {
-		return nil
+	if sc.mapped != nil {
+		w, ok := v.reached(l, sc.mapped, sc)
+		if !ok {
+			w = &window{test: func(time.Time) bool { return false }}
+		}
+		sc.window, sc.mapped = w, nil
 	}
-	if sc.ctx.other && len(rows) == 0 && l.zero && !v.covered(sc) {
+	rows := v.rowsOf(l, sc)
+	if len(rows) == 0 && l.zero && !v.meansNothing(l, sc) {
 		return nil
 	}
 	if !l.overDates() {
@@ -249,6 +257,42 @@ func (v *evaluation) leafValue(l *leaf, sc scope) any {
 		}
 	}
 	return reduceCells(l.semi, sums, Number{}, false)
+}
+
+// meansNothing says whether no rows are 0 in a scope: not in a row that FILL added with another mode, and only within the
+// data in one that it added and in a comparand.
+func (v *evaluation) meansNothing(l *leaf, sc scope) bool {
+	switch {
+	case sc.gap == "null" || sc.gap == "last":
+		sc.filters, sc.inputs = nil, nil
+		bare := *l
+		bare.filter = nil
+		if len(v.rowsOf(&bare, sc)) > 0 {
+			panic(outside{"rows that are filtered away beside FILL NULL or LAST"})
+		}
+		return false
+	case sc.ctx.other:
+		return v.covered(sc)
+	case sc.gap != "" && sc.window != nil && !sc.inData:
+		return v.runsOverData(sc)
+	}
+	return sc.gap == "" || sc.inData
+}
+
+// runsOverData says whether a window holds a bucket of the period on which there is data.
+func (v *evaluation) runsOverData(sc scope) bool {
+	first, last, known := v.coverage()
+	if !known {
+		return true
+	}
+	w, start := sc.window.span, sc.ctx.period.from
+	if !start.IsZero() && start.After(w.from) && !sc.window.fromPeriod && v.cal.cut(start, finestAxis(sc.keys)).After(last) {
+		panic(outside{"a window back to the data before the period, beside FILL"})
+	}
+	if sc.window.fromPeriod {
+		w.from = start
+	}
+	return w.to.After(first) && !w.from.After(last)
 }
 
 // covered says whether the bucket of the scope, in a context that is moved, lies within the days on which there is data;

@@ -36,16 +36,19 @@ type scope struct {
 	filters []*frameql.Pred // of FILTER
 	inputs  []string        // filters of the inputs of derived metrics
 	window  *window
+	mapped  *timeMap
 	rest    *rest
 	added   string // the mode of FILL, in a row that FILL added
-	gap     bool   // FILL NULL or LAST added the row that the scope belongs to
+	gap     string // the mode of FILL, when it added the row that the scope belongs to, also at another grain or bucket
+	inData  bool   // of gap: the bucket of that row lies within the data
 	total   bool   // a total row
 }
 
 // window replaces the bucket of the row by all rows with from <= time < to.
 type window struct {
 	span
-	fromPeriod bool // the start of the period holds too
+	fromPeriod bool                 // the start of the period holds too
+	test       func(time.Time) bool // in place of the span; the period holds as the test says
 }
 
 // rest is the row of all members that are not shown.

@@ -14,6 +14,8 @@ type use struct {
 	ctx  *context
 	fine []key // of an inner grain: what it groups by besides
 	adds bool
+	// mapped says that rows count at other days than their own: they give rows only where nothing else does
+	mapped bool
 }
 
 // usesOf gives the leaves of an expression that stands in the context of from.
@@ -64,10 +66,15 @@ func (v *evaluation) usesOfMetric(m *semantic.Metric, from use) []use {
 	case semantic.Derived:
 		for _, name := range v.parsed(m.Expr).Idents() {
 			part, _ := v.input(m, name)
-			all = append(all, v.usesOfMetric(part, from)...)
+			in := from
+			if mapOfInput(m, name) != nil {
+				in.adds, in.mapped = false, true
+			}
+			all = append(all, v.usesOfMetric(part, in)...)
 		}
 	case semantic.Cumulative:
-		panic(outside{"cumulative metric"})
+		from.adds, from.mapped = false, true
+		all = v.usesOfMetric(v.metricNamed(m.Of), from)
 	default:
 		from.leaf = v.metricLeaf(m, string(m.Reducer))
 		all = append(all, from)
@@ -84,7 +91,9 @@ func (v *evaluation) usesOfFunction(e *frameql.Expr, from use) []use {
 		}
 		if len(v.q.Compare) == 0 {
 			if e.Fn == "prev" { // the bucket before adds no rows
-				from.adds, from.ctx = false, v.comparand(nth(e), v.grain)
+				before := *v.comparand(nth(e), v.grain)
+				before.active = from.ctx.active
+				from.adds, from.ctx = false, &before
 				all = v.usesOf(e.Of, from)
 			}
 			return all
@@ -164,6 +173,9 @@ func (v *evaluation) groups(keys []key, uses []use) []*group {
 	alone := !slices.ContainsFunc(uses, func(u use) bool { return u.adds })
 	if alone {
 		for i := range uses {
+			if uses[i].mapped {
+				panic(outside{"nothing but numbers of other days"})
+			}
 			if uses[i].ctx.lag { // the rows of the number itself, beside which stands the bucket before
 				own := *v.contexts[0]
 				own.active = uses[i].ctx.active
@@ -273,6 +285,8 @@ func (v *evaluation) metricSources(name string) []string {
 	switch m.Kind {
 	case semantic.Ratio:
 		return append(v.metricSources(m.Numerator), v.metricSources(m.Denominator)...)
+	case semantic.Cumulative:
+		return v.metricSources(m.Of)
 	case semantic.Derived:
 		var all []string
 		for _, n := range v.parsed(m.Expr).Idents() {

@@ -1,6 +1,17 @@
 // From a turn to what is shown of it: blocks in the dialogue, cards among the artifacts. Pure, so that a live turn and
 // one read from a session look the same.
-import type { Answer, Chart, Clarification, Followup, Frame, Narration, Refusal, Step, Understood } from './api/types';
+import type {
+  Answer,
+  Chart,
+  Clarification,
+  Explanation,
+  Followup,
+  Frame,
+  Narration,
+  Refusal,
+  Step,
+  Understood,
+} from './api/types';
 import type { Fact } from './api/types';
 import { readingParts, type ReadingPart } from './reading';
 import { narrationOf, tellingSteps, type Problem, type TurnView } from './turn';
@@ -68,13 +79,26 @@ function readingBlock(understood: Understood, frame: Frame | null): Block | null
   return { kind: 'reading', parts, assumptions, unread };
 }
 
-/** What a turn puts among the artifacts: a frame with its provenance, and a chart of it. */
-export interface ResultCard {
+/** What a turn puts among the artifacts. */
+export type Result = ResultCard | ExplainedCard;
+
+interface TurnCard {
   key: string;
   number: number;
   title: string;
   at: string;
   answer: Answer;
+}
+
+/** How a query would be computed: nothing was run. */
+export interface ExplainedCard extends TurnCard {
+  kind: 'explanation';
+  explanation: Explanation;
+}
+
+/** A frame with its provenance, and a chart of it. */
+export interface ResultCard extends TurnCard {
+  kind: 'frame';
   frame: Frame;
   chart: Chart | null;
   /** What the provenance artifact says beyond the answer. */
@@ -82,20 +106,26 @@ export interface ResultCard {
 }
 
 /** The cards of all turns, newest first. */
-export function cardsOf(turns: TurnView[]): ResultCard[] {
+export function cardsOf(turns: TurnView[]): Result[] {
   return turns.flatMap((turn) => cardOf(turn) ?? []).reverse();
 }
 
-function cardOf(turn: TurnView): ResultCard | null {
+function cardOf(turn: TurnView): Result | null {
   const { answer } = turn;
-  if (!answer?.frame) return null;
-  const chart = answer.chart && answer.chart.type !== 'none' ? answer.chart : null;
-  return {
+  if (!answer) return null;
+  const card: TurnCard = {
     key: turn.key,
     number: turn.number,
     title: answer.understood?.reading || turn.question,
     at: turn.at,
     answer,
+  };
+  if (answer.explanation) return { ...card, kind: 'explanation', explanation: answer.explanation };
+  if (!answer.frame) return null;
+  const chart = answer.chart && answer.chart.type !== 'none' ? answer.chart : null;
+  return {
+    ...card,
+    kind: 'frame',
     frame: answer.frame,
     chart,
     facts: turn.facts ?? [],

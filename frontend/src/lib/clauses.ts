@@ -38,6 +38,9 @@ function tokens(text: string): Token[] {
   return found;
 }
 
+// A comparand stands behind TO or a comma.
+const comparandStarts = (before: Token | undefined): boolean => before?.text === 'TO' || before?.text === ',';
+
 /** Cuts canonical Frame-QL into its clauses, without their keywords. */
 export function clausesOf(frameQL: string): Map<Clause, string> {
   const clauses = new Map<Clause, string>();
@@ -46,8 +49,9 @@ export function clausesOf(frameQL: string): Map<Clause, string> {
   for (const [index, token] of all.entries()) {
     const word = token.text.toUpperCase();
     if (token.depth !== 0 || token.text !== word || !openers.has(word)) continue;
-    // Inside DURING, FROM begins a range of dates; inside TOP, WITH begins "WITH OTHER"; inside TOTALS there is a BY.
-    if (word === 'FROM' && open?.name === 'DURING') continue;
+    // Inside DURING, FROM begins a range of dates; in COMPARE TO, DURING is a comparand; inside TOP, WITH begins "WITH OTHER"; inside TOTALS there is a BY.
+    if (word === 'FROM' && (open?.name === 'DURING' || open?.name === 'COMPARE')) continue;
+    if (word === 'DURING' && open?.name === 'COMPARE' && comparandStarts(all[index - 1])) continue;
     if (word === 'WITH' && open !== null) continue;
     if (word === 'TOP' && all[index - 1]?.text.toUpperCase() === 'IN') continue;
     if (open) clauses.set(open.name, frameQL.slice(open.from, token.start).trim());

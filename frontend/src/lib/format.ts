@@ -11,8 +11,12 @@ export const isNumeric = (column: Column): boolean => numeric.has(column.type);
 /** Says whether a unit is a currency (ISO 4217). */
 export const isCurrency = (unit: string | null | undefined): boolean => /^[A-Z]{3}$/.test(unit ?? '');
 
+/** Says whether cells of the column are fractions that are read in hundredths: 0.42 as 42 %. */
+export const isPercent = (column: Column): boolean => column.format === 'percent';
+
 /** How many digits after the point a column shows: enough for its cells, two for money, at most four. */
 export function digitsFor(column: Column, cells: Cell[]): number {
+  if (isPercent(column)) return percentDigits(cells);
   if (column.type === 'integer') return 0;
   if (isCurrency(column.unit)) return 2;
   let digits = 0;
@@ -22,6 +26,13 @@ export function digitsFor(column: Column, cells: Cell[]): number {
     if (digits >= 4) return column.unit === '%' ? 2 : 4;
   }
   return column.unit === '%' ? Math.min(digits, 2) : digits;
+}
+
+// One digit; more where a cell would be shown as nothing.
+function percentDigits(cells: Cell[]): number {
+  const sizes = cells.flatMap((cell) => (typeof cell === 'number' && cell !== 0 ? [Math.abs(cell) * 100] : []));
+  const least = sizes.length > 0 ? Math.min(...sizes) : 1;
+  return least >= 0.05 ? 1 : Math.min(4, Math.ceil(-Math.log10(least)));
 }
 
 const fractionOf = (text: string): number => {
@@ -61,6 +72,8 @@ export function formatCell(cell: Cell, column: Column, digits: number, locale: s
   if (cell === null) return '';
   if (typeof cell === 'boolean') return cell ? say('window.cell.true') : say('window.cell.false');
   if (isName(column)) return String(cell);
+  if (isPercent(column) && !Number.isNaN(Number(cell)))
+    return say('window.cell.percent', { n: formatNumber(Number(cell) * 100, digits, locale) });
   if (isNumeric(column)) return formatNumber(cell, digits, locale);
   if (column.type === 'date' || column.type === 'timestamp') return formatTime(String(cell), column, locale);
   return String(cell);

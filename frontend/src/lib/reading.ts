@@ -1,7 +1,25 @@
 import type { Column, ReadSpan, Understood } from './api/types';
 import { clausesOf, splitTop } from './clauses';
+import { say } from './text';
 
-export type Slot = 'metric' | 'dimension' | 'columns' | 'filter' | 'period' | 'having' | 'top' | 'limit';
+export type Slot =
+  | 'definition'
+  | 'metric'
+  | 'dimension'
+  | 'columns'
+  | 'rows'
+  | 'filter'
+  | 'period'
+  | 'compare'
+  | 'having'
+  | 'top'
+  | 'other'
+  | 'per'
+  | 'fill'
+  | 'totals'
+  | 'order'
+  | 'limit'
+  | 'option';
 
 /** One part of how a question was read. `method` is the weakest way in which a word of the question filled it. */
 export interface ReadingPart {
@@ -12,14 +30,23 @@ export interface ReadingPart {
 
 // The slots of the reader that speak for each part.
 const slotsOf: Record<Slot, string[]> = {
+  definition: [],
   metric: ['metric', 'aggregate'],
   dimension: ['dimension', 'grain', 'entity'],
   columns: ['dimension', 'entity'],
+  rows: ['entity'],
   filter: ['filter', 'value'],
   period: ['time'],
+  compare: ['compare'],
   having: ['comparison'],
   top: ['top'],
+  other: ['top'],
+  per: ['top'],
+  fill: [],
+  totals: [],
+  order: ['top'],
   limit: ['top'],
+  option: [],
 };
 
 /** How a question was read, as parts that a person can check one by one. */
@@ -29,7 +56,11 @@ export function readingParts(understood: Understood, columns: Column[]): Reading
   const parts: ReadingPart[] = [];
   const add = (slot: Slot, text: string) => parts.push({ slot, text, method: methodOf(spans, slot, text) });
 
-  const metrics = columns.filter((column) => column.role !== 'dimension');
+  for (const definition of splitTop(clauses.get('WITH') ?? '', ',')) add('definition', plain(definition));
+  // What a comparison or a flag adds beside a number is said by the clause that asks for it.
+  const metrics = columns.filter(
+    (column) => column.role === 'metric' || (column.role === 'comparison' && !column.derived?.of),
+  );
   for (const metric of metrics) add('metric', labelOf(metric));
   if (columns.length === 0) for (const item of splitTop(clauses.get('SELECT') ?? '', ',')) add('metric', plain(item));
 
@@ -48,15 +79,37 @@ export function readingParts(understood: Understood, columns: Column[]): Reading
     if (others.length > 0) add('columns', others.map(labelOf).join(', '));
   } else for (const dimension of dimensions) add('dimension', labelOf(dimension));
 
+  const facts = clauses.get('FROM');
+  if (facts) add('rows', plain(facts).replaceAll('_', ' '));
   for (const filter of splitTop(clauses.get('WHERE') ?? '', 'AND')) add('filter', plain(filter));
   const during = clauses.get('DURING');
   if (during) add('period', plain(during));
+  const compared = (clauses.get('COMPARE') ?? '').replace(/^TO\s+/, '');
+  for (const comparand of splitTop(compared, ',')) add('compare', plain(comparand.replace(/^DURING\s+/, '')));
   for (const condition of splitTop(clauses.get('HAVING') ?? '', 'AND')) add('having', plain(condition));
   const top = clauses.get('TOP');
-  if (top) add('top', plain(top));
+  if (top) for (const [slot, text] of topParts(top)) add(slot, plain(text));
+  const fill = clauses.get('FILL');
+  if (fill) add('fill', fill.toLowerCase());
+  const totals = clauses.get('TOTALS');
+  if (totals !== undefined) add('totals', plain(totals.replace(/^BY\s+/, '')) || say('window.reading.all'));
+  for (const key of splitTop((clauses.get('ORDER') ?? '').replace(/^BY\s+/, ''), ',')) add('order', plain(key));
   const limit = clauses.get('LIMIT');
   if (limit) add('limit', plain(limit));
+  for (const option of splitTop((clauses.get('OPTIONS') ?? '').replace(/^\((.*)\)$/s, '$1'), ','))
+    add('option', plain(option));
   return parts;
+}
+
+// "5 category BY revenue PER year WITH OTHER" is a choice, its groups, and a row for the rest.
+function topParts(top: string): [Slot, string][] {
+  const rest = / WITH OTHER$/.test(top);
+  const [choice = '', per] = top.replace(/ WITH OTHER$/, '').split(/ PER (?=[^']*$)/);
+  return [
+    ['top', choice],
+    ...(per ? [['per', per] as [Slot, string]] : []),
+    ...(rest ? [['other', say('window.reading.rest')] as [Slot, string]] : []),
+  ];
 }
 
 /** The name of a column as a person reads it. */

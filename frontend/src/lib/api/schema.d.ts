@@ -140,6 +140,7 @@ export interface components {
             clarification: components["schemas"]["Clarification"] | null;
             confidence: (number | null) | null;
             escalation: unknown;
+            explanation: components["schemas"]["Explanation"] | null;
             findings: components["schemas"]["Finding"][];
             followups: components["schemas"]["Followup"][];
             frame: components["schemas"]["Frame"] | null;
@@ -234,14 +235,22 @@ export interface components {
         };
         Column: {
             additivity: string | null;
+            derived: components["schemas"]["Derived"] | null;
             dimension: string | null;
+            format: string | null;
             grain: string | null;
             label?: string;
             metric: string | null;
             name: string;
             role: string;
+            served_from: string | null;
             type: string;
             unit: string | null;
+        };
+        Derived: {
+            how: string;
+            of: string;
+            with: string;
         };
         Document: {
             /** Format: date-time */
@@ -300,6 +309,39 @@ export interface components {
             session_id: string;
             step?: components["schemas"]["Step"];
         };
+        ExplainedCache: {
+            columns: string[];
+            frame: string;
+            reason: string;
+            tables: string[];
+        };
+        ExplainedFrame: {
+            missing: string;
+            name: string;
+            sql: string;
+        };
+        ExplainedRewrite: {
+            applied: boolean;
+            name: string;
+            why: string;
+        };
+        ExplainedStep: {
+            inputs: string[];
+            keys: string[];
+            kind: string;
+            name: string;
+            says: string;
+            values: string[];
+        };
+        Explanation: {
+            cache: components["schemas"]["ExplainedCache"][];
+            dialect: string;
+            frame_ql: string;
+            leaf_frames: components["schemas"]["ExplainedFrame"][];
+            rewrites: components["schemas"]["ExplainedRewrite"][];
+            sql: string;
+            steps: components["schemas"]["ExplainedStep"][];
+        };
         Fact: {
             code: string;
             label: string;
@@ -338,6 +380,7 @@ export interface components {
             id: string;
             notices: string[];
             population: components["schemas"]["Population"] | null;
+            reasons: components["schemas"]["Reason"][];
             /** Format: int64 */
             row_count: number;
             rows: (unknown[] | null)[];
@@ -423,6 +466,11 @@ export interface components {
         Range: {
             from: string;
             to: string;
+        };
+        Reason: {
+            code: string;
+            column: string;
+            rows: number[];
         };
         Refusal: {
             code: string;

@@ -26,6 +26,7 @@ export type ReadSpan = Understood['spans'][number];
 export type Clarification = NonNullable<Answer['clarification']>;
 export type Choice = Clarification['options'][number];
 export type Refusal = NonNullable<Answer['refusal']>;
+export type Explanation = NonNullable<Answer['explanation']>;
 export type Followup = Answer['followups'][number];
 export type Check = NonNullable<Answer['verification']>['checks'][number];
 export type Finding = Answer['findings'][number];

@@ -99,6 +99,11 @@ export class GridState {
     return this.content().rows[this.order[position] ?? -1] ?? [];
   }
 
+  /** Which row of the content stands at a display position; -1: none. */
+  indexAt(position: number): number {
+    return this.order[position] ?? -1;
+  }
+
   /** What the row at a display position is. */
   markAt(position: number): RowMark {
     return this.content().marks?.[this.order[position] ?? -1] ?? null;

@@ -1,0 +1,66 @@
+package compile
+
+import "strings"
+
+// apart says whether some axis of a grain is not made of whole buckets of the finest one, as months are not of weeks. What
+// they have in common is the day: buckets are found from days then, never one from the other.
+func (c *compiler) apart(grain []int) bool {
+	f := c.finest(grain)
+	for _, k := range grain {
+		if c.key(k).Axis && !nested(c.key(f).Cut, c.key(k).Cut) {
+			return true
+		}
+	}
+	return false
+}
+
+// nested says whether every bucket of the coarse cut begins where one of the fine cut does.
+func nested(fine, coarse *Scalar) bool {
+	switch {
+	case fine.Text == "hour" || fine.Text == "day" || fine.Signature() == coarse.Signature():
+		return true
+	case len(fine.Buckets) > 0 || len(coarse.Buckets) > 0:
+		starts := map[int64]bool{}
+		for _, b := range fine.Buckets {
+			starts[b.From.Unix()] = true
+		}
+		for _, b := range coarse.Buckets {
+			if !starts[b.From.Unix()] {
+				return false
+			}
+		}
+		return len(fine.Buckets) > 0 && len(coarse.Buckets) > 0
+	case fine.Text == "week" || coarse.Text == "week":
+		return false
+	}
+	months := monthsOf(fine.Text)
+	return months > 0 && monthsOf(coarse.Text)%months == 0 && (coarse.Shift-fine.Shift)%months == 0
+}
+
+func monthsOf(unit string) int {
+	return map[string]int{"month": 1, "quarter": 3, "year": 12}[strings.TrimPrefix(unit, "fiscal_")]
+}
+
+// byDay is the cut to days by the clock of another cut.
+func byDay(cut *Scalar) *Scalar {
+	return &Scalar{Op: "trunc", Text: "day", Zone: cut.Zone, From: cut.From}
+}
+
+// countingDays gives of each combination of buckets the day at which a row counts: the first of at_start, else the last.
+func (r *relating) countingDays(days *step, m TimeMap) *step {
+	s := selects(kindSpine, "counting_days", days)
+	s.grouped = true
+	typ := days.col("day").typ
+	day := ref(0, "day", typ)
+	for _, k := range r.grain {
+		if key := r.c.key(k); key.Axis {
+			s.cols = append(s.cols, column{name: r.c.keyNames[k], key: true, typ: cutType(key.Cut), x: recut(key.Cut, day)})
+		}
+	}
+	reducer := "max"
+	if m.Kind == "at_start" {
+		reducer = "min"
+	}
+	s.cols = append(s.cols, column{name: "day", typ: typ, agg: &aggregate{reducer: reducer, arg: day}})
+	return s
+}

@@ -1,0 +1,191 @@
+package frameqltest
+
+import (
+	"time"
+
+	"assay/backend/semantic"
+)
+
+// timeMap is where on the axis the rows of a metric count that looks at other days than its own: a cumulative metric of the
+// model, or an input of a derived one that stands for another time.
+type timeMap struct {
+	kind string // window to_date all shift at_start
+	n    int
+	unit string
+}
+
+// mapOf reads a cumulative metric.
+func mapOf(m *semantic.Metric) *timeMap {
+	switch {
+	case m.Window != nil:
+		return &timeMap{kind: "window", n: m.Window.N, unit: m.Window.Unit}
+	case m.ToDate != "":
+		return &timeMap{kind: "to_date", unit: m.ToDate}
+	}
+	return &timeMap{kind: "all"}
+}
+
+// mapOfInput reads an input of a derived metric; nil: it is of its own time.
+func mapOfInput(m *semantic.Metric, name string) *timeMap {
+	for _, in := range m.Inputs {
+		switch {
+		case in.Name != name:
+		case in.Offset != nil:
+			return &timeMap{kind: "shift", n: in.Offset.N, unit: in.Offset.Unit}
+		case in.OffsetToStart != "":
+			return &timeMap{kind: "at_start", unit: in.OffsetToStart}
+		}
+	}
+	return nil
+}
+
+// accumulated computes a cumulative metric: of a coarser bucket than a day its last day, or the first one, or the average.
+func (v *evaluation) accumulated(m *semantic.Metric, sc scope) any {
+	if sc.mapped != nil || sc.window != nil {
+		panic(outside{"a cumulative metric within another window"})
+	}
+	of := v.metricNamed(m.Of)
+	sc.mapped = mapOf(m)
+	unit := finestAxis(sc.keys)
+	if m.PeriodAgg == "" || m.PeriodAgg == "last" || unit == "" || unit == "day" {
+		return v.metric(of, sc)
+	}
+	if sc.added != "" {
+		return nil
+	}
+	bucket, _, ok := v.bucket(sc)
+	if !ok {
+		return nil
+	}
+	first, end := v.spine(of, sc)
+	to := v.cal.move(bucket, unit, 1)
+	day := key{grain: "day", axis: true}
+	var cells []any
+	for t := bucket; t.Before(to); t = t.AddDate(0, 0, 1) {
+		if t.Before(first) || !t.Before(end) {
+			continue
+		}
+		in := sc
+		in.keys, in.vals = append([]key{day}, sc.keys...), append([]any{t}, sc.vals...)
+		if c := v.metric(of, in); c != nil && v.counting(of, in) {
+			cells = append(cells, c)
+		}
+	}
+	how := m.PeriodAgg
+	if how == "average" {
+		how = "avg"
+	}
+	return reduceCells(how, cells, Number{}, false)
+}
+
+// counting says whether rows count at the day of a scope, whatever the filter of the leaf says.
+func (v *evaluation) counting(m *semantic.Metric, sc scope) bool {
+	for _, u := range v.usesOfMetric(m, use{ctx: sc.ctx}) {
+		bare := *u.leaf
+		bare.filter = nil
+		in := sc
+		in.filters, in.inputs = nil, nil
+		if len(v.rowsOf(&bare, in)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// spine gives the days at which a metric has values: those of the period, or those of its data.
+func (v *evaluation) spine(m *semantic.Metric, sc scope) (first, end time.Time) {
+	first, end = sc.ctx.period.from, sc.ctx.period.to
+	for _, u := range v.usesOfMetric(m, use{ctx: sc.ctx}) {
+		if sc.ctx.shift != 0 || sc.ctx.back != 0 {
+			panic(outside{"a cumulative metric by its days in a comparand"})
+		}
+		f, l, ok := v.extent(u.leaf)
+		if !ok {
+			continue
+		}
+		if sc.ctx.period.from.IsZero() {
+			first = midnight(f)
+		}
+		if sc.ctx.period.to.IsZero() {
+			end = midnight(l).AddDate(0, 0, 1)
+		}
+	}
+	return first, end
+}
+
+// extent is from the first to the last instant in the data of a leaf.
+func (v *evaluation) extent(l *leaf) (first, last time.Time, ok bool) {
+	for i := range v.w.rows(l.source) {
+		t, is := v.w.read(place{l.source, i}, *l.time, l.time.dim).(time.Time)
+		if !is {
+			continue
+		}
+		if !ok || t.Before(first) {
+			first = t
+		}
+		if !ok || t.After(last) {
+			last = t
+		}
+		ok = true
+	}
+	return first, last, ok
+}
+
+// reached gives the rows' times that count for a leaf in a scope, as a window. ok is false where none do.
+func (v *evaluation) reached(l *leaf, m *timeMap, sc scope) (*window, bool) {
+	t, unit, ok := v.bucket(sc)
+	if unit != "" && !ok {
+		return nil, false
+	}
+	if unit != "" && sc.ctx.shift != 0 {
+		t = v.cal.move(t, sc.ctx.unit, -sc.ctx.shift)
+	}
+	period := sc.ctx.period
+	first, last, some := v.extent(l)
+	if !some {
+		return nil, false
+	}
+	end := period.to // of the last day that is meant
+	switch {
+	case unit != "":
+		end = v.cal.move(t, unit, 1)
+		if !period.to.IsZero() && period.to.Before(end) {
+			end = period.to
+		}
+	case end.IsZero():
+		end = midnight(last).AddDate(0, 0, 1)
+	}
+	day := end.AddDate(0, 0, -1)
+	w := &window{span: span{to: end}}
+	switch m.kind {
+	case "window":
+		months := m.unit != "day" && m.unit != "week"
+		switch {
+		case unit != "" && unit != "day" && fineness(m.unit) >= fineness(unit):
+			w.from = v.cal.move(v.cal.move(t, unit, 1), m.unit, -m.n)
+		case months && (unit == "" || unit == "day"):
+			w.from = v.cal.move(day, m.unit, -m.n).AddDate(0, 0, 1)
+		default:
+			w.from = v.cal.move(end, m.unit, -m.n)
+		}
+	case "to_date":
+		w.from = v.cal.cut(day, m.unit)
+	case "shift":
+		bucket := span{t, v.cal.move(t, unit, 1)}
+		w.to = time.Time{}
+		w.test = func(at time.Time) bool {
+			at = v.cal.move(at, m.unit, m.n)
+			return period.holds(at) && (unit == "" || bucket.holds(at))
+		}
+	case "at_start":
+		start := t
+		if unit == "" {
+			if start = period.from; start.IsZero() {
+				start = midnight(first)
+			}
+		}
+		w.from = v.cal.cut(start, m.unit)
+		w.to = w.from.AddDate(0, 0, 1)
+	}
+	return w, true
+}

@@ -58,13 +58,13 @@ func TestNoReasonIsAskedForWithoutEmptyQuotients(t *testing.T) {
 func TestReasonColumns(t *testing.T) {
 	f := frame([]frameql.Column{category1, revenue, metric("revenue_reason", "decimal", "")})
 	for names, want := range map[string]string{
-		"category revenue revenue_reason":                                      "[-1 -1 -1]",
-		"category revenue revenue_reason revenue_reason":                       "[-1 2 -1]",
-		"category revenue revenue_reason revenue_reason revenue_reason_reason": "[-1 2 4]",
-		"category revenue":                      "[]",
-		"category revenue revenue_reason other": "[]",
+		"category/revenue/revenue_reason":                                      "[-1 -1 -1]",
+		"category/revenue/revenue_reason/revenue_reason":                       "[-1 2 -1]",
+		"category/revenue/revenue_reason/revenue_reason/revenue_reason_reason": "[-1 2 4]",
+		"category/revenue":                      "[]",
+		"category/revenue/revenue_reason/other": "[]",
 	} {
-		if got := fmt.Sprint(reasonColumns(f, strings.Fields(names))); got != want {
+		if got := fmt.Sprint(reasonColumns(f, strings.Split(names, "/"))); got != want {
 			t.Errorf("%s: %s, want %s", names, got, want)
 		}
 	}

@@ -89,7 +89,7 @@ func (r *resolver) comparandOf(e *Expr, st stand) (int, bool) {
 		}
 		return 0, false
 	}
-	return neighbour, true
+	return neighbour, r.inOrder(e, e.String(), st.keys)
 }
 
 // before gives an expression in another period, or the target that stands for it.

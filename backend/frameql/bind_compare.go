@@ -96,6 +96,9 @@ func (r *resolver) comparandContext(c *Comparand) (compile.Context, bool) {
 	}
 	u := r.keys[axis].ref.unit()
 	a, b := r.calendar.start(from, u), r.calendar.start(r.period.From, u)
+	if r.calendar.own(u) && !r.inOrder(c, c.String(), r.grain) {
+		return compile.Context{}, false
+	}
 	if r.calendar.own(u) {
 		if ctx.Peers = r.peers(c, u, a, b); ctx.Peers != nil {
 			return ctx, true
@@ -230,6 +233,9 @@ func (c calendar) unitsOf(from, to time.Time, unit string) int {
 func (r *resolver) bucketBefore(c *Comparand, axis int) (compile.Context, bool) {
 	if axis < 0 {
 		r.refuseAxisRequired(c, c.String())
+		return compile.Context{}, false
+	}
+	if !r.inOrder(c, c.String(), r.grain) {
 		return compile.Context{}, false
 	}
 	u := r.keys[axis].ref.unit()

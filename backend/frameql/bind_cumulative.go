@@ -28,6 +28,10 @@ func (r *resolver) accumulated(m *semantic.Metric, st stand, depth int) *scalar 
 	st.input = &inside
 	axis := r.finestAxis(st.keys)
 	if last := m.PeriodAgg == "" || m.PeriodAgg == "last"; axis < 0 || last || r.keys[axis].ref.unit() == "day" || r.keys[axis].ref.unit() == "hour" {
+		if st.window == inSum {
+			r.refuse(nil, refusal("INVALID_WINDOW", "frameql.window_over", "expression", m.Name), r.withoutWindows(), r.without(m.Name))
+			return nil
+		}
 		return r.part(m, m.Of, st, depth) // a coarser bucket shows its last day
 	}
 	day, ok := r.dayAxis()

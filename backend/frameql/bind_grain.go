@@ -124,6 +124,33 @@ func (r *resolver) finestAxis(keys []int) int {
 	return best
 }
 
+// apart says whether some axis is not made of whole buckets of the finest one, as months are not of weeks: nothing runs along
+// such an axis bucket by bucket.
+func (r *resolver) apart(keys []int) bool {
+	f := r.finestAxis(keys)
+	return slices.ContainsFunc(keys, func(k int) bool {
+		return r.keys[k].ref.axis && !r.calendar.coarsens(r.keys[f].ref.unit(), r.keys[k].ref.unit())
+	})
+}
+
+// inOrder refuses what runs along the time when the buckets of the grain do not stand one after another.
+func (r *resolver) inOrder(place any, what string, keys []int) bool {
+	if !r.apart(keys) {
+		return true
+	}
+	var edits []edit
+	f, units := r.finestAxis(keys), []string{}
+	for _, k := range keys {
+		if b := r.keys[k].ref; b.axis {
+			if units = append(units, b.unit()); k != f {
+				edits = append(edits, r.without(b.name.String()))
+			}
+		}
+	}
+	r.refuse(place, refusal("INVALID_WINDOW", "frameql.axes_apart", "what", what, "units", strings.Join(units, ", ")), edits...)
+	return false
+}
+
 // keyScalar is a column of a grain as a cell.
 func (r *resolver) keyScalar(k int) *scalar {
 	t, unit := r.typeOf(r.keys[k].ref)

@@ -80,6 +80,9 @@ func (r *resolver) bindFill() {
 		}
 		return
 	}
+	if !r.inOrder(nil, "FILL "+strings.ToUpper(mode), r.grain) {
+		return
+	}
 	f := &compile.Fill{Axis: axis, Mode: mode}
 	if p := r.period; p != nil {
 		f.From, f.To = p.From, p.To

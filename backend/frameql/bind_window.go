@@ -184,7 +184,7 @@ func (r *resolver) windowAxis(e *Expr, st stand) (int, bool) {
 	if axis < 0 && len(r.sources) > 0 {
 		r.refuseAxisRequired(e, e.String())
 	}
-	return axis, axis >= 0
+	return axis, axis >= 0 && r.inOrder(e, e.String(), st.keys)
 }
 
 // ranked binds RANK(m [, AT g]): the highest first, within equal values of g.

@@ -12,6 +12,10 @@ import (
 // refuseUnknown says that a name means nothing, with what is near.
 func (r *resolver) refuseUnknown(d Dim, place any, want use) {
 	segments := strings.Split(d.Name, ".")
+	if p, ok := place.(*Pred); ok && want == forFilter && d.Grain == "" && r.metric(d.Name) != nil {
+		r.refuseMetricInWhere(p, r.metric(d.Name))
+		return
+	}
 	switch {
 	case len(segments) > 1 && len(r.places(segments[0], nil)) > 0: // the entity is known, its attribute is not
 		var all []near
@@ -26,6 +30,21 @@ func (r *resolver) refuseUnknown(d Dim, place any, want use) {
 	default:
 		r.unknown(d.Name, place, r.lexicon.near(d.Name, aDimension, anEntity))
 	}
+}
+
+// refuseMetricInWhere says that a number of groups decides about groups, in HAVING, and not about rows.
+func (r *resolver) refuseMetricInWhere(p *Pred, m *semantic.Metric) {
+	moved := r.edited(text.Say("frameql.repair_use", "name", "HAVING"), func(q *Query) {
+		drop := p.String()
+		q.Where = q.Where.without(func(c *Pred) bool { return c.String() == drop })
+		condition := p.clone()
+		condition.Out, condition.Dim = m.Name, ""
+		if q.Having != nil {
+			condition = flattened(&Pred{And: []*Pred{q.Having, condition}})
+		}
+		q.Having = condition
+	})
+	r.refuse(p, refusal("INVALID_QUERY", "frameql.metric_in_where", "metric", m.Name), moved, r.withoutCondition(p))
 }
 
 // refuseNotMetric says that a name in an expression is not a metric. A dimension needs a reducer.

@@ -120,6 +120,14 @@ describe('readingParts', () => {
     expect(parts.map((part) => part.text)).toEqual(['revenue', 'SAME PERIOD LAST YEAR', 'of everything']);
   });
 
+  it('tells measures and groups apart without a frame', () => {
+    const parts = readingParts(understood('EXPLAIN SELECT orders.order_date.month, revenue'), []);
+    expect(parts.map((part) => [part.slot, part.text])).toEqual([
+      ['dimension', 'orders.order_date.month'],
+      ['metric', 'revenue'],
+    ]);
+  });
+
   it('finds the grain of a date column', () => {
     const month = column({
       name: 'month',

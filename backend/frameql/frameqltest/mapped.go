@@ -171,11 +171,13 @@ func (v *evaluation) reached(l *leaf, m *timeMap, sc scope) (*window, bool) {
 	case "to_date":
 		w.from = v.cal.cut(day, m.unit)
 	case "shift":
-		bucket := span{t, v.cal.move(t, unit, 1)}
-		w.to = time.Time{}
+		bucket := span{}
+		if unit != "" {
+			bucket = span{t, v.cal.move(t, unit, 1)}
+		}
 		w.test = func(at time.Time) bool {
 			at = v.cal.move(at, m.unit, m.n)
-			return period.holds(at) && (unit == "" || bucket.holds(at))
+			return period.holds(at) && bucket.holds(at)
 		}
 	case "at_start":
 		start := t
@@ -188,4 +190,66 @@ func (v *evaluation) reached(l *leaf, m *timeMap, sc scope) (*window, bool) {
 		w.to = w.from.AddDate(0, 0, 1)
 	}
 	return w, true
+}
+
+// movedGroups gives the groups in which the rows of a metric of another time come to lie.
+func (v *evaluation) movedGroups(u use, keys []key) [][]any {
+	l, m, period, unit := u.leaf, u.mapped, u.ctx.period, finestAxis(keys)
+	if l.semi != "" || u.ctx.lag && u.ctx.back != 0 {
+		panic(outside{"groups of moved snapshots"})
+	}
+	anyTime := scope{ctx: u.ctx, window: &window{test: func(time.Time) bool { return true }}}
+	var all [][]any
+	for _, row := range v.passing(l, anyTime) {
+		t, ok := v.w.read(row, *l.time, l.time.dim).(time.Time)
+		if !ok {
+			if m.kind == "shift" && period == (span{}) && u.ctx.shift == 0 {
+				all = append(all, v.valuesAt(keys, row, l, u.ctx, nil))
+			}
+			continue
+		}
+		if m.kind == "shift" {
+			if at := v.cal.move(t, m.unit, m.n); period.holds(at) {
+				all = append(all, v.valuesAt(keys, row, l, u.ctx, &at))
+			}
+			continue
+		}
+		if unit == "" {
+			w, some := v.reached(l, m, scope{ctx: u.ctx})
+			if some && w.holds(t) {
+				all = append(all, v.valuesAt(keys, row, l, u.ctx, nil))
+			}
+			continue
+		}
+		from, to := period.from, period.to
+		if from.IsZero() || to.IsZero() {
+			panic(outside{"the start of a unit without a period"})
+		}
+		for at := v.cal.cut(from, unit); at.Before(to); at = v.cal.move(at, unit, 1) {
+			if v.cal.cut(at, m.unit).Equal(midnight(t)) {
+				all = append(all, v.valuesAt(keys, row, l, u.ctx, &at))
+			}
+		}
+	}
+	return all
+}
+
+// valuesAt gives the keys of a row that counts at another day; nil: at none.
+func (v *evaluation) valuesAt(keys []key, row place, l *leaf, ctx *context, at *time.Time) []any {
+	var vals []any
+	for _, k := range keys {
+		switch {
+		case !k.axis:
+			vals = append(vals, v.keyOfRow(k, row, l.time, ctx))
+		case at == nil:
+			vals = append(vals, nil)
+		default:
+			t := *at
+			if ctx.shift != 0 {
+				t = v.cal.move(v.cal.cut(t, ctx.unit), ctx.unit, ctx.shift)
+			}
+			vals = append(vals, v.cal.cut(t, k.grain))
+		}
+	}
+	return vals
 }

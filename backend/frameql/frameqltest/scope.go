@@ -142,7 +142,10 @@ func (v *evaluation) keyOfRow(k key, row place, at *target, ctx *context) any {
 		return nil
 	}
 	if ctx != nil && ctx.shift != 0 {
-		t = v.cal.move(v.cal.cut(t, ctx.unit), ctx.unit, ctx.shift)
+		if ctx.unit != "week" { // a week lies in two months: its days are moved, not its start
+			t = v.cal.cut(t, ctx.unit)
+		}
+		t = v.cal.move(t, ctx.unit, ctx.shift)
 	}
 	return v.cal.cut(t, k.grain)
 }

@@ -14,8 +14,9 @@ type use struct {
 	ctx  *context
 	fine []key // of an inner grain: what it groups by besides
 	adds bool
-	// mapped says that rows count at other days than their own: they give rows only where nothing else does
-	mapped bool
+	// mapped says that rows count at other days than their own. Those that are moved give rows where they come to lie; running
+	// totals and windows only where nothing else does.
+	mapped *timeMap
 }
 
 // usesOf gives the leaves of an expression that stands in the context of from.
@@ -67,13 +68,13 @@ func (v *evaluation) usesOfMetric(m *semantic.Metric, from use) []use {
 		for _, name := range v.parsed(m.Expr).Idents() {
 			part, _ := v.input(m, name)
 			in := from
-			if mapOfInput(m, name) != nil {
-				in.adds, in.mapped = false, true
+			if at := mapOfInput(m, name); at != nil {
+				in.mapped = at
 			}
 			all = append(all, v.usesOfMetric(part, in)...)
 		}
 	case semantic.Cumulative:
-		from.adds, from.mapped = false, true
+		from.adds, from.mapped = false, mapOf(m)
 		all = v.usesOfMetric(v.metricNamed(m.Of), from)
 	default:
 		from.leaf = v.metricLeaf(m, string(m.Reducer))
@@ -173,7 +174,7 @@ func (v *evaluation) groups(keys []key, uses []use) []*group {
 	alone := !slices.ContainsFunc(uses, func(u use) bool { return u.adds })
 	if alone {
 		for i := range uses {
-			if uses[i].mapped {
+			if uses[i].mapped != nil {
 				panic(outside{"nothing but numbers of other days"})
 			}
 			if uses[i].ctx.lag { // the rows of the number itself, beside which stands the bucket before
@@ -188,6 +189,15 @@ func (v *evaluation) groups(keys []key, uses []use) []*group {
 	var all []*group
 	for _, u := range uses {
 		if !u.adds {
+			continue
+		}
+		if u.mapped != nil {
+			for _, vals := range v.movedGroups(u, keys) {
+				if id := identities(vals); !seen[id] {
+					seen[id] = true
+					all = append(all, &group{vals: vals})
+				}
+			}
 			continue
 		}
 		sc := scope{keys: slices.Concat(keys, u.fine), ctx: u.ctx}

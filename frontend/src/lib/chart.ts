@@ -106,7 +106,7 @@ function themeConfig(theme: ChartTheme): Record<string, unknown> {
     bar: { fill: first, cornerRadiusEnd: 1 },
     line: { stroke: first, strokeWidth: 1.75 },
     area: { fill: first, fillOpacity: 0.7 },
-    point: { fill: first, stroke: first, filled: true, size: 34 },
+    point: { color: first, filled: true, size: 34 },
     rect: { stroke: theme.surface, strokeWidth: 1 },
     rule: { stroke: theme.line },
     range: { category: theme.series, ramp: theme.ramp, heatmap: theme.ramp, ordinal: theme.ramp },

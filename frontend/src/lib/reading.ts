@@ -62,7 +62,10 @@ export function readingParts(understood: Understood, columns: Column[]): Reading
     (column) => column.role === 'metric' || (column.role === 'comparison' && !column.derived?.of),
   );
   for (const metric of metrics) add('metric', labelOf(metric));
-  if (columns.length === 0) for (const item of splitTop(clauses.get('SELECT') ?? '', ',')) add('metric', plain(item));
+  // Without a frame the query says it: canonical text writes every dimension, and nothing else, with its entity.
+  if (columns.length === 0)
+    for (const item of splitTop(clauses.get('SELECT') ?? '', ','))
+      add(/^[\w"]+\.[\w".]+$/.test(item) ? 'dimension' : 'metric', plain(item));
 
   const dimensions = columns.filter((column) => column.role === 'dimension');
   const grain = splitTop((clauses.get('AT') ?? '').replace(/^\((.*)\)$/, '$1'), ',');

@@ -53,8 +53,7 @@ func (tr *mfTranslation) query(c mfCase) (query, why string) {
 			return "", tr.reason(m)
 		}
 	}
-	switch {
-	case c.Dedupe != nil && !*c.Dedupe:
+	if c.Dedupe != nil && !*c.Dedupe {
 		return "", "rows that repeat, one for each row of a join, are no groups"
 	}
 	if why := tr.refusedByRule(c); why != "" {

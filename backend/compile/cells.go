@@ -314,7 +314,7 @@ func (l *lowering) reduce(s *Scalar, e env) *Scalar {
 	if l.plain && s.any(func(p *Scalar) bool { return p.Op == "leaf" && l.c.contexts[p.Ctx].Lag }) {
 		return null(s.Type)
 	}
-	if e.acc == nil && l.whole(s) {
+	if e.acc == nil && (l.whole(s) || l.lastDay(s)) {
 		return l.lower(s.Args[0], e)
 	}
 	if e.acc != nil && s.Text == "avg" {
@@ -354,6 +354,15 @@ func (l *lowering) whole(s *Scalar) bool {
 		}
 	}
 	return true
+}
+
+// lastDay says whether a reduce is over the days of a bucket of a running total, in a total row that has no bucket: there it
+// is what the last day says.
+func (l *lowering) lastDay(s *Scalar) bool {
+	if !l.plain || l.c.finest(l.grain) >= 0 || len(s.Keys) != 1 || slices.Contains(l.c.q.Grain, s.Keys[0]) {
+		return false
+	}
+	return s.Args[0].any(func(p *Scalar) bool { return p.Op == "leaf" && !l.c.q.Leaves[p.Index].Map.ofRows() })
 }
 
 // window takes a function along the axis apart, down to its leaves.

@@ -129,7 +129,7 @@ func (c *compiler) unshifted(all []*atom) (moved Context, cells []*Scalar) {
 // addsRows says whether a cell gives rows of its own: not what is compared with the bucket before or counts at other days.
 func (c *compiler) addsRows(cell *Scalar) bool {
 	return cell.any(func(s *Scalar) bool {
-		return s.Op == "leaf" && !c.contexts[s.Ctx].Lag && c.q.Leaves[s.Index].Map.Kind == ""
+		return s.Op == "leaf" && !c.contexts[s.Ctx].Lag && c.q.Leaves[s.Index].Map.ofRows()
 	})
 }
 

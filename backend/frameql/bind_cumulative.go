@@ -38,8 +38,7 @@ func (r *resolver) accumulated(m *semantic.Metric, st stand, depth int) *scalar 
 	if !ok {
 		return nil
 	}
-	keys := withKey(st.keys, day)
-	s := r.part(m, m.Of, st.at(keys), depth)
+	s := r.part(m, m.Of, st.at(withKey(st.keys, day)), depth)
 	if s == nil {
 		return nil
 	}
@@ -51,7 +50,7 @@ func (r *resolver) accumulated(m *semantic.Metric, st stand, depth int) *scalar 
 	if how == "average" {
 		how, t = "avg", semantic.Float
 	}
-	return &scalar{Op: "reduce", Text: how, Args: []*scalar{s}, Keys: keys, Type: t, Currency: s.Currency}
+	return &scalar{Op: "reduce", Text: how, Args: []*scalar{s}, Keys: []int{day}, Type: t, Currency: s.Currency}
 }
 
 func (r *resolver) windowOf(m *semantic.Metric) (compile.TimeMap, bool) {

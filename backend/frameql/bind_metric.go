@@ -109,6 +109,9 @@ func (r *resolver) inputValue(m *semantic.Metric, name string, st stand, depth i
 		return nil
 	case in.Offset != nil:
 		shift = compile.TimeMap{Kind: "shift", N: in.Offset.N, Unit: in.Offset.Unit}
+	case in.OffsetToStart != "" && st.window == inSum:
+		r.refuse(nil, refusal("INVALID_WINDOW", "frameql.window_over", "expression", in.Name), r.withoutWindows(), r.without(m.Name))
+		return nil
 	case in.OffsetToStart != "":
 		shift = compile.TimeMap{Kind: "at_start", Unit: in.OffsetToStart, Cut: r.calendarCut(in.OffsetToStart)}
 	}

@@ -2,6 +2,7 @@ package frameqltest
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"assay/backend/frameql"
@@ -333,6 +334,9 @@ func (v *evaluation) totals(outs []output) []*line {
 				case o.expr != nil:
 					l.cells = append(l.cells, v.totalCell(o.expr, l.scope))
 				case !slices.Contains(v.grain, o.key) && v.follows(o.key, keys): // an attribute of what the total is by
+					if !v.ownAttribute(o.key, keys) {
+						panic(outside{"an attribute by the column that refers to its entity"})
+					}
 					l.cells = append(l.cells, v.determined(o.key, l.scope))
 				default:
 					c, _ := l.scope.at(o.key)
@@ -343,6 +347,14 @@ func (v *evaluation) totals(outs []output) []*line {
 		}
 	}
 	return lines
+}
+
+// ownAttribute says whether the key of the entity of an attribute is among keys.
+func (v *evaluation) ownAttribute(k key, keys []key) bool {
+	t, ok := v.anyReach(k.name)
+	return ok && !slices.ContainsFunc(t.entity.Key, func(n string) bool {
+		return !slices.Contains(keys, key{name: strings.TrimSuffix(k.name, t.dim) + n})
+	})
 }
 
 // totalCell computes a number of a total row, where windows mean nothing.

@@ -112,6 +112,7 @@ func (g *worldDrawing) metrics(fact string) {
 	g.metric(value)
 	some := leaf("some", g.of("*", "qty"), semantic.Count)
 	some.Filter = g.of("status = 'paid'", "ok", "amount > 1 AND NOT ok", "status <> 'open' OR qty IS NULL")
+	some.EmptyIs = g.of("", "", "null")
 	g.metric(some)
 	shipped := leaf("shipped", "amount", semantic.Sum)
 	shipped.Time = "shipped"

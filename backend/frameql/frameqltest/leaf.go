@@ -312,7 +312,7 @@ func (v *evaluation) reduce(l *leaf, rows []place) any {
 		cells = append(cells, c)
 	}
 	if l.reducer == "count" {
-		if len(cells) == 0 && !l.zero {
+		if len(rows) == 0 && !l.zero {
 			return nil
 		}
 		return Whole(int64(len(cells)))

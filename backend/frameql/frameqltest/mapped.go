@@ -85,7 +85,7 @@ func (v *evaluation) counting(m *semantic.Metric, sc scope) bool {
 		bare.filter = nil
 		in := sc
 		in.filters, in.inputs = nil, nil
-		if len(v.rowsOf(&bare, in)) > 0 {
+		if len(v.rowsOf(&bare, v.atOtherDays(&bare, in))) > 0 {
 			return true
 		}
 	}

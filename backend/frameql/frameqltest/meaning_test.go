@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the rows of the corpus")
 
-// TestMeaning holds the evaluator against SQL that a person wrote: for every query of the corpus both must give the rows
-// that stand there.
+// TestMeaning holds the evaluator, and what the resolver and the compiler make of a query, against SQL that a person wrote:
+// for every query of the corpus all must give the rows that stand there.
 func TestMeaning(t *testing.T) {
 	const path = "testdata/meaning.txtar"
 	archive, err := txtar.ParseFile(path)
@@ -59,6 +59,20 @@ func TestMeaning(t *testing.T) {
 			}
 			if d := Diff(got, want); d != "" {
 				t.Fatalf("%s\nthe statement is taken for right or wrong with the evaluator:\n%s", f.Data, d)
+			}
+			plan, refusals := frameql.Resolve(q, env(w))
+			if plan == nil {
+				t.Fatalf("%s\n%v", f.Data, refusals[0])
+			}
+			own, err := plan.Statement(frameql.DuckDB)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err = e.run(own.SQL); err != nil {
+				t.Fatalf("%v\n%s", err, own.SQL)
+			}
+			if d := Diff(got, want); d != "" {
+				t.Fatalf("%s\n%s\n%s", f.Data, d, own.SQL)
 			}
 			rows := want.String()
 			at, ok := files[name+".rows"]

@@ -89,7 +89,7 @@ var constructs = []string{
 	`TO DURING|, DURING`, `TARGET `, `COMPARE TO .*, `, `PREV\(`, `DELTA\(`, `PCT_CHANGE\(`, `SHARE\(`, `CUMULATIVE\(`, `AT year\)`, `MOVING\(`, `, DAY\)`, `RANK\(`, `INDEX\(`,
 	` AT \(\)`, `\(\w+ AT \(`, `AVG\(\w+ AT`, `IGNORING FILTERS`, `IGNORING \(`, `COUNT\(\*\)`, `COUNT\(DISTINCT`, `MEDIAN`, `PERCENTILE`, `STDDEV`, `FIRST\(|LAST\(`, `ANY\(|ALL\(`,
 	`ANY \w+|NO \w+`, `ALL \w+\(`, `IN TOP`, `> \(\w+ AT|<= \(\w+ AT`, `LIKE`, `CONTAINS`, `BETWEEN`, `IS NULL`, ` OR `, `NOT `, `HAVING`, ` TOP \d+ `, ` PER `, `WITH OTHER`, `TOTALS`, `TOTALS BY`,
-	`ORDER BY`, `LIMIT`, `OFFSET`, `FILL ZERO`, `FILL NULL`, `FILL LAST`, `^WITH `, `OPTIONS`, `level_last|level_own`, `_mean|_net`, `both|per_visit`, `payer\.`, `week`, `fiscal_`,
+	`ORDER BY`, `LIMIT`, `OFFSET`, `FILL ZERO`, `FILL NULL`, `FILL LAST`, `^WITH `, `OPTIONS`, `level_last|level_own`, `_mean|_net`, `both|per_visit`, `payer\.`, `week`, `fiscal_`, `_running`, `_growth`,
 }
 
 // note counts the constructs of a query.

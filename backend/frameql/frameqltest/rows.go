@@ -219,13 +219,7 @@ func (v *evaluation) leafValue(l *leaf, sc scope) any {
 	if sc.added != "" && sc.window == nil && sc.mapped == nil {
 		return v.filledValue(l.zero && !l.overDates(), sc)
 	}
-	if sc.mapped != nil {
-		w, ok := v.reached(l, sc.mapped, sc)
-		if !ok {
-			w = &window{test: func(time.Time) bool { return false }}
-		}
-		sc.window, sc.mapped = w, nil
-	}
+	sc = v.atOtherDays(l, sc)
 	rows := v.rowsOf(l, sc)
 	if len(rows) == 0 && l.zero && !v.meansNothing(l, sc) {
 		return nil
@@ -270,13 +264,45 @@ func (v *evaluation) meansNothing(l *leaf, sc scope) bool {
 		if len(v.rowsOf(&bare, sc)) > 0 {
 			panic(outside{"rows that are filtered away beside FILL NULL or LAST"})
 		}
-		return false
+		return sc.window != nil && v.runsOverRow(sc)
 	case sc.ctx.other:
 		return v.covered(sc)
 	case sc.gap != "" && sc.window != nil && !sc.inData:
 		return v.runsOverData(sc)
 	}
 	return sc.gap == "" || sc.inData
+}
+
+// atOtherDays gives the scope whose window holds the rows that count for a metric of other days.
+func (v *evaluation) atOtherDays(l *leaf, sc scope) scope {
+	m := sc.mapped
+	if sc.mapped = nil; m == nil || m.kind == "shift" && v.timeless(sc) {
+		return sc
+	}
+	w, ok := v.reached(l, m, sc)
+	if !ok {
+		w = &window{test: func(time.Time) bool { return false }}
+	}
+	sc.window = w
+	return sc
+}
+
+// timeless says whether rows count without regard to their time: there is neither an axis nor a period, or the bucket is
+// that of the rows without a time.
+func (v *evaluation) timeless(sc scope) bool {
+	_, unit, ok := v.bucket(sc)
+	return unit != "" && !ok || unit == "" && sc.ctx.period == (span{})
+}
+
+// runsOverRow says whether a window holds a row of the frame that FILL did not add.
+func (v *evaluation) runsOverRow(sc scope) bool {
+	for _, g := range v.frame {
+		row := scope{keys: v.grain, vals: g.vals, ctx: sc.ctx}
+		if t, _, ok := v.bucket(row); g.added == "" && ok && sc.window.holds(t) && v.sameOthers(row, sc) {
+			return true
+		}
+	}
+	return false
 }
 
 // runsOverData says whether a window holds a bucket of the period on which there is data.

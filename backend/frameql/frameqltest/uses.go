@@ -129,6 +129,13 @@ func (v *evaluation) follows(k key, keys []key) bool {
 	if !ok || k.axis {
 		return false
 	}
+	for i := range v.w.Model.Entities { // what a member of the keys leads to
+		e := &v.w.Model.Entities[i]
+		own := !slices.ContainsFunc(e.Key, func(n string) bool { return !slices.Contains(keys, key{name: e.Name + "." + n}) })
+		if _, reached := v.w.reach(e, k.name); own && reached && len(e.Key) > 0 {
+			return true
+		}
+	}
 	entity := strings.TrimSuffix(k.name, "."+t.dim)
 	has := func(names []string, of string) bool {
 		return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(keys, key{name: of + "." + n}) })

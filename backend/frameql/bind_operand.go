@@ -141,9 +141,7 @@ func (r *resolver) subquery(q *Query, p *Pred) *resolver {
 	for m := range sub.usedMetrics {
 		r.usedMetrics[m] = true
 	}
-	for d := range sub.usedDims {
-		r.usedDims[d] = true
-	}
+	r.innerDims = append(r.innerDims, sub.plan.Dimensions...) // no part of the condition: IGNORING does not look at them
 	for _, e := range sub.plan.Entities {
 		r.noteEntity(e)
 	}

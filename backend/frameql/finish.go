@@ -29,6 +29,9 @@ func (r *resolver) finish() *Plan {
 	p.MaxRows, p.Verify = r.settings.maxRows, r.settings.verify
 	p.Listing = q.Listing
 	r.noteJoins()
+	for _, d := range r.innerDims {
+		r.usedDims[d] = true
+	}
 	p.Dimensions = sortedKeys(r.usedDims)
 	p.Complexity.Joins, p.Complexity.Aggregates = len(p.Joins), len(r.leaves)
 	r.weigh()

@@ -85,6 +85,7 @@ type resolver struct {
 	bound     compile.Query // what the clauses after SELECT add
 
 	usedDims    map[string]bool // "entity.dimension"
+	innerDims   []string        // those of the queries that conditions compare with
 	usedMetrics map[string]bool
 	leafMetrics []leafUse
 	metricUses  []leafUse // those that need or forbid something

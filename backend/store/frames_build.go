@@ -16,12 +16,13 @@ import (
 )
 
 const (
-	finerShare = 0.2 // of the base's rows: what a frame may have at most
-	warmShare  = 0.3 // of those that an author asks for, which is what may be answered from at all
-	chunkRows  = 4_000_000
-	chunks     = 16    // of a base of more than chunkRows rows
-	frameMS    = 3     // what reading a frame takes
-	frameBlock = 16384 // bytes: a file of the usual blocks takes 0.8 MB for fifty rows
+	finerShare   = 0.2 // of the base's rows: what a frame may have at most
+	warmShare    = 0.3 // of those that an author asks for, which is what may be answered from at all
+	chunkRows    = 4_000_000
+	chunks       = 16 // of a base of more than chunkRows rows
+	frameMS      = 3  // what reading a frame takes
+	questionPoll = 50 * time.Millisecond
+	frameBlock   = 16384 // bytes: a file of the usual blocks takes 0.8 MB for fifty rows
 )
 
 // want is a branch that was asked for.
@@ -207,10 +208,11 @@ func (f *Frames) waitQuiet() error {
 		if active == 0 && rest <= 0 {
 			return f.ended.Err()
 		}
-		timer := time.NewTimer(max(rest, time.Millisecond))
+		wait := max(rest, time.Millisecond)
 		if active > 0 {
-			timer.Stop() // its end is signalled
+			wait = questionPoll // its end is signalled, perhaps to somebody else who waits
 		}
+		timer := time.NewTimer(wait)
 		select {
 		case <-f.ended.Done():
 		case <-f.wake:

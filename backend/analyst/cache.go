@@ -16,9 +16,13 @@ type cachedPlan struct {
 	names []string // of these frames, each once
 }
 
+// mostFilters is how many conditions a query may have to be looked up: whether a frame holds what they keep takes time that
+// grows with the square of their number.
+const mostFilters = 100
+
 // frames gives the cache as this request may use it; nil: there is none.
 func (r *run) frames() Frames {
-	if r.req.NoCache || r.a.deps.Frames == nil {
+	if r.req.NoCache || r.a.deps.Frames == nil || r.plan != nil && len(r.plan.Filters) > mostFilters {
 		return nil
 	}
 	return r.a.deps.Frames(r.knowledge.Model.Version)

@@ -159,19 +159,12 @@ func (d clickhouse) trunc(x operand, unit string, shift int) string {
 }
 
 func (d clickhouse) zoned(x operand, from, to string) string {
-	if from == "" {
-		from = "UTC"
-	}
-	instant := "toDateTime64(toString(" + x.sql + "), 6, " + d.text(from) + ")"
+	instant := "toDateTime64(toString(" + x.sql + "), 6, " + d.text(orUTC(from)) + ")"
 	return "toDateTime64(toString(toTimeZone(" + instant + ", " + d.text(to) + ")), 6, 'UTC')"
 }
 
 func (d clickhouse) move(x operand, n int, unit string, _ semantic.Type) string {
-	sign := " + "
-	if n < 0 {
-		sign, n = " - ", -n
-	}
-	return "(" + x.at(rankAdd) + sign + d.interval(n, unit) + ")"
+	return "(" + plusInterval(d.interval, x, n, unit) + ")"
 }
 
 func (clickhouse) interval(n int, unit string) string {

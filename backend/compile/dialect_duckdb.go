@@ -117,18 +117,11 @@ func (duckdb) trunc(x operand, unit string, shift int) string {
 }
 
 func (d duckdb) zoned(x operand, from, to string) string {
-	if from == "" {
-		from = "UTC"
-	}
-	return "timezone(" + d.text(to) + ", timezone(" + d.text(from) + ", " + x.sql + "))"
+	return "timezone(" + d.text(to) + ", timezone(" + d.text(orUTC(from)) + ", " + x.sql + "))"
 }
 
 func (d duckdb) move(x operand, n int, unit string, typ semantic.Type) string {
-	sign := " + "
-	if n < 0 {
-		sign, n = " - ", -n
-	}
-	moved := x.at(rankAdd) + sign + d.interval(n, unit)
+	moved := plusInterval(d.interval, x, n, unit)
 	if typ == semantic.Date && unit != "hour" {
 		return d.cast(moved, semantic.Date)
 	}

@@ -259,11 +259,7 @@ func (d mysql) trunc(x operand, unit string, shift int) string {
 func (mysql) zoned(operand, string, string) string { return "" }
 
 func (d mysql) move(x operand, n int, unit string, _ semantic.Type) string {
-	sign := " + "
-	if n < 0 {
-		sign, n = " - ", -n
-	}
-	return "(" + x.at(rankAdd) + sign + d.interval(n, unit) + ")"
+	return "(" + plusInterval(d.interval, x, n, unit) + ")"
 }
 
 func (mysql) interval(n int, unit string) string {

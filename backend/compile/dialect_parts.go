@@ -6,7 +6,23 @@ import (
 	"assay/backend/semantic"
 )
 
-// What some dialects spell alike, and DuckDB otherwise.
+// What some dialects spell alike.
+
+// plusInterval writes x moved by n units. It binds like a sum.
+func plusInterval(interval func(n int, unit string) string, x operand, n int, unit string) string {
+	if n < 0 {
+		return x.at(rankAdd) + " - " + interval(-n, unit)
+	}
+	return x.at(rankAdd) + " + " + interval(n, unit)
+}
+
+// orUTC is the zone of a stored wall clock that names none.
+func orUTC(zone string) string {
+	if zone == "" {
+		return "UTC"
+	}
+	return zone
+}
 
 // control says that a character would break the line, or cannot be seen.
 func control(r rune) bool { return r < ' ' || r == 0x7f }

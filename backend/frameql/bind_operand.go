@@ -184,35 +184,11 @@ func (r *resolver) computedLeft(p *Pred) []*scalar {
 	if left == nil {
 		return nil
 	}
-	var right []operand
-	switch {
-	case p.Expr != nil:
-		if right = r.computed(p.Expr, p); right == nil {
-			return nil
-		}
-	case p.ValDim != nil:
-		b, ok := r.dimension(*p.ValDim, p.ValDim, forFilter)
-		if !ok {
-			return nil
-		}
-		*p.ValDim = b.name
-		if right, ok = r.rowOperands(b, p.ValDim); !ok {
-			return nil
-		}
+	right, ok := r.rightSide(p)
+	if !ok {
+		return nil
 	}
-	var all []*scalar
-	for s := range r.sources {
-		var other operand
-		if right != nil {
-			other = right[s]
-		}
-		c := r.compare(p, left[s], other)
-		if c == nil {
-			return nil
-		}
-		all = append(all, c)
-	}
-	return all
+	return r.compared(p, left, right)
 }
 
 // inTop binds dim IN TOP n BY m: whether the row's member is among the first n.

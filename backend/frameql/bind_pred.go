@@ -40,25 +40,36 @@ func (r *resolver) condition(p *Pred) []*scalar {
 	if !ok {
 		return nil
 	}
-	var right []operand
-	switch {
-	case p.Expr != nil:
-		if right = r.computed(p.Expr, p); right == nil {
-			return nil
-		}
-	case p.ValDim != nil:
-		other, ok := r.dimension(*p.ValDim, p.ValDim, forFilter)
-		if !ok {
-			return nil
-		}
-		*p.ValDim = other.name
-		if right, ok = r.rowOperands(other, p.ValDim); !ok {
-			return nil
-		}
+	right, ok := r.rightSide(p)
+	if !ok {
+		return nil
 	}
 	if b.dim != nil && !b.axis {
 		r.checkValues(p, b)
 	}
+	return r.compared(p, left, right)
+}
+
+// rightSide binds what a comparison compares with, for every source: a computed number or a dimension. nil and true: a
+// literal.
+func (r *resolver) rightSide(p *Pred) ([]operand, bool) {
+	switch {
+	case p.Expr != nil:
+		right := r.computed(p.Expr, p)
+		return right, right != nil
+	case p.ValDim != nil:
+		b, ok := r.dimension(*p.ValDim, p.ValDim, forFilter)
+		if !ok {
+			return nil, false
+		}
+		*p.ValDim = b.name
+		return r.rowOperands(b, p.ValDim)
+	}
+	return nil, true
+}
+
+// compared binds the comparison of two sides for every source; nil after a refusal.
+func (r *resolver) compared(p *Pred, left, right []operand) []*scalar {
 	var all []*scalar
 	for s := range r.sources {
 		var other operand

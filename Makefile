@@ -72,8 +72,16 @@ eval: ## Run the questions of evals/ against the samples
 	go test ./evals -count=1 -v
 
 mutate: ## Change the guards of the resolver and the cache one by one, and see that a test notices
-	go run ./scripts/mutate -pkg backend/frameql -files 'refuse*.go,check_*.go,paths.go,bind_*.go' -n 200 -seed 1
-	go run ./scripts/mutate -pkg backend/reuse -n 100 -seed 1
+	go run ./scripts/mutate -pkg backend/frameql -files '$(RESOLVER)' -n $(or $(N),200) -seed $(or $(SEED),1) -jobs 2 \
+		-test 'CGO_ENABLED=0 ./backend/frameql -test.run ^TestCorpus$$' \
+		-test 'CGO_ENABLED=0 ./backend/frameql -test.skip ^(TestCorpus$$|TestSchema|TestAbsurd|TestNarrow|TestLimits|TestJSON|TestText|TestForms|TestParsing|TestSpellings|Fuzz)' \
+		-test './backend/frameql -test.run ^Test(Meaning|Language|CalendarOfWeeksRuns|Population|TotalsAreConserved|DrawnPlansRun)' \
+		-test 'ASSAY_CASES=300 ./backend/frameql/frameqltest'
+	go run ./scripts/mutate -pkg backend/reuse -n $(or $(N),200) -seed $(or $(SEED),1) -jobs 2 \
+		-test './backend/reuse -test.run ^Test(Implication|Truth|Refusals|WhatIsNotImplied)' \
+		-test 'ASSAY_CASES=500 ./backend/reuse'
+
+RESOLVER = resolve.go,refuse*.go,check_*.go,paths.go,bind_[a-k]*.go,bind_level.go,bind_literal.go,bind_[m-z]*.go,scalar.go,finish.go,period.go,identity.go,calendar.go
 
 test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v

@@ -223,3 +223,12 @@ func TestDBTManifestLineage(t *testing.T) {
 		t.Errorf("what is not carried is not reported: %s", notes)
 	}
 }
+
+// A project may be imported before its tables are there, and again.
+func TestDBTManifestTwice(t *testing.T) {
+	dir, project := newWorkspace(t), shared(t, "data", "dbt", "manifest.json")
+	importModel(t, project, dir)
+	if again := importModel(t, project, dir); len(again["written"].([]any)) != 0 || len(again["conflicts"].([]any)) != 0 {
+		t.Errorf("the same project again writes %v, conflicts %v", again["written"], again["conflicts"])
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 //
 //   - metric_time at a grain is a bare grain of Frame-QL; without a grain it is the coarsest of what the metrics say.
 //   - a__b__month is looked up by the names of the import.
+//   - A part of a date (EXTRACT) is the part of that name; the year is a time cut by it, whose rows show its first day.
 //   - time_constraint is DURING with both days included; so is a condition that bounds the time of all metrics on both
 //     sides, because a condition on rows would cut what a cumulative metric adds up.
 //   - The days of MetricFlow's axis are those of a table, mf_time_spine. Where metrics count on days without rows of
@@ -39,11 +41,11 @@ type mfDim struct {
 	axis   bool
 	grain  string
 	entity string
+	part   string // of a date, as the case calls it
 }
 
 var (
-	errDatePart = errors.New("parts of a date (EXTRACT) are no grains")
-	errNoJoin   = errors.New("a join by the partition of a third table (booking -> listing -> user of the booking's day) is none of the model's edges")
+	errNoJoin = errors.New("a join by the partition of a third table (booking -> listing -> user of the booking's day) is none of the model's edges")
 )
 
 // query gives the Frame-QL of a case, or why it has none.
@@ -102,7 +104,17 @@ func (tr *mfTranslation) refusedByRule(c mfCase) string {
 			return "a snapshot for each member that is several rows (the accounts of a user) is refused: LAST_PER_KEY needs one"
 		}
 	}
+	if slices.ContainsFunc(c.Metrics, tr.movedByOwnUnit) {
+		return "an offset by a unit of a calendar table is refused: its units differ in length, and no rule says which day lies on which"
+	}
 	return ""
+}
+
+// movedByOwnUnit says whether a metric looks back by a unit that a calendar lists.
+func (tr *mfTranslation) movedByOwnUnit(name string) bool {
+	m := tr.model.Metric(name)
+	return slices.ContainsFunc(m.Inputs, func(in semantic.Input) bool { return in.Offset != nil && tr.buckets(in.Offset.Unit) != nil }) ||
+		!m.Leaf() && slices.ContainsFunc(parts(m), tr.movedByOwnUnit)
 }
 
 // filled says whether some metric shows days without rows by itself.
@@ -123,6 +135,12 @@ func (tr *mfTranslation) labels(c mfCase) []map[string]string {
 				all[i] = map[string]string{}
 			}
 			all[i][b.From.Format(time.DateOnly)] = b.Label
+		}
+		if d.part == "year" {
+			all[i] = map[string]string{}
+			for y := 1990; y < 2050; y++ {
+				all[i][fmt.Sprintf("%d-01-01", y)] = strconv.Itoa(y)
+			}
 		}
 	}
 	return all
@@ -158,10 +176,10 @@ func (tr *mfTranslation) dims(c mfCase) ([]mfDim, error) {
 	}
 	var all []mfDim
 	for _, g := range groups {
-		if g.DatePart != "" {
-			return nil, errDatePart
-		}
 		d, err := tr.dim(c, g.Name, g.Grain)
+		if g.DatePart != "" {
+			d, err = tr.datePart(c, g)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -203,6 +221,22 @@ func (tr *mfTranslation) dim(c mfCase, name, grain string) (mfDim, error) {
 		axis = axis && entity == f.Entity && dimension == f.Dimension
 	}
 	return mfDim{text: f.String(), axis: axis, grain: f.Grain, entity: f.Entity}, nil
+}
+
+// mfParts are the parts of a date by MetricFlow's names.
+var mfParts = map[string]string{"dow": "day_of_week", "day": "day_of_month", "doy": "day_of_year", "month": "month_of_year", "quarter": "quarter_of_year", "year": "year"}
+
+func (tr *mfTranslation) datePart(c mfCase, g mfGroup) (mfDim, error) {
+	part := mfParts[g.DatePart]
+	if part == "" {
+		return mfDim{}, errors.New("there is no part of a date called " + g.DatePart)
+	}
+	if g.Name == "metric_time" {
+		return mfDim{text: part, grain: part, part: g.DatePart}, nil
+	}
+	d, err := tr.dim(c, g.Name, "day")
+	d.text, d.grain, d.part = strings.TrimSuffix(d.text, ".day")+"."+part, part, g.DatePart
+	return d, err
 }
 
 func granularity(d *semantic.Dimension) string {

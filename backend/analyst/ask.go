@@ -113,6 +113,12 @@ func (r *run) work(ctx context.Context) (err error) {
 	if err := r.execute(ctx); err != nil {
 		return err
 	}
+	if refused, err := r.prove(ctx); err != nil {
+		return err
+	} else if refused != nil {
+		r.answer.Frame = nil
+		return r.refuse(*refused)
+	}
 	if err := r.deliver(ctx); err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (r *run) count(ctx context.Context, base frameql.Statement) (*frameql.Frame
 			return r.frames().Query(ctx, cached, base)
 		}
 	}
-	return r.a.deps.Engine.Query(ctx, base)
+	return r.a.deps.Engine.Aside(ctx, base)
 }
 
 func (r *run) countedByFrames(d frameql.Dialect) (*compile.Program, error) {

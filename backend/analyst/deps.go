@@ -15,6 +15,9 @@ import (
 type Engine interface {
 	Cost(ctx context.Context, s frameql.Statement) (PlanCost, error)
 	Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) // rows, columns' types, SQL, truncation; nothing else
+	// Aside is Query for what is asked beside an answer and is the same for many questions: the result may be one of before
+	// over the same data, and must not be changed.
+	Aside(ctx context.Context, s frameql.Statement) (*frameql.Frame, error)
 }
 
 // Frames is the cache of frames, as the definitions of one model see it.

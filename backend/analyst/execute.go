@@ -25,7 +25,7 @@ func (r *run) execute(ctx context.Context) error {
 			return err
 		}
 		f.Columns = described(r.plan.Columns, f.Columns)
-		f.SourceEpochs = r.epochs()
+		r.read, f.SourceEpochs = f.SourceEpochs, r.epochs()
 		f.FrameQL = r.plan.Query.String()
 		f.ID = frameql.FrameID(f.FrameQL, f.SourceEpochs)
 		f.Dialect = r.sql.Dialect
@@ -37,6 +37,7 @@ func (r *run) execute(ctx context.Context) error {
 		r.servedFrom(&f)
 		f.Reasons = r.reasons(ctx, &f)
 		f.Notices = append(f.Notices, r.plan.Notices...)
+		r.askEvidence(ctx, &f)
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)
 		r.answer.Frame = &f
 		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", grouped(int64(f.RowCount)))

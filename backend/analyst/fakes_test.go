@@ -71,7 +71,7 @@ func shop(t testing.TB) *semantic.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m
+	return semantic.WithAttestations(m, func(*semantic.Join) *semantic.Attestation { return &semantic.Attestation{Unique: true} })
 }
 
 func shopKnowledge(t testing.TB) Knowledge {
@@ -145,6 +145,10 @@ func (e *fakeEngine) Query(ctx context.Context, s frameql.Statement) (*frameql.F
 		rows[i] = cells
 	}
 	return f, nil
+}
+
+func (e *fakeEngine) Aside(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
+	return e.Query(ctx, s)
 }
 
 // fakeMemory keeps everything in a map, and the order in which it was called.

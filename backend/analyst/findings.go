@@ -13,19 +13,22 @@ import (
 // fewRows is the number of rows under which a metric rests on single cases.
 const fewRows = 5
 
-// edgeGap is how much of a period's edges may lie outside the data before it is more than a remark: weekends and
-// holidays.
-const edgeGap = 3 * 24 * time.Hour
-
 // look runs every check on the frame. All of them stand in the verification; the ones that found something, or could not
-// look, are findings of the answer.
+// look, are findings of the answer. A warning about the numbers is a notice of the frame as well, each code once.
 func (r *run) look() {
 	f := r.answer.Frame
-	for _, check := range []func(*frameql.Frame) Finding{r.checkEmpty, r.checkTruncated, r.checkPeriod, r.checkNullMembers, r.checkFewRows} {
-		r.note(check(f))
+	r.note(r.checkEmpty(f))
+	r.note(r.checkTruncated(f))
+	for _, check := range []func(*frameql.Frame) []checked{
+		r.checkPeriod, r.checkUnmatched, r.checkNullMembers, r.checkSmallN, r.checkSigns, checkBases, r.checkShares, r.checkFresh,
+	} {
+		r.warned(check(f)...)
 	}
-	for _, found := range checkBases(f) {
-		r.note(found)
+	if !slices.ContainsFunc(f.Notices, func(n frameql.Notice) bool { return n.Code == frameql.SmallN }) {
+		r.note(r.checkFewRows(f))
+	}
+	for _, n := range f.Notices {
+		r.note(Finding{Code: n.Code, Severity: n.Severity, Status: "finding", Message: n.Text})
 	}
 	for _, g := range gotchas(r.plan, r.knowledge.Model) {
 		r.note(Finding{Code: "GOTCHA", Severity: g.Severity, Status: "finding", Message: g.Statement})
@@ -90,58 +93,16 @@ func (r *run) checkTruncated(f *frameql.Frame) Finding {
 	}
 }
 
-func (r *run) checkPeriod(f *frameql.Frame) Finding {
-	out := Finding{Code: "PARTIAL_PERIOD", Severity: "caution", Status: "not_applicable", Message: text.Say("analyst.check_no_period")}
-	s := f.Span
-	switch {
-	case s == nil || s.Asked == nil:
-	case s.Covered == nil && !s.Partial:
-		out.Status, out.Message = "could_not_check", text.Say("analyst.check_period_unknown", "time", s.On)
-	case s.Covered == nil:
-		out.Status, out.Message = "finding", text.Say("analyst.period_outside", "asked", rangeWords(s.Asked))
-	case s.Partial:
-		out.Status, out.Message = "finding", text.Say("analyst.period_partial", "asked", rangeWords(s.Asked), "covered", rangeWords(s.Covered))
-		if missing(s.Asked.From, s.Covered.From) <= edgeGap && missing(s.Covered.To, s.Asked.To) <= edgeGap {
-			out.Severity = "info"
-		}
-	default:
-		out.Status, out.Message = "passed", text.Say("analyst.check_period_covered")
-	}
-	return out
-}
-
 // missing is the time between two ISO dates; an open end misses nothing.
 func missing(from, to string) time.Duration {
+	from, _, _ = strings.Cut(from, "T")
+	to, _, _ = strings.Cut(to, "T")
 	a, errA := time.Parse(time.DateOnly, from)
 	b, errB := time.Parse(time.DateOnly, to)
 	if errA != nil || errB != nil {
 		return 0
 	}
 	return b.Sub(a)
-}
-
-// checkNullMembers names the grouping columns in which some rows have no member: what they hold belongs to nobody.
-func (r *run) checkNullMembers(f *frameql.Frame) Finding {
-	out := Finding{Code: "NULL_MEMBERS", Severity: "caution", Status: "not_applicable", Message: text.Say("analyst.check_no_members")}
-	if r.plan.Listing {
-		return out
-	}
-	var names []string
-	f = members(f)
-	rest := flagColumn(f, "is_other")
-	for i, c := range f.Columns {
-		if c.Role != frameql.RoleDimension {
-			continue
-		}
-		out.Status, out.Message = "passed", text.Say("analyst.check_members_there")
-		if slices.ContainsFunc(f.Rows, func(row []any) bool { return row[i] == nil && (rest < 0 || row[rest] != true) }) {
-			names = append(names, columnLabel(c))
-		}
-	}
-	if len(names) > 0 {
-		out.Status, out.Message = "finding", text.Say("analyst.null_members", "columns", strings.Join(names, ", "))
-	}
-	return out
 }
 
 func (r *run) checkFewRows(f *frameql.Frame) Finding {

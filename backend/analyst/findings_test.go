@@ -57,11 +57,11 @@ func TestFindings(t *testing.T) {
 		"an empty table":            {func(f *frameql.Frame) { f.Rows, f.Population = nil, kept(0, 0) }, "EMPTY_RESULT", "caution: No rows match: Order lines has none."},
 		"empty, and not counted":    {func(f *frameql.Frame) { f.Rows, f.Population = nil, nil }, "EMPTY_RESULT", "caution: No rows match."},
 		"truncated":                 {func(f *frameql.Frame) { f.Truncated = &frameql.Truncated{Cap: 3, TotalRows: 12345} }, "TRUNCATED", "caution: Only 3 of 12,345 rows are shown."},
-		"half a year":               {func(f *frameql.Frame) { f.Span.Covered.To, f.Span.Partial = "1997-05-07", true }, "PARTIAL_PERIOD", "caution: The period asked for is 1997-01-01 to 1997-12-31; the data covers only 1997-01-01 to 1997-05-06 of it."},
-		"a weekend at the edge":     {func(f *frameql.Frame) { f.Span.Covered.From, f.Span.Partial = "1997-01-03", true }, "PARTIAL_PERIOD", "info: The period asked for is 1997-01-01 to 1997-12-31; the data covers only 1997-01-03 to 1997-12-31 of it."},
-		"another time":              {func(f *frameql.Frame) { f.Span.Covered, f.Span.Partial = nil, true }, "PARTIAL_PERIOD", "caution: The data has nothing in the period asked for (1997-01-01 to 1997-12-31)."},
-		"coverage is not known":     {func(f *frameql.Frame) { f.Span.Covered = nil }, "PARTIAL_PERIOD", "caution: It is not known which dates of orders.order_date the data covers."},
-		"rows of nobody":            {func(f *frameql.Frame) { f.Rows[1][0] = nil }, "NULL_MEMBERS", "caution: Some rows have no category; what they hold is shown as a group of its own."},
+		"half a year":               {func(f *frameql.Frame) { f.Span.Covered.To, f.Span.Partial = "1997-05-07", true }, "INCOMPLETE_PERIOD", "caution: The period asked for is 1997-01-01 to 1997-12-31; the data covers only 1997-01-01 to 1997-05-06 of it."},
+		"a weekend at the edge":     {func(f *frameql.Frame) { f.Span.Covered.From, f.Span.Partial = "1997-01-03", true }, "INCOMPLETE_PERIOD", "info: The period asked for is 1997-01-01 to 1997-12-31; the data covers only 1997-01-03 to 1997-12-31 of it."},
+		"another time":              {func(f *frameql.Frame) { f.Span.Covered, f.Span.Partial = nil, true }, "OUTSIDE_COVERAGE", "caution: The data has nothing in the period asked for (1997-01-01 to 1997-12-31)."},
+		"coverage is not known":     {func(f *frameql.Frame) { f.Span.Covered = nil }, "INCOMPLETE_PERIOD", "caution: It is not known which dates of orders.order_date the data covers."},
+		"rows of nobody, uncounted": {func(f *frameql.Frame) { f.Rows[1][0] = nil }, "NULL_MEMBER", "caution: How much belongs to no member was not counted."},
 		"few rows":                  {func(f *frameql.Frame) { f.Population.Kept = 4 }, "FEW_ROWS", "caution: The result rests on 4 rows only; a single one may decide it."},
 	} {
 		t.Run(name, func(t *testing.T) {

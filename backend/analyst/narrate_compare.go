@@ -91,7 +91,7 @@ func (c comparison) changes(f *frameql.Frame, row int) []phrase {
 			continue
 		}
 		n, ok := number(f.Rows[row][i])
-		if !ok || i == c.relative && c.before >= 0 && !positive(f.Rows[row][c.before]) {
+		if !ok || i == c.relative && (c.before >= 0 && !positive(f.Rows[row][c.before]) || signChanged(f, row, i)) {
 			continue
 		}
 		p := value(f, row, i)

@@ -226,9 +226,9 @@ func timeWords(s, grain string) string {
 	case "month":
 		return text.Say("analyst.month_name", "month", entry("analyst.month_", int(t.Month())), "year", t.Year())
 	case "week":
-		return text.Say("analyst.week_name", "date", day(t))
+		return text.Say("analyst.week_name", "date", t.Format(time.DateOnly))
 	case "day":
-		return day(t)
+		return t.Format(time.DateOnly)
 	default:
 		return s
 	}

@@ -126,8 +126,8 @@ func missingIn(f *frameql.Frame, column int) bool {
 }
 
 // checkBases says how many cells are empty because a divisor is 0, or missing.
-func checkBases(f *frameql.Frame) []Finding {
-	var out []Finding
+func checkBases(f *frameql.Frame) []checked {
+	var out []checked
 	for _, code := range []string{"zero_base", "no_base"} {
 		cells := 0
 		var columns []string
@@ -143,9 +143,12 @@ func checkBases(f *frameql.Frame) []Finding {
 			}
 		}
 		if cells > 0 {
-			out = append(out, Finding{
-				Code: strings.ToUpper(code), Severity: "info", Status: "finding",
-				Message: text.Count("analyst.found_"+code, int64(cells), "cells", strconv.Itoa(cells), "columns", strings.Join(columns, ", ")),
+			out = append(out, checked{
+				Finding: Finding{
+					Code: strings.ToUpper(code), Severity: frameql.Info, Status: "finding",
+					Message: text.Count("analyst.found_"+code, int64(cells), "cells", strconv.Itoa(cells), "columns", strings.Join(columns, ", ")),
+				},
+				facts: map[string]any{"cells": cells, "columns": columns},
 			})
 		}
 	}

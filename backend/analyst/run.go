@@ -33,7 +33,11 @@ type run struct {
 	branches []compile.Branch  // the scans of the base data
 	stack    session.Stack
 	checks   []Check // of the frame; those of the grade stand before them
-	words    string  // the reading in words
+
+	seen      *evidence         // what the numbers rest on; nil: it was not asked, or not found out
+	unmatched []unmatched       // the joins along which rows may lose their partner
+	read      map[string]string // the epochs that the engine read
+	words     string            // the reading in words
 
 	ambiguity float64 // of the reading; 0 for a query that a person wrote
 }

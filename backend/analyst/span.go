@@ -19,7 +19,7 @@ func spanOf(plan *frameql.Plan, k Knowledge) *frameql.Span {
 	var asked *frameql.PeriodUse
 	if p := plan.Period; p != nil && (!p.From.IsZero() || !p.To.IsZero()) {
 		asked = p
-		span.Asked = &frameql.Range{From: day(p.From), To: day(p.To)}
+		span.Asked = &frameql.Range{From: instant(p.From), To: instant(p.To)}
 	}
 	if k.Coverage == nil {
 		return span
@@ -40,7 +40,7 @@ func spanOf(plan *frameql.Plan, k Knowledge) *frameql.Span {
 		}
 	}
 	if from.Before(to) {
-		span.Covered = &frameql.Range{From: day(from), To: day(to)}
+		span.Covered = &frameql.Range{From: instant(from), To: instant(to)}
 	}
 	return span
 }
@@ -81,6 +81,14 @@ func day(t time.Time) string {
 		return ""
 	}
 	return t.Format(time.DateOnly)
+}
+
+// instant writes midnight as its day, and another moment with its time of day.
+func instant(t time.Time) string {
+	if t.IsZero() || t.Equal(midnight(t)) {
+		return day(t)
+	}
+	return t.Format("2006-01-02T15:04:05.999999")
 }
 
 func later(a, b time.Time) time.Time {

@@ -34,13 +34,16 @@ func (p Program) frameCommand() *cobra.Command {
 	return c
 }
 
+// longestQuery is more than a query may have in either form: what is cut there is refused, and never read in part.
+const longestQuery = 8 << 20
+
 // queryText is the query on the command line, or standard input for "-".
 func (p Program) queryText(args []string) (string, error) {
 	query := strings.Join(args, " ")
 	if query != "-" {
 		return query, nil
 	}
-	raw, err := io.ReadAll(io.LimitReader(p.Stdin, 1<<20))
+	raw, err := io.ReadAll(io.LimitReader(p.Stdin, longestQuery))
 	if err != nil {
 		return "", fault.Wrap(fault.Unavailable, "read query", text.Say("cli.no_stdin"), "", err)
 	}

@@ -8,13 +8,14 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"assay/backend/fault"
 	"assay/backend/store"
 	"assay/backend/text"
 )
 
 func (p Program) importCommand() *cobra.Command {
 	var asJSON bool
-	c := &cobra.Command{Use: "import [flags] FILE...", Short: text.Say("cli.import_short"), Args: exactly(1, -1, "cli.no_file")}
+	c := &cobra.Command{Use: "import [flags] [FILE...]", Short: text.Say("cli.import_short"), Args: filesOrWorkspace}
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
 	open := p.target(c, true)
 	c.RunE = func(c *cobra.Command, files []string) error {
@@ -23,6 +24,9 @@ func (p Program) importCommand() *cobra.Command {
 			return err
 		}
 		defer ws.Close()
+		if len(files) == 0 { // opening has imported what workspace.yaml names
+			return p.printSources(ws.Sources(), asJSON)
+		}
 		for _, file := range files {
 			source, err := ws.Import(c.Context(), store.ImportRequest{Path: file, Progress: p.progress()})
 			if err != nil {
@@ -40,6 +44,29 @@ func (p Program) importCommand() *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// filesOrWorkspace asks for a file where no workspace is named that may list some.
+func filesOrWorkspace(c *cobra.Command, args []string) error {
+	if c.Flags().Changed("workspace") {
+		return nil
+	}
+	return exactly(1, -1, "cli.no_file")(c, args)
+}
+
+// printSources says what a workspace has; it fails when that is nothing.
+func (p Program) printSources(all []store.Source, asJSON bool) error {
+	if len(all) == 0 {
+		return fault.New(fault.Invalid, "import", text.Say("cli.no_file"), text.Say("cli.no_file_hint"))
+	}
+	for i := range all {
+		if !asJSON {
+			p.printSource(&all[i])
+		} else if err := writeJSON(p.Stdout, &all[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p Program) printSource(s *store.Source) {

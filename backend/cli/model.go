@@ -86,7 +86,7 @@ func (p Program) modelCheck() *cobra.Command {
 		}
 		defer ws.Close()
 		m, _ := ws.Model()
-		problems := semantic.Check(m)
+		problems := append(semantic.Check(m), semantic.CheckColumns(m)...)
 		if asJSON {
 			return writeJSON(p.Stdout, map[string]any{
 				"version": m.Version, "inferred": m.Inferred, "entities": len(m.Entities), "metrics": len(m.Metrics), "joins": len(m.Joins), "problems": append([]semantic.Problem{}, problems...),

@@ -29,11 +29,6 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 	if a.Explanation != nil {
 		p.printExplanation(a.Explanation)
 	}
-	if a.Frame != nil {
-		for _, notice := range a.Frame.Notices {
-			p.say("  " + notice)
-		}
-	}
 	for _, f := range a.Findings {
 		if f.Status == "finding" {
 			p.say("  " + f.Message)

@@ -17,7 +17,7 @@ func (l *lowering) accumulated(leaf Leaf, ctx int, e env) *Scalar {
 	}
 	cut := l.c.key(l.c.finest(l.grain)).Cut
 	spec := e.acc
-	finer := spec.Op == "moving" && spec.Unit != "" && unitDays(spec.Unit) < cutDays(cut) && !sameUnit(spec.Unit, cut)
+	finer := spec.Op == "moving" && spec.Unit != "" && !sameUnit(spec.Unit, cut) && (len(spec.Buckets) > 0 || unitDays(spec.Unit) < cutDays(cut))
 	if leaf.Pick != nil || leaf.Map.Kind != "" && leaf.Map.Kind != "shift" {
 		l.c.broken("a window over levels")
 		return null(leafType(leaf))
@@ -33,6 +33,7 @@ func (l *lowering) accumulated(leaf Leaf, ctx int, e env) *Scalar {
 	}
 	past := leaf.Map
 	leaf.Map = mapOf(spec, cut)
+	leaf.Map.Cut = l.c.trimmed(leaf.Map.Cut)
 	leaf.Map.Offset, leaf.Map.OffsetUnit = past.N, past.Unit
 	name := e.label
 	if name == "" {
@@ -42,7 +43,10 @@ func (l *lowering) accumulated(leaf Leaf, ctx int, e env) *Scalar {
 }
 
 func sameUnit(unit string, cut *Scalar) bool {
-	return len(cut.Buckets) > 0 && unit == cut.Text || strings.TrimPrefix(unit, "fiscal_") == strings.TrimPrefix(cut.Text, "fiscal_")
+	if len(cut.Buckets) > 0 {
+		return unit == cut.Text
+	}
+	return strings.TrimPrefix(unit, "fiscal_") == strings.TrimPrefix(cut.Text, "fiscal_")
 }
 
 // mapOf says at which days a row counts so that each bucket holds what the window holds.
@@ -53,7 +57,16 @@ func mapOf(spec, cut *Scalar) TimeMap {
 	}
 	switch {
 	case spec.Op == "moving":
-		return TimeMap{Kind: "window", N: spec.N, Unit: strings.TrimPrefix(unit, "fiscal_"), within: true}
+		m := TimeMap{Kind: "window", N: spec.N, Unit: strings.TrimPrefix(unit, "fiscal_"), within: true}
+		switch {
+		case spec.Unit == "":
+			m.Unit = cut.Text
+		case len(spec.Buckets) > 0:
+			m.Unit, m.Cut = unit, resetCut(spec)
+		case unitDays(unit) > 1 && unitDays(unit) < cutDays(cut): // whole ones, also when the last bucket is cut off
+			m.Cut = resetCut(spec)
+		}
+		return m
 	case unit != "":
 		return TimeMap{Kind: "to_date", Unit: unit, within: true, Cut: resetCut(spec)}
 	}

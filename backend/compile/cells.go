@@ -97,13 +97,18 @@ func (l *lowering) lower(s *Scalar, e env) *Scalar {
 // key is a column of the grain, or one that it determines; in total rows others are missing.
 func (l *lowering) key(k int) *Scalar {
 	key := l.c.key(k)
-	if !l.c.closure(k, l.grain) {
+	if !l.c.closure(k, l.grain) && (slices.Contains(l.c.q.Grain, k) || !l.c.within(k, l.grain)) {
 		return null(key.Type)
 	}
-	if !slices.Contains(l.grain, k) && !slices.Contains(l.carry, k) && !key.Axis {
+	l.bring(k)
+	return &Scalar{Op: "keycol", Index: k, Type: key.Type}
+}
+
+// bring makes a key that the grain determines a column of the relation; a coarser axis is cut from the finest.
+func (l *lowering) bring(k int) {
+	if !slices.Contains(l.grain, k) && !slices.Contains(l.carry, k) && !l.c.key(k).Axis {
 		l.carry = append(l.carry, k)
 	}
-	return &Scalar{Op: "keycol", Index: k, Type: key.Type}
 }
 
 func (l *lowering) leaf(s *Scalar, e env) *Scalar {
@@ -125,6 +130,7 @@ func (l *lowering) leafAtom(leaf Leaf, ctx int, e env) *Scalar {
 	if e.acc != nil {
 		return l.accumulated(leaf, ctx, e)
 	}
+	leaf = l.sameDay(leaf, ctx)
 	if leaf.Reducer == "avg" && !leaf.Distinct && (leaf.Map.Kind != "" && leaf.Map.Kind != "shift" || l.c.o.Serve != nil) {
 		sum, count := averageParts(leaf)
 		return average(l.leafAtom(sum, ctx, env{}), l.leafAtom(count, ctx, env{}))
@@ -181,15 +187,21 @@ func (l *lowering) atom(a *atom) *Scalar {
 	return &Scalar{Op: "atom", Index: len(l.atoms) - 1, Type: a.typ}
 }
 
-// at moves the parts of a cell to a coarser grain. In total rows, and in the rest of TOP, only the keys that are there count.
+// at moves the parts of a cell to a coarser grain. In total rows, and in the rest of TOP, only the keys that are there count,
+// with those that the others would determine.
 func (l *lowering) at(s *Scalar, e env) *Scalar {
 	var keys []int
 	for _, k := range s.Keys {
-		if l.c.closure(k, l.grain) {
+		if l.c.within(k, l.grain) {
 			keys = append(keys, k)
 		}
 	}
 	rest := len(keys) < len(s.Keys)
+	for _, k := range s.Fixed {
+		if rest && l.c.within(k, l.grain) && !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
 	same := len(keys) == len(l.grain) && (rest || !l.rest)
 	for _, k := range l.grain {
 		same = same && slices.Contains(keys, k)
@@ -197,8 +209,12 @@ func (l *lowering) at(s *Scalar, e env) *Scalar {
 	if e.isAt { // within a coarser one already: what is coarsest holds
 		return l.lower(s.Args[0], env{at: keys, isAt: true, rest: rest || e.rest, acc: e.acc})
 	}
-	if same {
-		return l.lower(s.Args[0], e)
+	if same { // what is coarser than the rows gives none, also where the rest and the totals take it as it is
+		before := l.quiet
+		l.quiet = before || slices.ContainsFunc(l.c.q.Grain, func(k int) bool { return !l.c.closure(k, s.Keys) })
+		x := l.lower(s.Args[0], e)
+		l.quiet = before
+		return x
 	}
 	return l.lower(s.Args[0], env{at: keys, isAt: true, rest: rest, acc: e.acc})
 }
@@ -211,7 +227,7 @@ func (l *lowering) coarser(s *Scalar, e env) *Scalar {
 		s = &acc
 	}
 	for _, k := range e.at {
-		l.key(k)
+		l.bring(k)
 	}
 	a := &atom{kind: "at", cell: s, keys: e.at, rest: e.rest && l.rest, typ: s.Type}
 	a.sig = "at " + a.group() + " " + s.Signature()

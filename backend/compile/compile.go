@@ -42,12 +42,15 @@ type compiler struct {
 	contexts []Context // those of the query, then derived ones
 	keyNames []string
 	lookups  map[string]*step
+	full     *relation // the rows after FILL, before HAVING and TOP
 	err      error
+
+	trim func(cut *Scalar) *Scalar // leaves out what cannot matter of a custom calendar; nil: nothing
 }
 
 func newCompiler(q *Query, o Options) *compiler {
 	own := *q
-	own.Keys = slices.Clone(q.Keys)
+	own.Keys, own.Leaves = slices.Clone(q.Keys), slices.Clone(q.Leaves)
 	q = &own
 	c := &compiler{q: q, o: o, contexts: slices.Clone(q.Contexts), lookups: map[string]*step{}}
 	if len(c.contexts) == 0 {
@@ -108,6 +111,13 @@ func (c *compiler) determined(k int, grain []int, depth int) bool {
 		}
 	}
 	return true
+}
+
+// within is closure that also looks at what the grains of total rows and of TOP determine.
+func (c *compiler) within(k int, grain []int) bool {
+	return c.closure(k, grain) || slices.ContainsFunc(c.q.Keys[k].Within, func(set []int) bool {
+		return !slices.ContainsFunc(set, func(on int) bool { return !slices.Contains(grain, on) })
+	})
 }
 
 func (c *compiler) key(k int) Key { return c.q.Keys[k] }

@@ -135,11 +135,16 @@ type aggregateText struct {
 	distinct bool
 	arg      string   // "*" for rows
 	filter   string   // a condition; empty: none
+	crowded  bool     // many aggregates of the SELECT have a filter: DuckDB writes CASE instead
 	param    string   // of percentile: between 0 and 1
 	discrete bool     // of percentile: a value that occurs
 	order    []string // of first and last: the time, then what decides between equal times; rows whose time is missing do not count
 	typ      semantic.Type
 }
+
+// fewFilters is how many aggregates of one SELECT may have a filter before they count as many: DuckDB copies all that they
+// read for each filter.
+const fewFilters = 20
 
 // capability is something that not every engine can say with the value that DuckDB gives.
 type capability string

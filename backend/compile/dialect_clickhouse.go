@@ -105,6 +105,7 @@ func (d clickhouse) call(function string, args []operand) (string, bool) {
 	renamed := map[string]string{
 		"lower": "lowerUTF8", "upper": "upperUTF8", "length": "lengthUTF8", "substring": "substringUTF8", "trim": "trimBoth", "replace": "replaceAll",
 		"year": "toYear", "quarter": "toQuarter", "month": "toMonth", "day": "toDayOfMonth", "hour": "toHour", "weekday": "toDayOfWeek",
+		"day_of_year": "toDayOfYear", "week_of_year": "toISOWeek",
 	}
 	switch function {
 	case "concat":

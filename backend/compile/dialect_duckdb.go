@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 
 	"assay/backend/semantic"
@@ -87,6 +88,10 @@ func (d duckdb) call(function string, args []operand) (string, bool) {
 	switch {
 	case function == "weekday":
 		function = "isodow"
+	case function == "day_of_year":
+		function = "dayofyear"
+	case function == "week_of_year":
+		function = "weekofyear"
 	case function == "date_diff" && args[0].sql == "'week'":
 		return "((" + d.trunc(args[2], "week", 0) + " - " + d.trunc(args[1], "week", 0) + ") // 7)", true
 	}
@@ -136,6 +141,13 @@ func (duckdb) interval(n int, unit string) string {
 }
 
 func (d duckdb) aggregate(a aggregateText) string {
+	if a.crowded && a.filter != "" && slices.Contains([]string{"sum", "count", "avg", "min", "max"}, a.reducer) {
+		of := a.arg
+		if of == "*" {
+			of = "1"
+		}
+		a.arg, a.filter = "CASE WHEN "+a.filter+" THEN "+of+" END", ""
+	}
 	suffix := func(more ...string) string {
 		var all []string
 		for _, c := range append(more, a.filter) {

@@ -161,6 +161,10 @@ func (d mysql) call(function string, args []operand) (string, bool) {
 		return "CHAR_LENGTH(" + operands(args) + ")", true
 	case "weekday":
 		return "(WEEKDAY(" + args[0].sql + ") + 1)", true
+	case "day_of_year":
+		return "DAYOFYEAR(" + operands(args) + ")", true
+	case "week_of_year":
+		return "WEEK(" + args[0].sql + ", 3)", true
 	case "concat":
 		texts := []operand{typed("''", semantic.Text)}
 		for _, a := range args {

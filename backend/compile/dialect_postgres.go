@@ -131,8 +131,9 @@ func (d postgres) call(function string, args []operand) (string, bool) {
 		return d.cased(function, args[0]), true
 	case "year", "quarter", "month", "day", "hour":
 		return d.cast("EXTRACT("+strings.ToUpper(function)+" FROM "+d.timestamp(args[0])+")", semantic.Integer), true
-	case "weekday":
-		return d.cast("EXTRACT(ISODOW FROM "+args[0].sql+")", semantic.Integer), true
+	case "weekday", "day_of_year", "week_of_year":
+		field := map[string]string{"weekday": "ISODOW", "day_of_year": "DOY", "week_of_year": "WEEK"}[function]
+		return d.cast("EXTRACT("+field+" FROM "+args[0].sql+")", semantic.Integer), true
 	case "date_diff":
 		return d.difference(strings.Trim(args[0].sql, "'"), args[1], args[2]), true
 	case "date_trunc":

@@ -450,7 +450,7 @@ func TestFunctions(t *testing.T) {
 	on("sales", "replace", "note:text", "a", `\`)
 	on("customers", "substring", "name:text", 2, 3)
 	on("customers", "substring", "name:text", 3)
-	for _, name := range []string{"year", "quarter", "month", "day", "weekday", "hour"} {
+	for _, name := range []string{"year", "quarter", "month", "day", "weekday", "day_of_year", "week_of_year", "hour"} {
 		on("sales", name, "sold_at:timestamp")
 		on("sales", name, "sold_on:date")
 	}

@@ -117,7 +117,7 @@ func TestTimeMaps(t *testing.T) {
 		{"all", TimeMap{Kind: "all"}, "o.order_date <= p.d"},
 		{"at start", TimeMap{Kind: "at_start", Unit: "month"}, "o.order_date = date_trunc('month', p.d)"},
 		{"shift", TimeMap{Kind: "shift", N: 14, Unit: "day"}, "o.order_date + INTERVAL 14 DAY = p.d"},
-		{"shift by months", TimeMap{Kind: "shift", N: 1, Unit: "month"}, "o.order_date + INTERVAL 1 MONTH = p.d"},
+		{"shift by months", TimeMap{Kind: "shift", N: 1, Unit: "month"}, "o.order_date = p.d - INTERVAL 1 MONTH"},
 	} {
 		check(t, db, c.name, quarter1(q([]int{day}, "v", leaf(revenue))).with(mapped(c.m, revenue)), atDay("coalesce(sum(amount), 0)", c.condition))
 		check(t, db, c.name+" distinct", quarter1(q([]int{day}, "v", leaf(buyers))).with(mapped(c.m, buyers)), atDay("count(DISTINCT customer_id)", c.condition))

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -14,46 +15,11 @@ func (r *relating) filled(s *step, f *Fill) *step {
 	if k != r.axis {
 		k = r.axis
 	}
-	key := r.c.key(k)
-	name, typ := r.c.keyNames[k], cutType(key.Cut)
-	var others []string
-	for _, o := range r.keys {
-		if !r.c.key(o).Axis {
-			others = append(others, r.c.keyNames[o])
-		}
-	}
-	buckets := &step{kind: kindSpine, name: "buckets", limit: -1, origin: -1, series: &series{cut: key.Cut, first: r.fillBound(s, f.From, true), last: r.fillBound(s, f.To, false)}}
-	buckets.cols = []column{{name: name, key: true, typ: typ, x: ref(0, name, typ)}}
-	spine := selects(kindSpine, "spine", buckets)
-	if len(others) > 0 || r.req.exists {
-		members := selects(kindSpine, "combinations", s)
-		members.grouped = len(others) > 0
-		members.pass(0, others...)
-		for i := range members.cols {
-			members.cols[i].key = true
-		}
-		if r.shown {
-			members.where = []*Scalar{compare("=", ref(0, "shown", semantic.Integer), number(1))}
-		}
-		if len(others) == 0 {
-			members.cols = []column{{name: "any_row", typ: semantic.Integer, x: number(1)}}
-			members.limit = 1
-		}
-		spine.in = append(spine.in, members)
-		spine.joins = []join{{input: 1, kind: joinCross}}
-	}
+	spine := r.spine(s, f, k)
 	rows := selects(kindStack, "rows", s)
 	rows.kind = kindScan
 	for _, o := range r.keys {
 		n := r.c.keyNames[o]
-		x := ref(0, name, typ)
-		switch {
-		case !r.c.key(o).Axis:
-			x = ref(1, n, r.c.key(o).Type)
-		case o != k:
-			x = recut(r.c.key(o).Cut, x)
-		}
-		spine.cols = append(spine.cols, column{name: n, key: true, typ: r.c.key(o).Type, x: x})
 		rows.cols = append(rows.cols, column{name: n, key: true, typ: r.c.key(o).Type, x: ref(0, n, r.c.key(o).Type)})
 	}
 	for _, in := range r.inputs {
@@ -88,6 +54,64 @@ func (r *relating) filled(s *step, f *Fill) *step {
 	return whole
 }
 
+// spine gives the combinations that a full result has: every bucket for every combination of the other keys. That of the rest
+// of TOP is what the full result has besides the members that are shown.
+func (r *relating) spine(s *step, f *Fill, axis int) *step {
+	if only := r.req.only; only != nil {
+		full := selects(kindSpine, "combinations", r.c.full.step, only.step)
+		full.grouped = true
+		without := join{input: 1, kind: joinAnti}
+		for _, k := range slices.Sorted(maps.Keys(only.pairs)) {
+			without.on = append(without.on, compare("same", ref(1, only.pairs[k], r.c.key(k).Type), r.c.full.keys[k]))
+		}
+		full.joins = []join{without}
+		for _, o := range r.keys {
+			x := r.c.full.keys[o]
+			if x == nil {
+				r.c.broken("a key that only the rest of TOP has")
+				x = null(r.c.key(o).Type)
+			}
+			full.cols = append(full.cols, column{name: r.c.keyNames[o], key: true, typ: r.c.key(o).Type, x: x})
+		}
+		spine := selects(kindSpine, "spine", full)
+		spine.pass(0, full.allNames()...)
+		return spine
+	}
+	key := r.c.key(axis)
+	name, typ := r.c.keyNames[axis], cutType(key.Cut)
+	buckets := &step{kind: kindSpine, name: "buckets", limit: -1, origin: -1, series: &series{cut: key.Cut, first: r.fillBound(s, f.From, true), last: r.fillBound(s, f.To, false)}}
+	buckets.cols = []column{{name: name, key: true, typ: typ, x: ref(0, name, typ)}}
+	spine := selects(kindSpine, "spine", buckets)
+	var others []string
+	for _, o := range r.keys {
+		n := r.c.keyNames[o]
+		x := ref(0, name, typ)
+		switch {
+		case !r.c.key(o).Axis:
+			others = append(others, n)
+			x = ref(1, n, r.c.key(o).Type)
+		case o != axis:
+			x = recut(r.c.key(o).Cut, x)
+		}
+		spine.cols = append(spine.cols, column{name: n, key: true, typ: r.c.key(o).Type, x: x})
+	}
+	if len(others) == 0 {
+		return spine
+	}
+	members := selects(kindSpine, "combinations", s)
+	members.grouped = true
+	members.pass(0, others...)
+	for i := range members.cols {
+		members.cols[i].key = true
+	}
+	if r.shown {
+		members.where = []*Scalar{compare("=", ref(0, "shown", semantic.Integer), number(1))}
+	}
+	spine.in = append(spine.in, members)
+	spine.joins = []join{{input: 1, kind: joinCross}}
+	return spine
+}
+
 // fillBound is the first or the last bucket: of the period, or of the result.
 func (r *relating) fillBound(s *step, t time.Time, first bool) *Scalar {
 	cut := r.c.key(r.axis).Cut
@@ -118,20 +142,21 @@ func (r *relating) fillBound(s *step, t time.Time, first bool) *Scalar {
 }
 
 // inFill says in which rows a number that is missing is 0: those that were there, and with FILL ZERO those within the data.
-func (r *relating) inFill(inside *Scalar) *Scalar {
-	f := r.req.fill
-	if f.Mode == "zero" && inside != nil {
+func (r *relating) inFill(a *atom, inside *Scalar) *Scalar {
+	f, x := r.req.fill, r.c.contexts[a.ctx]
+	given := compare("=", ref(0, "given", semantic.Integer), number(1))
+	known := !f.CoverFrom.IsZero() || !f.CoverTo.IsZero()
+	switch {
+	case f.Mode != "zero":
+		return and(given, inside)
+	case a.own(x) && known:
+		return r.covered(a.bounds(x))
+	case a.own(x):
+		return nil
+	case inside != nil || !known:
 		return inside
 	}
-	given := compare("=", ref(0, "given", semantic.Integer), number(1))
-	whole := given
-	if f.Mode == "zero" {
-		if f.CoverFrom.IsZero() && f.CoverTo.IsZero() {
-			return inside
-		}
-		whole = &Scalar{Op: "or", Args: []*Scalar{given, r.covered(Context{CoverFrom: f.CoverFrom, CoverTo: f.CoverTo})}, Type: semantic.Boolean}
-	}
-	return and(whole, inside)
+	return &Scalar{Op: "or", Args: []*Scalar{given, r.covered(Context{CoverFrom: f.CoverFrom, CoverTo: f.CoverTo})}, Type: semantic.Boolean}
 }
 
 // carried is FILL LAST: a number that is missing is the last one before it, for equal other keys.

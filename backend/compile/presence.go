@@ -10,12 +10,12 @@ func (r *relating) rowsOnly(groups map[string][]*atom) {
 		x := r.c.contexts[ctx]
 		x.warm = time.Time{}
 		l = r.c.snapshots(l, r.grain)
-		l.Map = TimeMap{}
+		l.Map = l.Map.own()
 		return r.branchKey(l, r.c.context(x))
 	}
 	for _, all := range groups {
 		for _, a := range all {
-			if a.kind == "leaf" && a.leaf.Map.Kind == "" && !r.c.contexts[a.ctx].Lag {
+			if a.kind == "leaf" && a.leaf.Map.ofRows() && !r.c.contexts[a.ctx].Lag {
 				have[plain(a.leaf, a.ctx)] = true
 			}
 		}
@@ -27,7 +27,7 @@ func (r *relating) rowsOnly(groups map[string][]*atom) {
 		}
 		have[key] = true
 		l = r.c.snapshots(l, r.grain)
-		l.Map = TimeMap{}
+		l.Map = l.Map.own()
 		r.inputs = append(r.inputs, r.scanOf(l, ctx, nil))
 	}
 	for _, a := range r.of("leaf") {
@@ -40,7 +40,7 @@ func (r *relating) rowsOnly(groups map[string][]*atom) {
 			switch {
 			case s.Op == "at":
 				return s
-			case s.Op == "leaf" && r.c.q.Leaves[s.Index].Map.Kind == "":
+			case s.Op == "leaf" && r.c.q.Leaves[s.Index].Map.ofRows():
 				add(r.c.q.Leaves[s.Index], s.Ctx)
 			}
 			return nil

@@ -26,7 +26,10 @@ type Query struct {
 	Order    []SortKey // what was asked; Compile appends the grain as tie-break
 	Limit    *int
 	Offset   int
-	Listing  bool // rows of Sources[0] as they are, or the distinct values of Keys: there are no leaves
+	// First and Last are the days of the first and the last row of the times of all leaves; zero: not known. Calendars, which
+	// reach over centuries, are written as far as they matter.
+	First, Last time.Time
+	Listing     bool // rows of Sources[0] as they are, or the distinct values of Keys: there are no leaves
 }
 
 // Source is one fact: its rows with what can be looked up from them.
@@ -94,6 +97,7 @@ type Scalar struct {
 	Index    int
 	Ctx      int   // of a leaf
 	Keys     []int // of at, reduce and rank: indices of Query.Keys
+	Fixed    []int // of at: keys that Keys determine and that stand beside them. In total rows, where Keys have no value, they hold
 	N        int
 	Unit     string
 	Param    string // percentile: a decimal between 0 and 1
@@ -135,11 +139,14 @@ type Key struct {
 	Exprs     []*Scalar // by source; nil where that source does not reach it
 	Axis      bool      // the time of the metrics, cut: for a leaf it is Cut over the leaf's Time, and Exprs are nil
 	Cut       *Scalar   // of an axis: a trunc without argument
+	Part      *Scalar   // of a part of the time of the leaves: a call without argument. A leaf that is moved has that of the moved time
 	Shown     bool      // is, or may be, a column of the result
 	Type      semantic.Type
-	DependsOn []int // indices of Keys that determine it, when it is no part of a grain by itself; empty: it is
-	Size      int64 // about how many values; 0: not known
-	Days      int64 // of a key that cuts a time: on about how many days there is data; 0: not known
+	DependsOn []int   // indices of Keys that determine it, when it is no part of a grain by itself; empty: it is
+	Declared  bool    // of DependsOn: nobody measured it, so that a row takes one of the values that it may have
+	Within    [][]int // grains of total rows, of the members of TOP and of its rest that determine it, besides DependsOn
+	Size      int64   // about how many values; 0: not known
+	Days      int64   // of a key that cuts a time: on about how many days there is data; 0: not known
 }
 
 // Leaf is one aggregate over the rows of a source.
@@ -156,9 +163,12 @@ type Leaf struct {
 	Pick     *Pick     // semi-additive: which snapshots count; nil: all rows
 	Map      TimeMap   // where on the axis a row counts; zero: at its own time
 	Zero     bool      // no rows give 0, not missing
-	Name     string    // for aliases
-	Metric   string    // declared metric that it is, with its own reducer and no filter; empty: none
-	Type     semantic.Type
+	// CoverFrom <= t < CoverTo is where the leaf's Time has data: with Zero, no rows are 0 there and missing outside. Zero: not
+	// known, so that they are 0 wherever there is a row.
+	CoverFrom, CoverTo time.Time
+	Name               string // for aliases
+	Metric             string // declared metric that it is, with its own reducer and no filter; empty: none
+	Type               semantic.Type
 
 	pickCut *Scalar // of Pick while it is compiled: the buckets of each of which a snapshot is picked; nil: one for all
 }
@@ -178,6 +188,7 @@ type Pick struct {
 //	to_date    at every day d >= t of the same Unit
 //	all        at every day d >= t
 //	at_start   at every day of the Unit that begins on t
+//	same_day   at t; with an Offset of months this is how a shift by months stands on an axis of days
 //
 // With an Offset a row counts at d when it would count at d - Offset OffsetUnits (a past window; not of shift).
 //
@@ -186,7 +197,7 @@ type TimeMap struct {
 	Kind       string
 	N          int
 	Unit       string
-	Cut        *Scalar // of to_date and at_start: the trunc of Unit when a calendar or a week start says more; nil: Unit alone
+	Cut        *Scalar // of to_date and at_start, and of a window of buckets or whole units: the trunc of Unit when a calendar or a week start says more; nil: Unit alone
 	Offset     int
 	OffsetUnit string
 
@@ -204,8 +215,8 @@ type Context struct {
 	Lag           bool  // the comparand is the neighbouring bucket and not a period: rows that only it has are left out
 	IgnoreFilters bool  // of IGNORING FILTERS: no conjunct of WHERE applies, periods do
 	Ignored       []int // conjuncts of WHERE, by index, that do not apply
-	// CoverFrom <= t < CoverTo is where there is data: a Zero leaf without rows is 0 in a bucket within it, and missing in one
-	// outside. Zero: not known, so that it is 0 everywhere.
+	// CoverFrom <= t < CoverTo is where there is data of a comparand, for leaves that do not say it themselves: no rows are 0
+	// within it and within From and To. Zero: it is not a comparand, or not known.
 	CoverFrom, CoverTo time.Time
 
 	warm time.Time // while it is compiled: rows from here to From are scanned as well, for windows, and not shown

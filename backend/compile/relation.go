@@ -233,12 +233,6 @@ func (r *relating) ready(in *input) {
 	}
 }
 
-// partly says whether what is missing is 0 in some rows only: within the data that there is.
-func (r *relating) partly(a *atom) bool {
-	x := r.c.contexts[a.ctx]
-	return a.zero && (!x.CoverFrom.IsZero() || r.axis >= 0 && (x.Lag || a.leaf.Map.within) && x.From.IsZero() && x.To.IsZero())
-}
-
 // arm gives a branch the columns of the stack: its own values and typed NULLs for the others.
 func (r *relating) arm(in *input) *step {
 	s := selects(kindStack, "arm", in.step)
@@ -260,7 +254,11 @@ func (r *relating) arm(in *input) *step {
 		}
 	}
 	if r.req.exists && len(r.grain) == 0 {
-		s.cols = append(s.cols, column{name: "counted", typ: semantic.Integer, x: ref(0, "counted", semantic.Integer)})
+		x := number(0)
+		if in.adds {
+			x = ref(0, "counted", semantic.Integer)
+		}
+		s.cols = append(s.cols, column{name: "counted", typ: semantic.Integer, x: x})
 	}
 	if r.shown {
 		x := number(boolInt(in.adds))
@@ -278,7 +276,7 @@ func (r *relating) collapse(stack *step) *step {
 	s.grouped = true
 	for _, k := range r.keys {
 		c := column{name: r.c.keyNames[k], key: true, typ: r.c.key(k).Type, x: ref(0, r.c.keyNames[k], r.c.key(k).Type)}
-		if !slices.Contains(r.grain, k) && !r.everywhere(k) {
+		if !slices.Contains(r.grain, k) && (r.loose(k) || !r.everywhere(k)) {
 			c.key, c.x, c.agg = false, nil, &aggregate{reducer: "one", arg: c.x}
 		}
 		s.cols = append(s.cols, c)

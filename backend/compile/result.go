@@ -70,6 +70,7 @@ func (c *compiler) rows() (*part, error) {
 		req.cells, req.quiet = append(req.cells, q.Top.By), []int{by}
 	}
 	rel := c.relation(req)
+	c.full = rel
 	cells := rel.cells
 	s := rel.step
 	if req.fill != nil && req.fill.Mode == "last" {
@@ -184,6 +185,7 @@ func (c *compiler) rest(shown *part) *part {
 		only.pairs[k] = c.keyNames[k]
 	}
 	req := request{only: only, exists: true, name: "rest", fill: c.q.Fill}
+	numbersOf(c.q.Having, &req.rows) // its rows are rows of the result
 	for _, k := range c.q.Grain {
 		if !slices.Contains(t.Members, k) {
 			req.grain = append(req.grain, k)

@@ -33,7 +33,7 @@ func oneScan(c *compiler, root *step) (*step, bool, string) {
 func (c *compiler) periods(root *step) [][]*step {
 	var order []string
 	sets := map[string][]*step{}
-	for _, s := range c.plainScans(root) {
+	for _, s := range c.openScans(root) {
 		if s.scan == nil || s.scan.time == nil || s.scan.time.Op != "col" || s.scan.time.Type != semantic.Date && s.scan.time.Type != semantic.Timestamp {
 			continue
 		}

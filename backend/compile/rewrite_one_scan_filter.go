@@ -10,7 +10,7 @@ import (
 // branches becomes one scan whose aggregates are filtered by their period, and whose axis lies where the period of the row
 // puts it. The periods must be apart from each other, so that a row belongs to one.
 func (c *compiler) filterPeriods(root *step) (merged int) {
-	plain := c.plainScans(root)
+	plain := c.openScans(root)
 	for _, s := range walk(root) {
 		if s.kind != kindCollapse || len(s.in) != 1 || s.in[0].kind != kindStack || len(s.joins)+len(s.where) > 0 || s.served != nil {
 			continue

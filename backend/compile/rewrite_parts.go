@@ -23,6 +23,11 @@ func (c *compiler) plainScans(root *step) []*step {
 	return all
 }
 
+// openScans gives the plain scans that may get more columns.
+func (c *compiler) openScans(root *step) []*step {
+	return slices.DeleteFunc(c.plainScans(root), func(s *step) bool { return s.fixed })
+}
+
 // ownSource says whether a step reads a source of the query itself, not of a lookup: only its keys have known sizes.
 func (c *compiler) ownSource(s *step) bool {
 	return s.origin >= 0 && s.origin < len(c.q.Sources) && s.source == &c.q.Sources[s.origin]

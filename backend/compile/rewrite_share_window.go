@@ -10,7 +10,7 @@ import (
 // rows, which is read for nothing else, becomes a sum over the finer groups.
 func shareWindow(c *compiler, root *step) (*step, bool, string) {
 	applied, why := false, text.Say("compile.share_window_none")
-	plain := c.plainScans(root)
+	plain := c.openScans(root)
 	readers := map[*step]int{}
 	for _, s := range walk(root) {
 		for _, in := range s.reads() {

@@ -12,7 +12,7 @@ import (
 // scan over the same rows, in place of a scan of its own, where every number can be reduced again.
 func totalsRollup(c *compiler, root *step) (*step, bool, string) {
 	applied, why := false, text.Say("compile.totals_rollup_none")
-	scans := c.plainScans(root)
+	scans := c.openScans(root)
 	for _, coarse := range scans {
 		if coarse.source == nil { // rolled up already
 			continue
@@ -122,7 +122,9 @@ func rollUp(coarse, fine *step, keys []*Scalar) {
 	r := reduce(coarse, f)
 	for _, col := range coarse.cols {
 		if !col.key {
-			r.value(f.reuse(col))
+			id := f.reuse(col)
+			r.value(col)
+			delete(f.made, id) // for this number only: others may need what is missing
 			continue
 		}
 		r.key(col, keys[0])
@@ -131,22 +133,23 @@ func rollUp(coarse, fine *step, keys []*Scalar) {
 	r.replace(coarse)
 }
 
-// reuse lets sums that are 0 where they are missing be taken for an aggregate that is so too.
-func (f *finer) reuse(c column) column {
+// reuse lets a sum that is 0 where it is missing be taken for an aggregate that is so too, and gives what it is noted as.
+func (f *finer) reuse(c column) string {
 	if c.agg == nil || !c.agg.zero || c.agg.reducer != "sum" && c.agg.reducer != "count" {
-		return c
+		return ""
 	}
 	id := "value " + c.agg.signature()
 	if c.agg.null {
 		id += " or missing"
 	}
 	if _, known := f.made[id]; known {
-		return c
+		return ""
 	}
 	for _, own := range f.cols {
 		if own.agg != nil && own.agg.zero && own.agg.null == c.agg.null && own.agg.signature() == c.agg.signature() {
 			f.made[id] = own.name
+			return id
 		}
 	}
-	return c
+	return ""
 }

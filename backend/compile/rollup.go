@@ -52,6 +52,7 @@ func (r *relating) rollupInput(all []*atom) *input {
 			x = r.c.movedAxis(k, x, inner.keys, req.grain, moved)
 		}
 		s.cols = append(s.cols, column{name: r.c.keyNames[k], key: true, typ: r.c.key(k).Type, x: x})
+		r.settle(s, k)
 	}
 	for i, a := range all {
 		agg := &aggregate{arg: inner.cells[i], param: a.spec.Param, discrete: a.spec.Unit == "discrete"}

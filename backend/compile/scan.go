@@ -52,9 +52,17 @@ func (r *relating) scanOf(like Leaf, ctx int, all []*atom) *input {
 	}
 	for _, k := range r.keys {
 		r.c.addKey(s, k, r.keyExpr(k, like.Source, when, x))
+		r.settle(s, k)
 	}
 	if r.axis >= 0 && x.moved() && (len(x.Peers) > 0 || len(r.c.key(r.axis).Cut.Buckets) > 0) { // a bucket without a peer lies nowhere
 		s.where = append(s.where, &Scalar{Op: "not_null", Args: []*Scalar{s.col(r.c.keyNames[r.axis]).x}, Type: semantic.Boolean})
+	}
+	if x.moved() && when != nil && x.From.IsZero() && x.To.IsZero() { // base leaves out the rows without a time; a frame keeps them
+		known := when
+		if r.axis >= 0 {
+			known = cutAt(r.c.key(r.axis).Cut, when)
+		}
+		s.scan.where = append(s.scan.where, &Scalar{Op: "not_null", Args: []*Scalar{known}, Type: semantic.Boolean})
 	}
 	for _, a := range all {
 		r.c.addLeaf(s, a)
@@ -69,7 +77,7 @@ func (r *relating) scanOf(like Leaf, ctx int, all []*atom) *input {
 		s.cols = append(s.cols, column{name: "counted", typ: semantic.Integer, agg: &aggregate{reducer: "count"}})
 	}
 	s.scan.shifted = x.moved() || like.Map.Kind != ""
-	s.scan.special = s.scan.special || in.shown != "" || r.req.exists || len(x.Peers) > 0
+	s.scan.special = s.scan.special || in.shown != "" || r.req.exists || len(x.Peers) > 0 || len(all)+len(r.keys) == 0
 	in.step = s
 	return in
 }
@@ -105,7 +113,7 @@ func (c *compiler) base(like Leaf, ctx int, only *restriction) *step {
 		c.restrict(s, only, like, x)
 	}
 	if like.Pick != nil {
-		c.pick(s, like, x, from, to)
+		c.pick(s, like, x, from, to, only)
 	}
 	s.scan.special = s.scan.special || len(s.in) > 0 || like.Map.Kind != ""
 	return s
@@ -148,6 +156,11 @@ func plainWord(name string) string {
 // keyExpr is a key over the rows of a source.
 func (r *relating) keyExpr(k, source int, when *Scalar, x Context) *Scalar {
 	key := r.c.key(k)
+	if key.Part != nil && when != nil && when.Op == "move" {
+		part := *key.Part
+		part.Args = []*Scalar{when}
+		return &part
+	}
 	if !key.Axis {
 		if source < len(key.Exprs) && key.Exprs[source] != nil {
 			return key.Exprs[source]
@@ -176,10 +189,25 @@ func (c *compiler) addKey(s *step, k int, x *Scalar) {
 	}
 }
 
+// loose says whether a key is carried along with a grain that determines it by declaration only.
+func (r *relating) loose(k int) bool { return r.c.key(k).Declared && !slices.Contains(r.grain, k) }
+
+// settle makes a loose key, the last column of a step, one of its values in each group, so that it makes no groups of its own.
+func (r *relating) settle(s *step, k int) {
+	if !r.loose(k) {
+		return
+	}
+	last := &s.cols[len(s.cols)-1]
+	last.key, last.agg, last.x = false, &aggregate{reducer: "one", arg: last.x}, nil
+	if s.scan != nil {
+		s.scan.keys, s.scan.special = s.scan.keys[:len(s.scan.keys)-1], true
+	}
+}
+
 func (c *compiler) addLeaf(s *step, a *atom) {
 	agg := c.aggregate(s, a.leaf)
-	if a.leaf.Reducer == "count" && len(s.keys()) == 0 && !c.contexts[a.ctx].CoverFrom.IsZero() { // 0 only within the data
-		agg.null = true
+	if x := c.contexts[a.ctx]; a.leaf.Reducer == "count" && len(s.keys()) == 0 && (!x.CoverFrom.IsZero() || a.own(x) && !a.bounds(x).meetsData()) {
+		agg.null = true // 0 only within the data
 	}
 	s.cols = append(s.cols, column{name: a.col, typ: a.typ, agg: agg})
 	if s.scan != nil {
@@ -227,8 +255,8 @@ func (c *compiler) restrict(s *step, only *restriction, like Leaf, x Context) {
 }
 
 // pick keeps the snapshots of a semi-additive leaf: the last (or first) of each bucket among the rows of the period,
-// whatever conditions on other columns say.
-func (c *compiler) pick(s *step, like Leaf, x Context, from, to time.Time) {
+// whatever conditions on other columns say. The rest of members that hold the time has snapshots of its own.
+func (c *compiler) pick(s *step, like Leaf, x Context, from, to time.Time, only *restriction) {
 	p := &step{kind: kindPick, name: "snapshots", source: s.source, origin: s.origin, grouped: true, limit: -1}
 	for i, w := range s.source.Where {
 		if w != nil && !x.IgnoreFilters && !slices.Contains(x.Ignored, i) {
@@ -255,8 +283,17 @@ func (c *compiler) pick(s *step, like Leaf, x Context, from, to time.Time) {
 	}
 	p.cols = append(p.cols, column{name: "picked", typ: like.Time.Type, agg: &aggregate{reducer: reducer, arg: like.Time}})
 	j.on = append(j.on, compare("=", ref(len(s.in), "picked", like.Time.Type), like.Time))
+	if only != nil && slices.ContainsFunc(only.members, func(k int) bool { return c.isTimeOf(k, like) }) {
+		c.restrict(p, only, like, x)
+	}
 	s.in = append(s.in, p)
 	s.joins = append(s.joins, j)
+}
+
+// isTimeOf says whether a key is the time of a leaf, cut or not.
+func (c *compiler) isTimeOf(k int, l Leaf) bool {
+	key := c.key(k)
+	return key.Axis || l.Source < len(key.Exprs) && key.Exprs[l.Source].Signature() == l.Time.Signature()
 }
 
 // snapshots gives a leaf without its pick where each group holds one snapshot only: the axis is as fine as the time is, or
@@ -269,11 +306,8 @@ func (c *compiler) snapshots(l Leaf, grain []int) Leaf {
 		l.Pick = nil
 		return l
 	}
-	for _, k := range grain {
-		if key := c.key(k); !key.Axis && l.Source < len(key.Exprs) && key.Exprs[l.Source].Signature() == l.Time.Signature() {
-			l.Pick = nil
-			break
-		}
+	if slices.ContainsFunc(grain, func(k int) bool { return !c.key(k).Axis && c.isTimeOf(k, l) }) {
+		l.Pick = nil
 	}
 	return l
 }

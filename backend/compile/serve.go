@@ -192,7 +192,7 @@ func (s *step) serveFrom(c *compiler, f *Served) {
 	}
 	base.cols = slices.Clone(s.cols)
 	base.name = s.name + "_missing"
-	base.where = nil
+	base.where, base.fixed = nil, true
 	for _, w := range s.scan.where {
 		base.where = append(base.where, c.bind(&base, conjuncts(w))...)
 	}
@@ -215,10 +215,10 @@ func (s *step) serveFrom(c *compiler, f *Served) {
 			whole.cols = append(whole.cols, column{name: col.name, key: true, typ: col.typ, x: ref(0, col.name, col.typ)})
 			continue
 		}
-		whole.cols = append(whole.cols, column{name: col.name, typ: col.typ, agg: again(col.agg, ref(0, col.name, col.typ))})
+		whole.cols = append(whole.cols, column{name: col.name, typ: col.typ, agg: reduceAgain(col.agg, ref(0, col.name, col.typ))})
 		for _, arm := range []*step{frame, &base} { // 0 for what is missing is said once
 			partial := *arm.cols[i].agg
-			partial.zero, partial.null = false, false
+			partial.zero = false
 			arm.cols[i].agg = &partial
 		}
 	}
@@ -242,10 +242,10 @@ func (s *scan) clip(all []Range) []Range {
 	return kept
 }
 
-// fromFrame reduces the column of a frame that stands for leaf i. Where the frame kept what a distinct count counts, that is
+// fromFrame reduces the column of a frame that stands for leaf i, in which what is missing is missing. Where the frame kept what a distinct count counts, that is
 // what is counted.
 func fromFrame(a *aggregate, f *Served, i int, typ semantic.Type) *aggregate {
-	to := again(a, &Scalar{Op: "col", Text: f.Leaves[i], Type: typ})
+	to := reduceAgain(a, &Scalar{Op: "col", Text: f.Leaves[i], Type: typ})
 	if i < len(f.Reduce) && f.Reduce[i] == ReduceDistinct {
 		to.reducer, to.distinct = a.reducer, true
 	}

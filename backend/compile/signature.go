@@ -111,7 +111,7 @@ func (q *Query) signature() string {
 		for _, e := range k.Exprs {
 			b.WriteString(e.Signature() + ";")
 		}
-		b.WriteString(k.Cut.Signature() + fmt.Sprint(k.DependsOn))
+		b.WriteString(k.Cut.Signature() + k.Part.Signature() + fmt.Sprint(k.DependsOn, k.Declared, k.Within))
 	}
 	for _, l := range q.Leaves {
 		b.WriteString(l.signature() + ";")

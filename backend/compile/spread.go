@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -67,6 +68,9 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 		until = move(day, 1, "day")
 	}
 	s.joins = append(s.joins, join{input: at, kind: joinInner, on: spreadOn(like.Map, cut, when, day, until)})
+	if r.axis >= 0 && x.moved() && (len(x.Peers) > 0 || len(cut.Buckets) > 0) { // a bucket without a peer lies nowhere
+		s.where = append(s.where, &Scalar{Op: "not_null", Args: []*Scalar{r.spreadKey(r.axis, day, x)}, Type: semantic.Boolean})
+	}
 	for _, k := range r.keys {
 		key := r.c.key(k)
 		switch {
@@ -78,6 +82,7 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 		default:
 			r.c.addKey(s, k, r.keyExpr(k, like.Source, like.Time, x))
 		}
+		r.settle(s, k)
 	}
 	for _, a := range all {
 		if !first {
@@ -137,8 +142,13 @@ func spreadOn(m TimeMap, cut, t, day, until *Scalar) []*Scalar {
 			from.N, from.Unit = 1-m.N, "clamp"
 			return []*Scalar{compare(">=", t, from), before}
 		}
+		if m.Cut != nil && len(m.Cut.Buckets) > 0 {
+			return []*Scalar{compare(">=", t, m.bucketsBack(cut, day, last, until)), before}
+		}
 		from := move(until, -m.N, unit)
 		switch {
+		case m.Cut != nil:
+			from = move(recut(m.Cut, last), 1-m.N, unit)
 		case cut.Text == "day" && unitDays(unit) > 7: // the days after d - n months: month ends are clamped from the day itself
 			from = move(move(day, -m.N, unit), 1, "day")
 		case cut.Text != "day" && unitDays(unit) >= cutDays(cut) && len(cut.Buckets) == 0: // whole buckets, also when the last one is cut off
@@ -150,13 +160,101 @@ func spreadOn(m TimeMap, cut, t, day, until *Scalar) []*Scalar {
 	case "at_start":
 		start := recut(m.start(), day)
 		return []*Scalar{compare(">=", t, start), compare("<", t, move(start, 1, tick))}
+	case "same_day":
+		return []*Scalar{compare(">=", t, day), compare("<", t, move(day, 1, tick))}
 	}
 	return []*Scalar{before}
 }
 
+// bucketsBack gives where a window of buckets of a custom calendar begins that ends with a bucket of the axis. Days are moved back by
+// buckets and keep their place, as months do with the days of a month; a window function over a coarser axis takes whole buckets
+// of its unit, over a finer one whole buckets of the axis.
+func (m TimeMap) bucketsBack(cut, day, last, until *Scalar) *Scalar {
+	back := func(x *Scalar, n int, param string) *Scalar {
+		s := recut(m.Cut, x)
+		s.N, s.Unit, s.Param = -n, "clamp", param
+		return s
+	}
+	switch finer := cutDays(m.Cut) < cutDays(cut); {
+	case cut.Text == "day" || cut.Text == "hour":
+		return move(back(last, m.N, "place"), 1, "day")
+	case m.within && finer:
+		return back(last, m.N-1, "")
+	case finer:
+		return back(until, m.N, "place_end")
+	}
+	return ofBucket(cut.Buckets, day, func(b Bucket) time.Time {
+		first := m.Cut.Buckets[0].From
+		switch at := samePlace(m.Cut.Buckets, b.From, -m.N, false); {
+		case m.within && at.Before(first):
+			return first
+		case m.within:
+			return nextTime(cut, cutTime(cut, at))
+		}
+		return samePlace(m.Cut.Buckets, b.To, -m.N, true)
+	})
+}
+
+// ofBucket gives a day that is known of each bucket, for the bucket that holds a day. Many are split in halves, as in a ladder.
+func ofBucket(all []Bucket, day *Scalar, known func(Bucket) time.Time) *Scalar {
+	s := &Scalar{Op: "case", Type: semantic.Date}
+	literal := func(t time.Time) *Scalar { return timeLiteral(t, s) }
+	if n := len(all) / 2; len(all) > ladderWidth {
+		s.Args = []*Scalar{compare("<", day, literal(all[n].From)), ofBucket(all[:n], day, known), ofBucket(all[n:], day, known)}
+		s.HasElse = true
+		return s
+	}
+	for _, b := range all {
+		s.Args = append(s.Args, compare("<", day, literal(b.To)), literal(known(b)))
+	}
+	return s
+}
+
+// samePlace moves a day by buckets; where the bucket there is shorter to its last day, or to its end when it is the end of a range.
+// There is nothing before the first one.
+func samePlace(all []Bucket, t time.Time, n int, end bool) time.Time {
+	i := slices.IndexFunc(all, func(b Bucket) bool { return t.Before(b.To) })
+	if i < 0 {
+		i = len(all) - 1
+	}
+	if i+n < 0 {
+		return beforeAll(all, end)
+	}
+	to := all[min(i+n, len(all)-1)]
+	last := to.To
+	if !end {
+		last = last.AddDate(0, 0, -1)
+	}
+	if moved := to.From.Add(t.Sub(all[i].From)); moved.Before(last) {
+		return moved
+	}
+	return last
+}
+
+// beforeAll is where a window begins that reaches back beyond the first bucket: the day before it, or where a range ends.
+func beforeAll(all []Bucket, end bool) time.Time {
+	if end {
+		return all[0].From
+	}
+	return all[0].From.AddDate(0, 0, -1)
+}
+
 // ofRows says whether a leaf has a bucket only where a row of its own counts: a moved row is a row of the bucket it moved to.
 // What runs on, a window or a running total, has buckets where nothing happened, and they make no rows of a result.
-func (m TimeMap) ofRows() bool { return m.Kind == "" || m.Kind == "shift" || m.Kind == "at_start" }
+func (m TimeMap) ofRows() bool {
+	return m.Kind == "" || m.Kind == "shift" || m.Kind == "same_day" || m.Kind == "at_start"
+}
+
+// own is where the rows themselves lie, of a window too: moved, where it looks at the past.
+func (m TimeMap) own() TimeMap {
+	if m.ofRows() {
+		return m
+	}
+	if n, unit := m.moves(); n != 0 {
+		return TimeMap{Kind: "shift", N: n, Unit: unit}
+	}
+	return TimeMap{}
+}
 
 // start cuts to the unit of to_date and at_start.
 func (m TimeMap) start() *Scalar {
@@ -170,11 +268,22 @@ func (m TimeMap) start() *Scalar {
 func spreadBounds(l Leaf, x Context, cut *Scalar) []*Scalar {
 	from := time.Time{}
 	switch {
+	case l.Map.Kind == "same_day": // a day may stand for up to four, at the ends of months
+		to := x.To
+		if !to.IsZero() {
+			to = addUnits(to, -l.Map.Offset, l.Map.OffsetUnit).AddDate(0, 0, 4)
+		}
+		if !x.From.IsZero() {
+			from = addUnits(cutTime(cut, x.From), -l.Map.Offset, l.Map.OffsetUnit).AddDate(0, 0, -4)
+		}
+		return within(l.Time, from, to)
 	case x.From.IsZero() || l.Map.Offset != 0:
 	case l.Map.Kind == "all" && l.Map.within:
 		from = x.From
 	case l.Map.Kind == "window" && len(cut.Buckets) > 0 && sameUnit(l.Map.Unit, cut):
 		from = moveBuckets(cut, cutTime(cut, x.From), 1-l.Map.N)
+	case l.Map.Kind == "window" && l.Map.Cut != nil && len(l.Map.Cut.Buckets) > 0:
+		from = moveBuckets(l.Map.Cut, cutTime(l.Map.Cut, cutTime(cut, x.From)), -l.Map.N)
 	case l.Map.Kind == "window":
 		from = addUnits(cutTime(cut, x.From), -l.Map.N, strings.TrimPrefix(l.Map.Unit, "fiscal_"))
 	case l.Map.Kind == "to_date" || l.Map.Kind == "at_start":
@@ -186,16 +295,21 @@ func spreadBounds(l Leaf, x Context, cut *Scalar) []*Scalar {
 	return within(l.Time, from, x.To)
 }
 
-// beside gives the leaves without an end that have another time than one whose rows count at other days.
+// beside gives the leaves without an end whose data may end at another day than that of one whose rows count at other days:
+// they have another time, or are moved.
 func (r *relating) beside(like Leaf) []Leaf {
 	if r.axis < 0 {
 		return nil
 	}
-	seen := map[string]bool{itoa(like.Source) + " " + like.Time.Signature(): true}
+	end := func(l Leaf) string {
+		n, unit := l.Map.moves()
+		return itoa(l.Source) + " " + l.Time.Signature() + " " + itoa(n) + unit
+	}
+	seen := map[string]bool{end(like): true}
 	var all []Leaf
 	add := func(l Leaf, ctx int) {
-		if id := itoa(l.Source) + " " + l.Time.Signature(); l.Time != nil && r.c.contexts[ctx].To.IsZero() && !seen[id] {
-			seen[id] = true
+		if l.Time != nil && r.c.contexts[ctx].To.IsZero() && !seen[end(l)] {
+			seen[end(l)] = true
 			all = append(all, l)
 		}
 	}
@@ -214,6 +328,14 @@ func (r *relating) beside(like Leaf) []Leaf {
 	return all
 }
 
+// moves gives by how many units rows count later than they lie.
+func (m TimeMap) moves() (n int, unit string) {
+	if m.Kind == "shift" {
+		return m.N, strings.TrimPrefix(m.Unit, "fiscal_")
+	}
+	return m.Offset, m.OffsetUnit
+}
+
 // daySteps is the step of the days at which rows count: the buckets of the axis within the period, or within the data.
 // There are values on the buckets of the numbers beside it, whose data may end later, as well.
 func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool, beside []Leaf) *step {
@@ -229,12 +351,19 @@ func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool, beside []
 		}
 		source.cols = append(source.cols, column{name: name, typ: l.Time.Type, agg: &aggregate{reducer: reducer, arg: l.Time}})
 		at := &Scalar{Op: "single", Text: name, step: source, Type: l.Time.Type}
+		if n, unit := l.Map.moves(); reducer == "max" || l.Map.Kind == "same_day" {
+			at = move(at, n, unit)
+		}
+		if reducer == "max" && l.Map.Kind == "same_day" {
+			at = move(at, 3, "day")
+		}
 		if reducer == "max" && len(beside) > 0 {
 			at = &Scalar{Op: "call", Text: "greatest", Args: []*Scalar{at}, Type: l.Time.Type}
 			for _, other := range beside {
 				s := &step{kind: kindScan, name: "coverage", source: &c.q.Sources[other.Source], origin: other.Source, limit: -1, grouped: true}
 				s.cols = []column{{name: name, typ: other.Time.Type, agg: &aggregate{reducer: reducer, arg: other.Time}}}
-				at.Args = append(at.Args, &Scalar{Op: "single", Text: name, step: s, Type: other.Time.Type})
+				n, unit := other.Map.moves()
+				at.Args = append(at.Args, move(&Scalar{Op: "single", Text: name, step: s, Type: other.Time.Type}, n, unit))
 			}
 		}
 		return cutAt(cut, at)
@@ -243,7 +372,7 @@ func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool, beside []
 		to = timeLiteral(x.To, &Scalar{Type: typ})
 		end = bound(c.lastDay(x, cut, last), "", "")
 	} else {
-		end = move(bound(time.Time{}, "last_day", "max"), l.Map.Offset, l.Map.OffsetUnit)
+		end = bound(time.Time{}, "last_day", "max")
 	}
 	s := selects(kindSpine, "days")
 	if last && l.Map.Kind == "at_start" {

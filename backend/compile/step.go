@@ -31,6 +31,7 @@ type step struct {
 	series *series
 	scan   *scan // what a scan of base data is, for the cache and for rewrites; nil: no scan
 	served *Served
+	fixed  bool // an arm of a union with a frame: its columns are those of the other arm
 }
 
 type kind string

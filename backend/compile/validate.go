@@ -1,6 +1,10 @@
 package compile
 
-import "assay/backend/text"
+import (
+	"slices"
+
+	"assay/backend/text"
+)
 
 // validate finds references of a query that lead nowhere, so that nothing behind it has to look again.
 func (c *compiler) validate() error {
@@ -35,6 +39,7 @@ func (c *compiler) validate() error {
 	}
 	for _, k := range q.Keys {
 		key(k.DependsOn)
+		key(slices.Concat(k.Within...))
 		if k.Axis && (k.Cut == nil || k.Cut.Op != "trunc") {
 			c.broken("an axis without a cut")
 		}
@@ -59,6 +64,7 @@ func (c *compiler) validate() error {
 	cell := func(x *Scalar) {
 		x.each(func(s *Scalar) {
 			key(s.Keys)
+			key(s.Fixed)
 			switch {
 			case s.Op == "key":
 				key([]int{s.Index})

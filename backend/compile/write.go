@@ -142,6 +142,7 @@ type block struct {
 	limit   int
 	offset  int
 	arms    []*block // of a union
+	filters int      // how many aggregates have a filter
 }
 
 // item is one line of FROM.
@@ -177,7 +178,12 @@ func (w *writer) block(s *step) *block {
 			b.keys = append(b.keys, cols[len(cols)-1].x)
 		}
 	}
-	b.cols, b.grouped = cols, b.grouped || s.grouped
+	b.cols, b.grouped, b.filters = cols, b.grouped || s.grouped, 0
+	for _, c := range cols {
+		if c.agg != nil && c.agg.filter != nil {
+			b.filters++
+		}
+	}
 	for _, o := range s.order {
 		if o.column == "" {
 			made := scope.column(column{x: o.x})

@@ -320,7 +320,7 @@ func (w *writer) as(expr, alias string) string {
 }
 
 func (w *writer) aggregate(a *aggregate, b *block) string {
-	t := aggregateText{reducer: a.reducer, distinct: a.distinct, arg: "*", param: a.param, discrete: a.discrete}
+	t := aggregateText{reducer: a.reducer, distinct: a.distinct, arg: "*", param: a.param, discrete: a.discrete, crowded: b.filters > fewFilters}
 	subquery := func(x *Scalar) bool { return x.Op == "exists" }
 	if a.arg != nil {
 		t.arg, t.typ = w.expr(a.arg, b).sql, a.arg.Type

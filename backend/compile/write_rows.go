@@ -134,19 +134,36 @@ func (w *writer) seriesItem(b *block, s *step, sc *scope) {
 			dates = append(dates, u.From.Format("2006-01-02"))
 		}
 		b.items = append(b.items, item{alias: alias, text: w.d.values(dates, alias, name)})
-		bound := func(op string, x *Scalar) {
-			if x != nil {
-				b.where = append(b.where, compare(op, ref(0, name, semantic.Date), x))
-			}
+		start := ref(0, name, semantic.Date)
+		if first := s.series.first; first != nil && cutsLike(cut, first) {
+			b.where = append(b.where, compare(">", bucketEnd(cut, start), uncut(first)))
+		} else if first != nil {
+			b.where = append(b.where, compare(">=", start, first))
 		}
-		bound(">=", s.series.first)
-		bound("<=", s.series.last)
+		if last := s.series.last; last != nil && cutsLike(cut, last) {
+			b.where = append(b.where, compare("<=", start, uncut(last)))
+		} else if last != nil {
+			b.where = append(b.where, compare("<=", start, last))
+		}
 		return
 	}
 	w.need(canSeries)
 	unit := strings.TrimPrefix(cut.Text, "fiscal_")
 	text := func(x *Scalar) string { return w.expr(x, b).sql }
 	b.items = append(b.items, item{alias: alias, text: w.d.series(text(s.series.first), text(s.series.last), unit, s.cols[0].typ, alias, name)})
+}
+
+// cutsLike says whether a bound is a time cut to the buckets of a series. Such a time is compared itself: a ladder writes its
+// argument once for each bucket, and this one is a subquery.
+func cutsLike(cut, x *Scalar) bool {
+	return x.Op == "trunc" && len(x.Buckets) > 0 && x.Text == cut.Text && x.N == 0 && x.Param == ""
+}
+
+// uncut gives the time, on the clock of its cut.
+func uncut(x *Scalar) *Scalar {
+	s := *x
+	s.Text, s.Shift, s.Buckets, s.Type = "", 0, nil, semantic.Timestamp
+	return &s
 }
 
 // need notes that a capability is used.

@@ -58,13 +58,17 @@ func changed(fn string, now, before *scalar) *scalar {
 	return withUnit(arithmetic("/", arithmetic("-", now, before), &scalar{Op: "call", Text: "abs", Args: []*scalar{before}, Type: before.Type}), "")
 }
 
-// comparandOf gives which comparand a function means: its number, the first, or the bucket before.
+// comparandOf gives which comparand a function means: its number, the first, or as a negative number how many buckets before.
 func (r *resolver) comparandOf(e *Expr, st stand) (int, bool) {
 	k := 1
 	if len(e.Params) > 0 {
 		n, err := strconv.Atoi(e.Params[0].Text)
-		if e.Params[0].Kind != Number || err != nil || n < 1 || n > max(len(r.q.Compare), 1) || len(e.Params) > 1 {
-			r.refuse(e, refusal("INVALID_QUERY", "frameql.comparand_number", "expression", e.String(), "n", len(r.q.Compare)),
+		most, key := len(r.q.Compare), "frameql.comparand_number"
+		if most == 0 {
+			most, key = longestLag, "frameql.lag_number"
+		}
+		if e.Params[0].Kind != Number || err != nil || n < 1 || n > most || len(e.Params) > 1 {
+			r.refuse(e, refusal("INVALID_QUERY", key, "expression", e.String(), "n", most),
 				r.edited(text.Say("frameql.repair_use", "name", "1"), func(q *Query) {
 					q.eachExpr(func(x *Expr) {
 						if x.Fn == e.Fn {
@@ -89,15 +93,18 @@ func (r *resolver) comparandOf(e *Expr, st stand) (int, bool) {
 		}
 		return 0, false
 	}
-	return neighbour, r.inOrder(e, e.String(), st.keys)
+	return -k, r.inOrder(e, e.String(), st.keys)
 }
+
+// longestLag bounds how many buckets PREV without a comparand looks back.
+const longestLag = 1000
 
 // before gives an expression in another period, or the target that stands for it.
 func (r *resolver) before(e *Expr, st stand, k int) *scalar {
 	if k > 0 && r.comparand[k-1].target != nil {
 		return r.metricValue(r.comparand[k-1].target, st, 0)
 	}
-	if st.period = k; k == neighbour {
+	if st.period = k; k < 0 {
 		st.lag = r.keys[r.finestAxis(st.keys)].ref.unit()
 	}
 	return r.expr(e, st)
@@ -176,7 +183,7 @@ func (r *resolver) noticeUncovered(u ComparandUse) {
 		return
 	}
 	if u.From.Before(first) || u.To.After(last.AddDate(0, 0, 1)) {
-		r.notice("frameql.notice_comparand", "period", u.Label, "first", first.Format(time.DateOnly), "last", last.Format(time.DateOnly))
+		r.notice(OutsideCoverage, Caution, "frameql.notice_comparand", "period", u.Label, "first", first.Format(time.DateOnly), "last", last.Format(time.DateOnly))
 	}
 }
 

@@ -44,6 +44,22 @@ func (r *resolver) bindCompare() {
 		r.plan.Comparands = append(r.plan.Comparands, use)
 		r.noticeUncovered(use)
 	}
+	r.endAtNow()
+}
+
+// endAtNow ends an unfinished period today when something is matched to its elapsed days, also where the data has rows of
+// later days: both sides are the same days then.
+func (r *resolver) endAtNow() {
+	tomorrow := dayOf(r.settings.now).AddDate(0, 0, 1)
+	if !r.matching || !tomorrow.Before(r.period.To) {
+		return
+	}
+	if _, last, known := r.covered(); !known || last.Before(tomorrow) {
+		return
+	}
+	shown := *r.period
+	shown.To = tomorrow
+	r.period, r.contexts[0].To = &shown, tomorrow
 }
 
 // String gives the canonical text of a comparand.
@@ -74,7 +90,11 @@ func (r *resolver) bindTarget(c *Comparand) {
 // comparandContext gives the period of a comparand, and by how much its axis moves to lie on that of the query.
 func (r *resolver) comparandContext(c *Comparand) (compile.Context, bool) {
 	unit := c.Unit
-	if unit != "" && (unit == "hour" || !r.calendar.knows(unit)) {
+	if unit == "hour" {
+		r.refuse(c, refusal("INVALID_QUERY", "frameql.compared_by_hour", "comparand", c.String()), r.withoutCompare())
+		return compile.Context{}, false
+	}
+	if unit != "" && !r.calendar.knows(unit) {
 		key := "frameql.unit_unknown"
 		if r.calendar.mentions(unit) {
 			key = "frameql.no_fiscal_calendar"
@@ -111,7 +131,7 @@ func (r *resolver) comparandContext(c *Comparand) (compile.Context, bool) {
 // comparandPeriod moves the period of the query.
 func (r *resolver) comparandPeriod(c *Comparand) (from, to time.Time, ok bool) {
 	if c.Kind == "during" {
-		use, bad := r.calendar.resolve(*c.Period, r.env.Now)
+		use, bad := r.calendar.resolve(*c.Period, r.settings.now)
 		if bad != nil {
 			r.refuse(c, bad, r.withoutCompare())
 			return from, to, false
@@ -147,7 +167,7 @@ func (r *resolver) comparandPeriod(c *Comparand) (from, to time.Time, ok bool) {
 
 // elapsed gives the days of a period that are over, where it is not over as a whole; 0: it is.
 func (r *resolver) elapsed(p PeriodUse) int {
-	end := dayOf(r.env.Now).AddDate(0, 0, 1)
+	end := dayOf(r.settings.now).AddDate(0, 0, 1)
 	if _, last, known := r.covered(); known && last.AddDate(0, 0, 1).Before(end) {
 		end = last.AddDate(0, 0, 1)
 	}
@@ -159,6 +179,10 @@ func (r *resolver) elapsed(p PeriodUse) int {
 	}
 	return daysBetween(p.From, end)
 }
+
+// over says whether the clock is past the end of a period; where it is compared as unfinished all the same, the data ends
+// early.
+func (r *resolver) over(p PeriodUse) bool { return !p.To.After(dayOf(r.settings.now)) }
 
 // toDate gives the unit of a period that ends today by its name; empty: it is another one.
 func (r *resolver) toDate() string {
@@ -202,7 +226,12 @@ func (r *resolver) matched(c *Comparand, p PeriodUse, from, to time.Time, elapse
 		r.refuseMisaligned(c, p, elapsed)
 		return from, to, false
 	}
-	r.assume("frameql.assume_partial", "period", p.Label, "days", elapsed, "from", from.Format(time.DateOnly), "to", cut.AddDate(0, 0, -1).Format(time.DateOnly))
+	r.matching = true
+	key := "frameql.assume_partial"
+	if r.over(p) {
+		key = "frameql.assume_partial_data"
+	}
+	r.assume(key, "period", p.Label, "days", elapsed, "last", p.From.AddDate(0, 0, elapsed-1).Format(time.DateOnly), "from", from.Format(time.DateOnly), "to", cut.AddDate(0, 0, -1).Format(time.DateOnly))
 	return from, cut, true
 }
 
@@ -320,17 +349,20 @@ func (r *resolver) ordinalPeers(u, coarse string, of []semantic.CalendarBucket) 
 	return pairs
 }
 
-// neighbouring is the context of the bucket before.
-func (r *resolver) neighbouring(u string) compile.Context {
-	c := compile.Context{Shift: 1, Unit: u, Lag: true}
+// neighbouring is the context of the bucket n places before.
+func (r *resolver) neighbouring(u string, n int) compile.Context {
+	c := compile.Context{Shift: n, Unit: u, Lag: true}
 	from, to := r.contexts[0].From, r.contexts[0].To
 	if !from.IsZero() {
-		c.From = r.calendar.step(r.calendar.start(from, u), u, -1)
+		c.From = r.calendar.step(r.calendar.start(from, u), u, -n)
 	}
 	if !to.IsZero() {
 		end := r.calendar.start(to.AddDate(0, 0, -1), u) // of the last bucket, whose beginning is the end of the one before
+		if n > 1 {
+			end = r.calendar.step(end, u, 1-n)
+		}
 		if c.To = end; u == "hour" {
-			c.To = to.Add(-time.Hour)
+			c.To = to.Add(-time.Duration(n) * time.Hour)
 		}
 	}
 	return c
@@ -340,7 +372,7 @@ func (r *resolver) neighbouring(u string) compile.Context {
 func (q *Query) dropComparisons() {
 	q.Select = slices.DeleteFunc(q.Select, func(it Item) bool { return it.Expr.compares() })
 	q.Order = slices.DeleteFunc(q.Order, func(o Order) bool {
-		return o.Expr.compares() || strings.Contains(o.Out, "_previous") || strings.Contains(o.Out, "_change")
+		return o.Expr.compares() || strings.Contains(o.Out, "_previous") || strings.Contains(o.Out, "_target") || strings.Contains(o.Out, "_change")
 	})
 }
 

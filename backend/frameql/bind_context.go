@@ -10,8 +10,8 @@ import (
 // stand is where an expression stands: the grain of its rows, and the context of its numbers.
 type stand struct {
 	keys      []int  // indices of keys
-	period    int    // 0: the query's own; n: the n-th comparand; neighbour: the bucket before
-	lag       string // of neighbour: the unit of the buckets
+	period    int    // 0: the query's own; n: the n-th comparand; -n: the bucket n places before
+	lag       string // of a bucket before: the unit of the buckets
 	noFilters bool   // of IGNORING FILTERS
 	ignored   []int  // conjuncts of WHERE that do not apply
 	filters   []*Pred
@@ -19,8 +19,6 @@ type stand struct {
 	finer     bool           // within MOVING by a finer unit than the axis
 	input     *semanticInput // how a derived metric sees what is within
 }
-
-const neighbour = -1
 
 // windowed says within which function of the frame an expression stands; some cannot stand within each other.
 type windowed int
@@ -43,8 +41,8 @@ func (r *resolver) context(st stand) int {
 	switch {
 	case st.period == 0:
 		c = compile.Context{From: r.contexts[0].From, To: r.contexts[0].To}
-	case st.period == neighbour:
-		c = r.neighbouring(st.lag)
+	case st.period < 0:
+		c = r.neighbouring(st.lag, -st.period)
 	default:
 		c = r.comparand[st.period-1].context
 	}
@@ -76,12 +74,5 @@ func (r *resolver) intern(c compile.Context) int {
 func (r *resolver) assume(key string, pairs ...any) {
 	if s := text.Say(key, pairs...); !slices.Contains(r.plan.Assumptions, s) {
 		r.plan.Assumptions = append(r.plan.Assumptions, s)
-	}
-}
-
-// notice notes what a reader of the numbers should know.
-func (r *resolver) notice(key string, pairs ...any) {
-	if s := text.Say(key, pairs...); !slices.Contains(r.plan.Notices, s) {
-		r.plan.Notices = append(r.plan.Notices, s)
 	}
 }

@@ -69,11 +69,8 @@ func (r *resolver) windowOf(m *semantic.Metric) (compile.TimeMap, bool) {
 		r.refuseModel(m.Name, text.Say("frameql.window_empty"))
 		return shape, false
 	}
-	if shape.Kind == "to_date" {
+	if shape.Kind == "to_date" || r.calendar.own(shape.Unit) {
 		shape.Cut = r.calendarCut(shape.Unit)
-	} else if r.calendar.own(shape.Unit) {
-		r.refuse(nil, refusal("OUT_OF_SCOPE", "frameql.window_of_buckets", "metric", m.Name, "unit", unitText(shape.Unit)), r.without(m.Name))
-		return shape, false
 	}
 	return shape, true
 }

@@ -16,18 +16,20 @@ type ref struct {
 	name   Dim   // canonical
 	at     []int // node in each source; -1: that source does not lead there, and the ref is an axis
 	axis   bool
+	part   *semantic.DatePart // of a time; nil: the time itself
+	timed  bool               // of a part: of the time of the metrics
 }
 
 func (a ref) same(b ref) bool {
 	if a.axis || b.axis {
 		return a.axis == b.axis && a.unit() == b.unit()
 	}
-	return a.entity == b.entity && a.dim == b.dim && a.grain == b.grain && slices.Equal(a.at, b.at)
+	return a.entity == b.entity && a.dim == b.dim && a.grain == b.grain && a.part == b.part && slices.Equal(a.at, b.at)
 }
 
 // joined gives the nodes of two bindings of one column for different sources; false when they are two columns.
 func (a ref) joined(b ref) ([]int, bool) {
-	if a.axis || b.axis || a.entity != b.entity || a.dim != b.dim || a.grain != b.grain || len(a.at) != len(b.at) {
+	if a.axis || b.axis || a.part != nil || b.part != nil || a.entity != b.entity || a.dim != b.dim || a.grain != b.grain || len(a.at) != len(b.at) {
 		return nil, false
 	}
 	at, shared := slices.Clone(a.at), false
@@ -174,6 +176,7 @@ type reached struct {
 	candidate
 	paths [][][]int
 	axis  bool
+	timed bool
 }
 
 // reachable gives the candidates that every source reaches, and those that some do: entities before roles before
@@ -193,8 +196,12 @@ func (r *resolver) reachable(all []candidate, want use) (full, partial []reached
 		if missing == len(r.sources) {
 			continue
 		}
-		one.axis = want == forGrain && r.isAxis(one)
-		if missing > 0 && !one.axis {
+		if missing > 0 && r.shareRole(&one) {
+			missing = 0
+		}
+		one.axis = want == forGrain && c.part == nil && r.isAxis(one)
+		one.timed = want == forGrain && c.part != nil && r.isTimed(one)
+		if missing > 0 && !one.axis && !one.timed {
 			partial = append(partial, one)
 			continue
 		}
@@ -220,6 +227,25 @@ func (r *resolver) reachable(all []candidate, want use) (full, partial []reached
 		}
 	}
 	return full, partial
+}
+
+// shareRole reads a role of one fact, buyer.segment, for facts that know no such role and lead to the entity in exactly one
+// way, whatever role it has there. false: some fact does not.
+func (r *resolver) shareRole(c *reached) bool {
+	if !c.way[0].role || len(c.way) > 1 {
+		return false
+	}
+	paths := slices.Clone(c.paths)
+	for i, s := range r.sources {
+		if len(paths[i]) > 0 {
+			continue
+		}
+		if paths[i] = r.shortest(s.entity.Name, c.entity.Name); len(paths[i]) != 1 {
+			return false
+		}
+	}
+	c.paths = paths
+	return true
 }
 
 // equatedNearer says whether another candidate is the same value, one join nearer to every source.
@@ -253,7 +279,7 @@ func (r *resolver) equated(far, near reached, s int) bool {
 // place makes the ref at the end of the paths and checks its grain.
 func (r *resolver) place(c reached, at any) (ref, bool) {
 	plain := true
-	b := ref{entity: c.entity, dim: c.dim, grain: c.grain, axis: c.axis}
+	b := ref{entity: c.entity, dim: c.dim, grain: c.grain, axis: c.axis, part: c.part, timed: c.timed}
 	for i, s := range r.sources {
 		if len(c.paths[i]) == 0 { // an axis that this source has by another name
 			b.at = append(b.at, -1)
@@ -262,6 +288,9 @@ func (r *resolver) place(c reached, at any) (ref, bool) {
 		path := c.paths[i][0]
 		short := r.plainest(r.shortest(s.entity.Name, c.entity.Name))
 		plain = plain && len(short) == 1 && slices.Equal(short[0], path)
+		if c.way[0].role && !slices.ContainsFunc(path, func(edge int) bool { return strings.EqualFold(r.model.Joins[edge].Role, c.way[0].name) }) {
+			r.assume("frameql.assume_role", "name", c.dotted(false), "fact", r.entityWords(s.entity.Name), "entity", r.entityWords(c.entity.Name))
+		}
 		if !r.joinable(path, at) {
 			return ref{}, false
 		}
@@ -271,8 +300,11 @@ func (r *resolver) place(c reached, at any) (ref, bool) {
 	if c.axis && !r.cutsTimes(b.unit(), at) {
 		return ref{}, false
 	}
-	if c.grain != "" && !r.checkGrain(b, at) {
+	if c.grain != "" && !r.checkGrain(b, at) || c.part != nil && !r.checkPart(b, at) {
 		return ref{}, false
+	}
+	if c.part != nil {
+		b.name.Name += "." + c.part.Name
 	}
 	return b, true
 }

@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"slices"
 	"strings"
 
 	"assay/backend/semantic"
@@ -130,14 +131,12 @@ func (r *resolver) scoped(e, inner *Expr, st stand) *scalar {
 	case coarser && finer && !(r.fills() && r.finestAxis(keys) < 0 && r.finestAxis(st.keys) >= 0):
 		return bind(inside)
 	case coarser:
-		for _, k := range keys {
-			r.determinedKey(r.keys[k].ref, st.keys)
-		}
+		r.bringAlong(e.At, keys, st)
 		s := bind(inside.at(keys))
 		if s == nil {
 			return nil
 		}
-		return &scalar{Op: "at", Args: []*scalar{s}, Keys: keys, Type: s.Type, Currency: s.Currency}
+		return &scalar{Op: "at", Args: []*scalar{s}, Keys: keys, Fixed: r.fixedBy(keys, st.keys), Type: s.Type, Currency: s.Currency}
 	case finer:
 		r.refuseNeedsReducer(e)
 	default:
@@ -145,6 +144,20 @@ func (r *resolver) scoped(e, inner *Expr, st stand) *scalar {
 	}
 	bind(inside.at(keys))
 	return nil
+}
+
+// fixedBy gives the keys of a grain that coarser ones determine, where rows are shown in which those have no value.
+func (r *resolver) fixedBy(coarse, keys []int) []int {
+	if len(r.q.Totals) == 0 && (r.q.Top == nil || !r.q.Top.Other) {
+		return nil
+	}
+	var fixed []int
+	for _, k := range keys {
+		if !slices.Contains(coarse, k) && r.determined(r.keys[k].ref, coarse) {
+			fixed = append(fixed, k)
+		}
+	}
+	return fixed
 }
 
 // fills says whether FILL adds buckets, to which no key of a row belongs.

@@ -217,8 +217,8 @@ func (r *resolver) rowReducers() []rowReducer {
 		case r.isRows(e.Of):
 			x := rowReducer{expr: e, repeats: !e.Dist && e.Reduce != "min" && e.Reduce != "max" && e.Reduce != "any" && e.Reduce != "all"}
 			r.rowNames(e.Of, &x.names)
-			if len(x.names) == 1 && e.Reduce == "count" && r.meansEntity(x.names[0]) {
-				x.repeats = false // members are counted once each
+			if len(x.names) == 0 || len(x.names) == 1 && e.Reduce == "count" && r.meansEntity(x.names[0]) {
+				x.repeats = false // a constant is of whatever rows are read; members are counted once each
 			}
 			all = append(all, x)
 		}
@@ -259,7 +259,7 @@ func (r *resolver) repeatingSource(x rowReducer, from []*semantic.Entity) int {
 		own = r.chosen(loose, from)
 	}
 	switch {
-	case len(x.names) == 0:
+	case len(firm)+len(loose) == 0: // no column, or units of time alone
 		return r.insensitiveSource(x, from)
 	case own == nil && len(firm) > 0:
 		r.refuseNoFact(firm)
@@ -291,13 +291,10 @@ func (r *resolver) chosen(loose [][]*semantic.Entity, from []*semantic.Entity) *
 	return r.common(loose)
 }
 
-// insensitiveSource gives the source of a reducer that does not mind repetition, or of COUNT(*): one that is read anyway
-// when it leads to the columns, else their own entity.
+// insensitiveSource gives the source of a reducer that does not mind repetition, or reads no column as COUNT(*) and SUM(1)
+// do: one that is read anyway when it leads to the columns, else their own entity.
 func (r *resolver) insensitiveSource(x rowReducer, from []*semantic.Entity) int {
-	if x.expr.Star && len(r.sources) > 1 {
-		if len(from) == 1 {
-			return r.sourceOf(from[0])
-		}
+	if len(x.names) == 0 && len(r.sources) > 1 {
 		r.refuseWhoseRows(x.expr)
 		return -1
 	}
@@ -307,7 +304,7 @@ func (r *resolver) insensitiveSource(x rowReducer, from []*semantic.Entity) int 
 		}
 	}
 	firm, loose, unknown := r.entitiesOf(x.names)
-	if unknown || len(r.sources) == 0 || x.expr.Star {
+	if unknown || len(r.sources) == 0 {
 		return min(len(r.sources)-1, 0)
 	}
 	if len(firm) == 0 && len(loose) > 0 {

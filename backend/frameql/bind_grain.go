@@ -12,8 +12,9 @@ import (
 
 // keyColumn is a column that some grain groups by.
 type keyColumn struct {
-	ref     ref
-	depends []int // what determines it; empty: it is part of a grain by itself
+	ref      ref
+	depends  []int // what determines it; empty: it is part of a grain by itself
+	declared bool  // of depends: the model says so, and nobody measured it
 }
 
 // grainPart is one dimension of the output grain as it was asked for, with its columns.
@@ -25,6 +26,7 @@ type grainPart struct {
 
 // bindGrain binds the output grain: AT, or without it the dimensions of SELECT.
 func (r *resolver) bindGrain() {
+	defer r.dropParts()
 	if r.q.At == nil {
 		for i := range r.q.Select {
 			if d := r.q.Select[i].Dim; d != nil {
@@ -153,6 +155,9 @@ func (r *resolver) inOrder(place any, what string, keys []int) bool {
 
 // keyScalar is a column of a grain as a cell.
 func (r *resolver) keyScalar(k int) *scalar {
+	if axis := r.partAxis(r.keys[k].ref, r.grain); axis >= 0 {
+		return partOf(r.keys[k].ref.part, r.keyScalar(axis))
+	}
 	t, unit := r.typeOf(r.keys[k].ref)
 	return &scalar{Op: "key", Index: k, Type: t, Currency: unit}
 }
@@ -188,7 +193,7 @@ func (r *resolver) boundKeys() []compile.Key {
 		if k.ref.grain != "" {
 			name = k.ref.grain
 		}
-		b := compile.Key{Name: name, DependsOn: k.depends}
+		b := compile.Key{Name: name, DependsOn: k.depends, Declared: k.declared, Within: r.determiners(i)}
 		b.Type, _ = r.typeOf(k.ref)
 		b.Shown = slices.ContainsFunc(r.outputs, func(o output) bool { return o.key == i })
 		if k.ref.axis {
@@ -200,7 +205,12 @@ func (r *resolver) boundKeys() []compile.Key {
 			for s := range r.sources {
 				b.Exprs = append(b.Exprs, r.on(k.ref, s))
 			}
-			if k.ref.grain == "" && r.env.Distinct != nil {
+			if part := k.ref.part; part != nil {
+				b.Size = int64(part.Size)
+				if k.ref.timed {
+					b.Part = partOf(part, nil)
+				}
+			} else if k.ref.grain == "" && r.env.Distinct != nil {
 				b.Size = max(r.env.Distinct(k.ref.fullName()), 0)
 			}
 			if k.ref.grain != "" && r.env.Coverage != nil {
@@ -214,14 +224,36 @@ func (r *resolver) boundKeys() []compile.Key {
 	return all
 }
 
+// determiners gives the grains of total rows, of the members of TOP and of its rest that lack a key and determine it. In the
+// rest members have no value.
+func (r *resolver) determiners(k int) [][]int {
+	sets, shown := slices.Clone(r.bound.Totals), slices.Contains(r.grain, k)
+	if t := r.bound.Top; t != nil {
+		sets = append(sets, slices.Concat(t.Members, t.Per))
+		if t.Other && !shown {
+			sets = append(sets, slices.DeleteFunc(slices.Clone(r.grain), func(g int) bool { return slices.Contains(t.Members, g) }))
+		}
+	}
+	b := r.keys[k].ref
+	return slices.DeleteFunc(sets, func(set []int) bool {
+		if f := r.finestAxis(set); b.axis && (f < 0 || !r.calendar.coarsens(r.keys[f].ref.unit(), b.unit())) {
+			return true
+		}
+		return !shown && len(r.keys[k].depends) == 0 || slices.Contains(set, k) || !r.determined(b, set)
+	})
+}
+
 // dayCount gives the number of days from one to another, both included.
 func dayCount(first, last time.Time) int64 { return int64(last.Sub(first).Hours()/24) + 1 }
 
-// determined says whether equal values of some keys mean equal values of a column: exact dependencies only.
-func (r *resolver) determined(b ref, keys []int) bool {
+// follows says whether equal values of some keys mean equal values of a column, in every source that has it.
+func (r *resolver) follows(b ref, keys []int) bool {
 	if b.axis && slices.ContainsFunc(keys, func(k int) bool {
 		return r.keys[k].ref.axis && r.calendar.coarsens(r.keys[k].ref.unit(), b.unit())
 	}) {
+		return true
+	}
+	if r.partAxis(b, keys) >= 0 {
 		return true
 	}
 	reached := false
@@ -244,7 +276,7 @@ func (r *resolver) determinedIn(s int, b ref, keys []int, depth int) bool {
 	node := b.at[s]
 	for _, k := range keys {
 		o := r.keys[k].ref
-		if s < len(o.at) && o.at[s] == node && o.dim == b.dim && r.calendar.coarsens(o.grain, b.grain) {
+		if s < len(o.at) && o.at[s] == node && o.dim == b.dim && r.cutsTo(o, b) {
 			return true
 		}
 	}
@@ -263,15 +295,19 @@ func (r *resolver) determinedIn(s int, b ref, keys []int, depth int) bool {
 	if depth > maxModelDepth || b.dim == nil {
 		return false
 	}
-	if b.grain != "" {
-		b.grain = ""
+	if b.grain != "" || b.part != nil {
+		b.grain, b.part = "", nil
 		return r.determinedIn(s, b, keys, depth+1)
 	}
-	return r.computedFromDetermined(s, b, keys, depth)
+	return r.climbsTo(s, node, b.dim.Name, keys) || r.computedFromDetermined(s, b, keys, depth)
 }
 
-// computedFromDetermined looks through a dimension that the model computes from others of its entity.
+// computedFromDetermined looks through a dimension that the model computes from others of its entity. One that has a value
+// where these have none does not follow from them when rows are without a partner: for those it has none.
 func (r *resolver) computedFromDetermined(s int, b ref, keys []int, depth int) bool {
+	if r.ofPartners(r.sources[s], b.at[s], b.dim) {
+		return false
+	}
 	var from []string
 	switch {
 	case b.dim.DerivedFrom != "":
@@ -314,8 +350,8 @@ func (r *resolver) hasReferenceTo(s, n int, keys []int) bool {
 func (r *resolver) among(s, n int, dim string, keys []int) bool {
 	return slices.ContainsFunc(keys, func(k int) bool {
 		o := r.keys[k].ref
-		return s < len(o.at) && o.at[s] == n && o.grain == "" && o.dim != nil && strings.EqualFold(o.dim.Name, dim)
-	})
+		return s < len(o.at) && o.at[s] == n && o.grain == "" && o.part == nil && o.dim != nil && strings.EqualFold(o.dim.Name, dim)
+	}) || r.climbsTo(s, n, dim, keys)
 }
 
 // determinedKey adds a column that some keys determine, and notes the fewest of them that do.
@@ -336,10 +372,10 @@ func (r *resolver) determinedKey(b ref, keys []int) int {
 	}
 	for _, g := range groups {
 		if len(g) > 0 && r.determined(b, g) && !slices.ContainsFunc(g, func(k int) bool { return !slices.Contains(keys, k) }) {
-			r.keys[i].depends = g
+			r.keys[i].depends, r.keys[i].declared = g, !r.determinedAs(measured, b, g)
 			return i
 		}
 	}
-	r.keys[i].depends = slices.Clone(keys)
+	r.keys[i].depends, r.keys[i].declared = slices.Clone(keys), !r.determinedAs(measured, b, keys)
 	return i
 }

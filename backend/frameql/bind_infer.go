@@ -42,9 +42,33 @@ func (r *resolver) inferSource(from []*semantic.Entity) {
 		if e := r.finest(firm); e != nil {
 			r.sourceOf(e)
 		} else if !unknown {
-			r.refuseNoFact(firm)
+			r.inferFact(firm)
 		}
 	}
+}
+
+// inferFact reads the rows of the one entity that leads to several others, none of which leads to the rest.
+func (r *resolver) inferFact(mentioned []*semantic.Entity) {
+	all := r.leadingToAll(mentioned)
+	if len(all) != 1 {
+		r.refuseNoFact(mentioned)
+		return
+	}
+	r.sourceOf(all[0])
+	r.q.From = []string{all[0].Name} // so that it means the same when the model grows
+	r.assume("frameql.assume_from", "name", r.entityWords(all[0].Name))
+}
+
+// leadingToAll gives the entities from whose rows all of some can be looked up.
+func (r *resolver) leadingToAll(mentioned []*semantic.Entity) []*semantic.Entity {
+	var all []*semantic.Entity
+	for i := range r.model.Entities {
+		e := &r.model.Entities[i]
+		if !slices.ContainsFunc(mentioned, func(o *semantic.Entity) bool { return !r.reaches(e.Name, o.Name) }) {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // countedNames gives the columns under reducers that do not mind repetition.

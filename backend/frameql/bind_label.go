@@ -20,8 +20,10 @@ func (u uniqueNames) take(base string) string {
 	return name
 }
 
-func (r *resolver) describeKey(k int) Column {
-	b := r.keys[k].ref
+func (r *resolver) describeKey(k int) Column { return r.describeRef(r.keys[k].ref) }
+
+// describeRef describes a column of the grain by the dimension that was asked for: a day may also be part of a key.
+func (r *resolver) describeRef(b ref) Column {
 	t, _ := r.typeOf(b)
 	c := Column{
 		Name: b.dim.Name, Label: labelOf(b.dim.Label, b.dim.Name), Role: RoleDimension,
@@ -29,6 +31,10 @@ func (r *resolver) describeKey(k int) Column {
 	}
 	if b.grain != "" {
 		c.Name, c.Label = b.grain, grainLabel(b.grain)
+	}
+	if b.part != nil {
+		c.Name, c.Label, c.Unit = b.part.Name, text.Say("frameql.part_"+b.part.Name), ""
+		c.Dimension += "." + b.part.Name
 	}
 	return c
 }
@@ -48,6 +54,9 @@ func (r *resolver) longLabel(b ref) string {
 	owner := labelOf("", prefix)
 	if strings.EqualFold(prefix, b.entity.Name) {
 		owner = labelOf(b.entity.Label, b.entity.Name)
+	}
+	if b.part != nil {
+		return text.Say("frameql.label_cut", "label", label, "grain", text.Say("frameql.part_"+b.part.Name))
 	}
 	if b.grain != "" {
 		return text.Say("frameql.label_cut", "label", label, "grain", grainLabel(b.grain))
@@ -100,7 +109,11 @@ func (r *resolver) describe(e *Expr, s *scalar) Column {
 func (r *resolver) describeFunction(e *Expr, s *scalar) Column {
 	of := r.describe(e.Of, s)
 	if e.Fn == "prev" || e.Fn == "delta" || e.Fn == "pct_change" {
-		return r.describeChange(e.Fn, of, s)
+		c := r.describeChange(e.Fn, of, s)
+		if t := r.targetOf(e); t != nil && e.Fn == "prev" {
+			c.Name, c.Label = of.Name+"_target", labelOf(t.Label, t.Name)
+		}
+		return c
 	}
 	format := ""
 	if e.Fn == "share" {
@@ -111,6 +124,18 @@ func (r *resolver) describeFunction(e *Expr, s *scalar) Column {
 		Name:   of.Name + "_" + e.Fn, Label: text.Say("frameql.label_"+e.Fn, "name", of.Label, "small", inSentence(of.Label)),
 		Role: RoleMetric, Type: string(s.Type), Unit: s.Currency, Metric: of.Metric, Additivity: "none",
 	}
+}
+
+// targetOf gives the metric that a function compares with; nil: it compares with another time.
+func (r *resolver) targetOf(e *Expr) *semantic.Metric {
+	k := 1
+	if len(e.Params) > 0 {
+		k, _ = strconv.Atoi(e.Params[0].Text)
+	}
+	if k < 1 || k > len(r.comparand) {
+		return nil
+	}
+	return r.comparand[k-1].target
 }
 
 func (r *resolver) describeReducer(e *Expr, c Column) Column {

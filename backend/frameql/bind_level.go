@@ -39,6 +39,7 @@ func (r *resolver) twoLevels(e *Expr, param string, st stand) *scalar {
 		r.refuse(e, refusal("INVALID_WINDOW", "frameql.window_over", "expression", e.String()), r.withoutWindows(), r.withoutExpr(e))
 		return nil
 	}
+	s = r.ofMembers(e.Of, s)
 	t := &scalar{Op: "reduce", Text: e.Reduce, Args: []*scalar{s}, Keys: keys, Param: param, Type: s.Type, Currency: s.Currency}
 	if e.Dist && (e.Reduce == "count" || e.Reduce == "sum" || e.Reduce == "avg") {
 		t.Text += "_distinct"
@@ -55,6 +56,41 @@ func (r *resolver) twoLevels(e *Expr, param string, st stand) *scalar {
 		}
 	}
 	return t
+}
+
+// ofMembers keeps the values of an expression at an entity to its members: rows that lead to none of them, together, are no
+// member more.
+func (r *resolver) ofMembers(of *Expr, s *scalar) *scalar {
+	var there *scalar
+	sources := r.sourcesOf(of)
+	for i := range of.At.Dims {
+		d := &of.At.Dims[i]
+		b, ok := r.dimensionFor(*d, d, forGrain, sources)
+		if !ok || b.dim != nil || b.axis || !r.mayLack(b) {
+			continue
+		}
+		for _, k := range r.keyRefs(b) {
+			if !k.axis {
+				there = and(there, isTrue("not_null", r.keyScalar(r.addKey(k))))
+				r.assume("frameql.assume_members", "entity", b.name.String())
+				break
+			}
+		}
+	}
+	if there == nil {
+		return s
+	}
+	return &scalar{Op: "case", Args: []*scalar{there, s}, Type: s.Type, Currency: s.Currency}
+}
+
+// mayLack says whether some source has rows that may lead to no member of an entity.
+func (r *resolver) mayLack(b ref) bool {
+	for i, n := range b.at {
+		if n > 0 && i < len(r.sources) && !r.sources[i].partnered(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // reducible refuses a reducer over values of the wrong kind.

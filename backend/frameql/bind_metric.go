@@ -214,6 +214,11 @@ func (r *resolver) finishLeaf(l *compile.Leaf, time string) {
 		time = r.onTime.fullName()
 	}
 	l.Time = r.timeOf(l.Source, time)
+	if r.env.Coverage != nil && l.Time != nil {
+		if first, last, known := r.env.Coverage(time); known {
+			l.CoverFrom, l.CoverTo = dayOf(first), dayOf(last).AddDate(0, 0, 1)
+		}
+	}
 	switch l.Reducer {
 	case "count":
 		l.Type = semantic.Integer

@@ -19,6 +19,7 @@ type candidate struct {
 	entity *semantic.Entity
 	dim    *semantic.Dimension // nil: the entity
 	grain  string
+	part   *semantic.DatePart // of a time; nil: none
 }
 
 func (c candidate) dotted(plain bool) string {
@@ -49,6 +50,10 @@ func (r *resolver) meanings(d Dim) []candidate {
 		if all = r.candidates(append(slices.Clone(segments), d.Grain)); len(all) == 0 {
 			all = withGrain(r.candidates(segments), d.Grain)
 		}
+	case last > 0 && semantic.DatePartNamed(segments[last]) != nil:
+		if all = r.candidates(segments); len(all) == 0 {
+			all = withPart(r.candidates(segments[:last]), semantic.DatePartNamed(segments[last]))
+		}
 	case last > 0 && r.calendar.mentions(strings.ToLower(segments[last])): // a unit of one's own, or a name read without grains
 		if all = r.candidates(segments); len(all) == 0 {
 			all = withGrain(r.candidates(segments[:last]), strings.ToLower(segments[last]))
@@ -71,9 +76,9 @@ func withGrain(all []candidate, grain string) []candidate {
 	return cut
 }
 
-// isUnit says whether a name is a bare time grain.
+// isUnit says whether a name is a bare time grain, or a bare part of a date.
 func (r *resolver) isUnit(d Dim) bool {
-	return d.Grain == "" && !strings.Contains(d.Name, ".") && r.calendar.mentions(strings.ToLower(d.Name))
+	return d.Grain == "" && !strings.Contains(d.Name, ".") && (r.calendar.mentions(strings.ToLower(d.Name)) || semantic.DatePartNamed(d.Name) != nil)
 }
 
 // nothing says whether a name means nothing at all.

@@ -138,6 +138,12 @@ func (r *resolver) subquery(q *Query, p *Pred) *resolver {
 	if sub == nil {
 		return nil
 	}
+	r.useInner(sub)
+	return sub
+}
+
+// useInner notes what a query within a condition uses.
+func (r *resolver) useInner(sub *resolver) {
 	for m := range sub.usedMetrics {
 		r.usedMetrics[m] = true
 	}
@@ -149,7 +155,6 @@ func (r *resolver) subquery(q *Query, p *Pred) *resolver {
 		r.noteUse(j)
 	}
 	r.plan.Complexity.Subqueries++
-	return sub
 }
 
 // lookupKeys gives, for each source, the row's values of the grain of a query within a condition.

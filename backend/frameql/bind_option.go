@@ -11,16 +11,17 @@ import (
 
 // settings are what OPTIONS says, or else the workspace.
 type settings struct {
-	zone    string // IANA name of the zone in which days begin; empty: that of each column
-	asked   bool   // zone stands in OPTIONS
-	partial string // match none error
-	verify  string // A AA AAA; empty: not asked
+	zone    string    // IANA name of the zone in which days begin; empty: that of each column
+	asked   bool      // zone stands in OPTIONS
+	now     time.Time // in that zone
+	partial string    // match none error
+	verify  string    // A AA AAA; empty: not asked
 	maxRows int
 }
 
 // bindOptions reads OPTIONS.
 func (r *resolver) bindOptions() {
-	s := settings{zone: r.model.Workspace.TimeZone, partial: r.model.Workspace.Partial, maxRows: r.env.MaxRows}
+	s := settings{zone: r.model.Workspace.TimeZone, now: r.env.Now, partial: r.model.Workspace.Partial, maxRows: r.env.MaxRows}
 	if s.partial == "" {
 		s.partial = "match"
 	}
@@ -32,11 +33,12 @@ func (r *resolver) bindOptions() {
 		word := strings.ToLower(o.Value.Text)
 		switch strings.ToLower(o.Name) {
 		case "tz":
-			if _, err := time.LoadLocation(o.Value.Text); o.Value.Kind != String || o.Value.Text == "" || o.Value.Text == "Local" || err != nil {
+			zone, err := time.LoadLocation(o.Value.Text)
+			if o.Value.Kind != String || o.Value.Text == "" || o.Value.Text == "Local" || err != nil {
 				r.refuseOption(o, text.Say("frameql.option_zones"), Value{})
 				continue
 			}
-			s.zone, s.asked = o.Value.Text, true
+			s.zone, s.asked, s.now = o.Value.Text, true, r.env.Now.In(zone)
 		case "week_start":
 			shift, ok := weekShift(o.Value.Text)
 			if !ok {
@@ -137,13 +139,14 @@ func (r *resolver) timeValue(s *source, n int, dim *semantic.Dimension) *scalar 
 	switch {
 	case !dim.Type.Temporal() || r.settings.zone == "":
 		return v
-	case dim.TimeZone == "" || dim.Type == semantic.Date:
+	case dim.Type == semantic.Date: // a day is the same in every zone; the zone says what day it is now
 		if r.settings.asked {
-			key := "frameql.zone_unknown"
-			if dim.Type == semantic.Date {
-				key = "frameql.zone_of_days"
-			}
-			r.refuse(nil, refusal("INVALID_OPTION", key, "name", s.nodes[n].entity.Name+"."+dim.Name), r.withoutOption("tz"))
+			r.assume("frameql.zone_of_days", "name", s.nodes[n].entity.Name+"."+dim.Name, "zone", r.settings.zone)
+		}
+		return v
+	case dim.TimeZone == "":
+		if r.settings.asked {
+			r.refuse(nil, refusal("INVALID_OPTION", "frameql.zone_unknown", "name", s.nodes[n].entity.Name+"."+dim.Name), r.withoutOption("tz"))
 		}
 		return v
 	case strings.EqualFold(dim.TimeZone, r.settings.zone):

@@ -15,7 +15,7 @@ func (r *resolver) bindPeriod() {
 	if d == nil {
 		return
 	}
-	use, bad := r.calendar.resolve(d.Period, r.env.Now)
+	use, bad := r.calendar.resolve(d.Period, r.settings.now)
 	if bad != nil {
 		r.refusePeriod(d, bad)
 		return
@@ -88,7 +88,7 @@ func (r *resolver) inCoverage(d *During, use PeriodUse, names []string) bool {
 		from, to, known := r.env.Coverage(name)
 		if known && (!use.To.IsZero() && !use.To.After(from) || use.From.After(to)) {
 			outside++
-			r.notice("frameql.notice_outside", "dimension", name, "first", from.Format(time.DateOnly), "last", to.Format(time.DateOnly))
+			r.notice(OutsideCoverage, Caution, "frameql.notice_outside", "dimension", name, "first", from.Format(time.DateOnly), "last", to.Format(time.DateOnly))
 		}
 		if i == 0 {
 			first, last = from, to

@@ -42,17 +42,9 @@ func (r *resolver) relatedOne(p *Pred, s int, path []int) *scalar {
 	}
 	src := r.sources[s]
 	n := r.nodeFor(src, path)
-	there := &scalar{Op: "bool", Text: "true", Type: semantic.Boolean}
-	if join := src.nodes[n].join; join != nil {
-		var keys *scalar
-		for _, on := range join.On {
-			if dim := dimensionOf(src.nodes[n].entity, on.To); dim != nil {
-				keys = and(keys, isTrue("not_null", r.value(src, n, dim)))
-			}
-		}
-		if keys != nil {
-			there = keys
-		}
+	there := r.partner(src, n)
+	if there == nil {
+		there = &scalar{Op: "bool", Text: "true", Type: semantic.Boolean}
 	}
 	test := there
 	if p.Pred != nil {
@@ -73,6 +65,21 @@ func (r *resolver) relatedOne(p *Pred, s int, path []int) *scalar {
 		return &scalar{Op: "bool", Text: "true", Type: semantic.Boolean}
 	}
 	return truth(test, p.Quant == "no")
+}
+
+// partner says whether there is a row on a node; nil: always, as far as the joins tell.
+func (r *resolver) partner(s *source, n int) *scalar {
+	join := s.nodes[n].join
+	if join == nil {
+		return nil
+	}
+	var keys *scalar
+	for _, on := range join.On {
+		if dim := dimensionOf(s.nodes[n].entity, on.To); dim != nil {
+			keys = and(keys, isTrue("not_null", r.value(s, n, dim)))
+		}
+	}
+	return keys
 }
 
 // truth makes a condition two-valued: not known is not true.
@@ -182,8 +189,7 @@ func (r *resolver) relatedMany(p *Pred, s int, e *semantic.Entity) *scalar {
 	all := r.meetings(src.entity, e)
 	switch {
 	case len(all) == 0:
-		r.refuseUnrelated(p, src.entity, e)
-		return nil
+		return r.relatedAcross(p, src, e)
 	case len(all) > 1:
 		var ways [][]int
 		for _, m := range all {
@@ -202,6 +208,12 @@ func (r *resolver) relatedMany(p *Pred, s int, e *semantic.Entity) *scalar {
 			return nil
 		}
 	}
+	return r.existing(p, src, in, nil, m)
+}
+
+// existing says whether rows of the many side meet those of a source and pass the condition; there is what they need
+// besides, to be related at all.
+func (r *resolver) existing(p *Pred, src *source, in *innerSource, there *scalar, m meeting) *scalar {
 	last := &r.model.Joins[m.inner[len(m.inner)-1]]
 	before := r.nodeFor(in.source, m.inner[:len(m.inner)-1])
 	common := r.nodeFor(src, m.outer)
@@ -212,12 +224,15 @@ func (r *resolver) relatedMany(p *Pred, s int, e *semantic.Entity) *scalar {
 	for i := range sub.On { // the many side is the own one here
 		sub.On[i].Parent, sub.On[i].Own = sub.On[i].Own, sub.On[i].Parent
 	}
+	if there != nil {
+		sub.Where = append(sub.Where, there)
+	}
 	if in.where != nil {
 		where := in.where
 		if p.Quant == "all" {
 			where = isTrue("not", truth(where, false))
 		}
-		sub.Where = []*scalar{where}
+		sub.Where = append(sub.Where, where)
 	}
 	sub.Nodes = r.boundNodes(in.source)
 	r.noteSub(in.source)

@@ -14,7 +14,62 @@ const maxModelDepth = 32
 
 // value gives the expression of a dimension on a node of a source: a column, or what the model computes from columns.
 func (r *resolver) value(s *source, n int, dim *semantic.Dimension) *scalar {
-	return r.valueAt(s, n, dim, 0)
+	return r.ofPartner(s, n, r.valueAt(s, n, dim, 0))
+}
+
+// ofPartner keeps a computed value to the rows that have a partner on a node: a row without one has no value there, also
+// where a computation over nothing gives one, as the default of a map does.
+func (r *resolver) ofPartner(s *source, n int, v *scalar) *scalar {
+	join := s.nodes[n].join
+	if s.partnered(n) || join == nil || len(join.On) == 0 || nullWithoutRow(v) {
+		return v
+	}
+	key := dimensionOf(s.nodes[n].entity, join.On[0].To)
+	if key == nil {
+		return v
+	}
+	there := isTrue("not_null", r.valueAt(s, n, key, 1))
+	if last := len(v.Args) - 1; v.Op == "case" && v.HasElse && nullWithoutRow(&scalar{Op: "case", Args: v.Args[:last]}) {
+		named := *v // only what else there is needs the row
+		named.Args, named.HasElse = append(slices.Clone(v.Args[:last]), there, v.Args[last]), false
+		return &named
+	}
+	return &scalar{Op: "case", Args: []*scalar{there, v}, Type: v.Type, Currency: v.Currency}
+}
+
+// ofPartners says whether a dimension tells rows without a partner on a node from those whose partner has no values.
+func (r *resolver) ofPartners(s *source, n int, dim *semantic.Dimension) bool {
+	before := r.usedDims
+	r.usedDims = map[string]bool{}
+	v := r.valueAt(s, n, dim, 0)
+	told := r.ofPartner(s, n, v) != v
+	r.usedDims = before
+	return told
+}
+
+// nullWithoutRow says whether a value is surely NULL when all its columns are. false: it may be, or not.
+func nullWithoutRow(v *scalar) bool {
+	switch v.Op {
+	case "col", "null":
+		return true
+	case "+", "-", "*", "/", "neg", "=", "<>", "<", "<=", ">", ">=":
+		return slices.ContainsFunc(v.Args, nullWithoutRow)
+	case "case":
+		last := len(v.Args)
+		if v.HasElse {
+			last--
+			if v.Args[last].Op != "null" {
+				return false
+			}
+		}
+		for i := 0; i < last; i += 2 {
+			if !nullWithoutRow(v.Args[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 func (r *resolver) valueAt(s *source, n int, dim *semantic.Dimension, depth int) *scalar {
@@ -44,7 +99,22 @@ func (r *resolver) valueAt(s *source, n int, dim *semantic.Dimension, depth int)
 	if column == "" {
 		column = dim.Name
 	}
-	return &scalar{Op: "col", Node: n, Text: column, Type: dim.Type, Currency: dim.Unit}
+	return r.stored(object, dim, &scalar{Op: "col", Node: n, Text: column, Type: dim.Type, Currency: dim.Unit})
+}
+
+// stored gives a column as the values of its dimension, where the data has another type than the model declares.
+func (r *resolver) stored(object string, dim *semantic.Dimension, v *scalar) *scalar {
+	switch f := dim.Misfit; {
+	case f == nil:
+		return v
+	case !f.Usable(dim.Type):
+		r.refuseModel(object, f.Reason(dim.Type))
+		return v
+	case f.Blank:
+		return &scalar{Op: "null", Type: dim.Type, Currency: dim.Unit}
+	}
+	written := &scalar{Op: "call", Text: "concat", Args: []*scalar{typed(v, dim.Misfit.Stored)}, Type: semantic.Text} // of a missing value the empty text
+	return &scalar{Op: "call", Text: "nullif", Args: []*scalar{written, {Op: "str", Type: semantic.Text}}, Type: semantic.Text}
 }
 
 func typed(s *scalar, t semantic.Type) *scalar {
@@ -109,8 +179,11 @@ func (r *resolver) modelExpr(expr string) (*semantic.Expr, error) {
 }
 
 func (r *resolver) row(s *source, e *semantic.Expr, n int, object string, depth int) *scalar {
-	if e.Op == "ident" {
+	switch e.Op {
+	case "ident":
 		return r.rowIdent(s, e.Name, n, object, depth)
+	case "metric_at":
+		return r.rowMetric(s, e, n, object, depth)
 	}
 	return bindTree(e, func(a *semantic.Expr) *scalar { return r.row(s, a, n, object, depth) })
 }
@@ -129,7 +202,8 @@ func (r *resolver) rowIdent(s *source, name string, n int, object string, depth 
 		for _, c := range r.candidates(strings.Split(name, ".")) {
 			paths := r.ways(entity.Name, c.way, c.entity)
 			if c.dim != nil && len(paths) == 1 && r.joinable(paths[0], nil) {
-				return r.valueAt(s, r.nodeFor(s, append(slices.Clone(s.nodes[n].path), paths[0]...)), c.dim, depth+1)
+				further := r.nodeFor(s, append(slices.Clone(s.nodes[n].path), paths[0]...))
+				return r.ofPartner(s, further, r.valueAt(s, further, c.dim, depth+1))
 			}
 		}
 	}
@@ -177,7 +251,7 @@ func callType(name string, args []*scalar) semantic.Type {
 	switch name {
 	case "lower", "upper", "trim", "replace", "substring", "concat":
 		return semantic.Text
-	case "length", "year", "quarter", "month", "day", "hour", "weekday", "date_diff":
+	case "length", "year", "quarter", "month", "day", "hour", "weekday", "date_diff", "day_of_year", "week_of_year":
 		return semantic.Integer
 	case "power", "sqrt":
 		return semantic.Float
@@ -203,11 +277,21 @@ func (r *resolver) on(b ref, s int) *scalar {
 		}
 		return r.cut(v, b.unit())
 	}
+	if b.timed {
+		v := r.sourceTime(s, b)
+		if v == nil {
+			return nil
+		}
+		return partOf(b.part, v)
+	}
 	if s >= len(b.at) || b.at[s] < 0 {
 		return nil
 	}
 	v := r.timeValue(r.sources[s], b.at[s], b.dim)
-	if b.grain == "" {
+	switch {
+	case b.part != nil:
+		return partOf(b.part, v)
+	case b.grain == "":
 		return v
 	}
 	return r.cut(v, b.grain)

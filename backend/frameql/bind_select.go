@@ -68,7 +68,11 @@ func (r *resolver) selectDimension(it *Item, i int) {
 	}
 	*it.Dim = b.name
 	for _, k := range r.showDimension(b, it) {
-		r.outputs = append(r.outputs, output{column: r.describeKey(k), cell: r.keyScalar(k), item: i, key: k})
+		o := output{column: r.describeKey(k), cell: r.keyScalar(k), item: i, key: k}
+		if b.dim != nil {
+			o.column = r.describeRef(b)
+		}
+		r.outputs = append(r.outputs, o)
 	}
 }
 
@@ -155,6 +159,9 @@ func (r *resolver) nameOutputs() {
 	for _, g := range r.parts {
 		for _, k := range g.keys {
 			u := GrainUse{Dimension: r.keys[k].ref.fullName(), Grain: r.keys[k].ref.grain}
+			if part := r.keys[k].ref.part; part != nil {
+				u.Grain = part.Name
+			}
 			for _, o := range outs {
 				if o.key == k {
 					u.Column = o.column.Name

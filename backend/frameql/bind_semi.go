@@ -65,7 +65,7 @@ func (r *resolver) singleSnapshots(l compile.Leaf, st stand) bool {
 		switch {
 		case b.axis && l.Time.Type == semantic.Date && b.unit() == "day":
 			return true
-		case !b.axis && b.grain == "" && l.Source < len(b.at) && b.at[l.Source] >= 0:
+		case !b.axis && b.grain == "" && b.part == nil && l.Source < len(b.at) && b.at[l.Source] >= 0:
 			if v := r.on(b, l.Source); v != nil && signature(v) == signature(l.Time) {
 				return true
 			}

@@ -21,6 +21,7 @@ func (r *resolver) bindOrder() {
 			r.bound.Order = append(r.bound.Order, k)
 		}
 	}
+	r.orderByParts()
 	if r.q.Limit != nil {
 		r.bound.Limit, r.bound.Offset = r.q.Limit, r.q.Offset
 	}

@@ -20,7 +20,7 @@ type node struct {
 	parent int
 	join   *semantic.Join // nil for the fact
 	path   []int
-	total  bool // no row of the fact is without it
+	total  bool // no row of the parent is without it
 }
 
 func newSource(e *semantic.Entity) *source {
@@ -61,6 +61,16 @@ func (r *resolver) nodeFor(s *source, path []int) int {
 		at = k
 	}
 	return at
+}
+
+// partnered says whether every row of the fact is known to reach a row of a node: each join on the way there keeps all.
+func (s *source) partnered(n int) bool {
+	for ; n > 0; n = s.nodes[n].parent {
+		if !s.nodes[n].total {
+			return false
+		}
+	}
+	return true
 }
 
 // within binds over other sources than those of the query: some of them, or the inside of a quantifier.

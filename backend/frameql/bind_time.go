@@ -100,7 +100,7 @@ func (r *resolver) bindOn(d *During) {
 	if !ok {
 		return
 	}
-	if b.dim == nil || b.grain != "" || b.dim.Type != "" && !b.dim.Type.Temporal() {
+	if b.dim == nil || b.grain != "" || b.part != nil || b.dim.Type != "" && !b.dim.Type.Temporal() {
 		r.refuseNotTime(b, d.On)
 		return
 	}
@@ -234,6 +234,8 @@ func (r *resolver) isTimeOfAll(b ref) bool {
 // bareGrain binds "month": the time of every number, cut by it. In a list of rows it is the default time of the entity.
 func (r *resolver) bareGrain(grain string, place any, want use) (ref, bool) {
 	switch {
+	case semantic.DatePartNamed(grain) != nil:
+		return r.barePart(semantic.DatePartNamed(grain), place, want)
 	case len(r.sources) == 0:
 		return ref{}, false
 	case len(r.times) == 0:

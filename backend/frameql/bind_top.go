@@ -60,9 +60,12 @@ func (r *resolver) topPart(d *Dim) ([]int, ref, bool) {
 	}
 	*d = b.name
 	for _, g := range r.parts {
-		if g.ref.same(b) {
+		if g.ref.same(b) && r.allInGrain(g.keys) {
 			return g.keys, b, true
 		}
+	}
+	if part, ok := r.inGrain(b); ok {
+		return part.keys, b, true
 	}
 	r.refuseTopDimension(b, d)
 	return nil, b, false

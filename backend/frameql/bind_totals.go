@@ -10,7 +10,7 @@ import (
 	"assay/backend/text"
 )
 
-// bindTotals binds TOTALS: the whole, or the members of each dimension that it names.
+// bindTotals binds TOTALS: the whole, or the members of the dimensions that it names, together where they stand together.
 func (r *resolver) bindTotals() {
 	for i := range r.q.Totals {
 		set := r.q.Totals[i]
@@ -18,19 +18,35 @@ func (r *resolver) bindTotals() {
 			r.addTotal([]int{}, nil)
 			continue
 		}
+		keys, bound := []int{}, true
 		for k := range set {
 			d := &set[k]
 			b, ok := r.dimension(*d, d, forGrain)
 			if !ok {
+				bound = false
 				continue
 			}
 			*d = b.name
 			part := slices.IndexFunc(r.parts, func(g grainPart) bool { return g.ref.same(b) })
-			if part < 0 || len(r.parts[part].keys) == 0 {
+			if part < 0 && r.shows(b) {
+				if _, ok := r.inGrain(b); ok {
+					part = len(r.parts) - 1
+				}
+			}
+			if part < 0 || len(r.parts[part].keys) == 0 || !r.allInGrain(r.parts[part].keys) {
 				r.refuseTotals(d, "frameql.totals_dimension")
+				bound = false
 				continue
 			}
-			r.addTotal(r.parts[part].keys, d)
+			for _, n := range r.parts[part].keys {
+				if !slices.Contains(keys, n) {
+					keys = append(keys, n)
+				}
+			}
+		}
+		if bound {
+			slices.Sort(keys)
+			r.addTotal(keys, &set[0])
 		}
 	}
 }
@@ -93,7 +109,7 @@ func (r *resolver) bindFill() {
 			f.To = last.AddDate(0, 0, 1)
 		}
 		if !f.From.IsZero() && f.From.Before(first) || !f.To.IsZero() && f.To.After(last.AddDate(0, 0, 1)) {
-			r.notice("frameql.notice_coverage", "first", first.Format("2006-01-02"), "last", last.Format("2006-01-02"))
+			r.notice(OutsideCoverage, Info, "frameql.notice_coverage", "first", first.Format("2006-01-02"), "last", last.Format("2006-01-02"))
 		}
 	}
 	r.bound.Fill, r.plan.Fill = f, mode

@@ -1,6 +1,9 @@
 package frameql
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // conjunct is one condition of WHERE.
 type conjunct struct {
@@ -9,10 +12,20 @@ type conjunct struct {
 	computed   bool     // it compares with a number of a query of its own
 }
 
-func (c conjunct) mentions(b ref) bool {
-	return slices.ContainsFunc(c.dimensions, func(d string) bool {
-		return d == b.fullName() || b.dim == nil && len(d) > len(b.entity.Name) && d[:len(b.entity.Name)+1] == b.entity.Name+"."
-	})
+// mentions says whether a condition is written over a dimension, by the way that leads to it: what the model computes a
+// dimension from, and what a number of its own is computed at, are not mentioned.
+func (c conjunct) mentions(b ref) bool { return c.pred.isOver(b) }
+
+func (p *Pred) isOver(b ref) bool {
+	if p == nil {
+		return false
+	}
+	is := func(name string) bool {
+		return name != "" && (strings.EqualFold(name, b.name.Name) || b.dim == nil && strings.HasPrefix(strings.ToLower(name), strings.ToLower(b.name.Name)+"."))
+	}
+	inside := func(one *Pred) bool { return one.isOver(b) }
+	return is(p.Dim) || is(p.Entity) || p.ValDim != nil && is(p.ValDim.Name) || p.Not.isOver(b) || p.Pred.isOver(b) ||
+		slices.ContainsFunc(p.And, inside) || slices.ContainsFunc(p.Or, inside)
 }
 
 // bindWhere binds the conditions on rows, one filter for each conjunct, for every source.

@@ -35,17 +35,17 @@ func (r *resolver) share(e *Expr, st stand) *scalar {
 	if !r.sameUnit(e, keys, st) {
 		return nil
 	}
-	for _, k := range keys {
-		r.determinedKey(r.keys[k].ref, st.keys)
+	if e.At != nil {
+		r.bringAlong(e.At, keys, st)
 	}
 	whole := r.expr(e.Of, inside.at(keys))
 	if whole == nil {
 		return nil
 	}
 	if !r.addsUp(part) {
-		r.notice("frameql.notice_share", "expression", e.Of.String())
+		r.notice(ShareOver, Info, "frameql.notice_share", "expression", e.Of.String(), "within", e.At != nil)
 	}
-	whole = &scalar{Op: "at", Args: []*scalar{whole}, Keys: keys, Type: whole.Type, Currency: whole.Currency}
+	whole = &scalar{Op: "at", Args: []*scalar{whole}, Keys: keys, Fixed: r.fixedBy(keys, st.keys), Type: whole.Type, Currency: whole.Currency}
 	return withUnit(arithmetic("/", part, whole), "")
 }
 
@@ -209,8 +209,8 @@ func (r *resolver) ranked(e *Expr, st stand) *scalar {
 		r.refuseIncomparable(e, keys, st)
 		return nil
 	}
-	for _, k := range keys {
-		r.determinedKey(r.keys[k].ref, st.keys)
+	if e.At != nil {
+		r.bringAlong(e.At, keys, st)
 	}
 	return &scalar{Op: "rank", Args: []*scalar{s}, Keys: keys, Type: semantic.Integer}
 }

@@ -9,9 +9,14 @@ import (
 // findDefinitions links every use of a name of WITH to its expression. A definition sees those before it, so that none
 // is defined by itself; within it, its own name is that of the model.
 func (r *resolver) findDefinitions() {
+	levels := map[*Expr]int{}
 	for i := range r.q.With {
 		d := &r.q.With[i]
 		r.link(d.Expr)
+		if levels[d.Expr] = r.levels(d.Expr, levels); levels[d.Expr] > maxDepth {
+			r.refuse(d, refusal("INVALID_QUERY", "frameql.too_deep", "depth", maxDepth))
+			levels[d.Expr] = 0 // said once
+		}
 		name := strings.ToLower(d.Name)
 		if r.defined[name] != nil {
 			r.refuse(d, refusal("INVALID_QUERY", "frameql.defined_twice", "name", d.Name),
@@ -25,6 +30,21 @@ func (r *resolver) findDefinitions() {
 	for _, e := range r.expressions() {
 		r.link(e)
 	}
+}
+
+// levels says how deep an expression is nested, with the definitions that it names.
+func (r *resolver) levels(e *Expr, known map[*Expr]int) int {
+	if e == nil {
+		return 0
+	}
+	if def := r.refers[e]; def != nil {
+		return known[def]
+	}
+	deepest := r.levels(e.Of, known)
+	for _, a := range e.Args {
+		deepest = max(deepest, r.levels(a, known))
+	}
+	return deepest + 1
 }
 
 // link notes the definition that each name of an expression stands for.

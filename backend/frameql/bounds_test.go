@@ -200,3 +200,74 @@ func TestFormsAreLinear(t *testing.T) {
 		}
 	}
 }
+
+// A result is refused for its size when about how large it is can be known, and is more than may be shown; never when it is
+// small for certain, or when something decides that nobody counted.
+func TestResultSize(t *testing.T) {
+	e := env()
+	e.Rows = func(entity string) int64 {
+		return map[string]int64{"orders": 1_000_000, "customers": 50_000, "tickets": 200_000}[entity]
+	}
+	e.Distinct = func(dimension string) int64 {
+		return map[string]int64{
+			"customers.customer_id": 50_000, "customers.company_name": 50_000, "customers.country": 20, "orders.status": 4,
+			"orders.order_id": 1_000_000, "orders.customer_id": 50_000, "customers.city": 2_000, "tickets.ticket_id": 200_000, "tickets.priority": 3,
+		}[dimension]
+	}
+	e.Values = nil
+	for query, about := range map[string]int64{ // 0: it is answered
+		"SELECT orders_placed AT customers":                                                                                                  50_000,
+		"SELECT orders_placed AT customers WHERE customers.country = 'France'":                                                               0, // 2,500
+		"SELECT orders_placed AT customers WHERE customers.country IN ('A', 'B', 'C', 'D', 'E')":                                             12_500,
+		"SELECT orders_placed AT orders WHERE status = 'open'":                                                                               250_000,
+		"SELECT orders_placed AT orders WHERE status = 'open' AND customers.country = 'A'":                                                   12_500,
+		"SELECT orders_placed AT orders WHERE order_id = 5":                                                                                  0,
+		"SELECT orders_placed AT orders WHERE order_id IN (5, 6) AND status = 'open'":                                                        0,
+		"SELECT orders_placed AT orders WHERE freight > 1000":                                                                                0, // nobody counted how many
+		"SELECT orders_placed AT orders WHERE status = 'open' AND freight > 1000":                                                            0,
+		"SELECT orders_placed AT orders WHERE status = 'open' OR order_id = 5":                                                               0,
+		"SELECT orders_placed AT customers WHERE NOT customers.country = 'France'":                                                           0,
+		"SELECT orders_placed AT customers HAVING orders_placed > 100":                                                                       0,
+		"SELECT customers.country, orders_placed AT customers.country":                                                                       0,
+		"SELECT orders_placed AT (customers.country, customers.city)":                                                                        40_000,
+		"SELECT orders_placed AT customers TOP 10 customers BY orders_placed":                                                                0,
+		"SELECT orders_placed AT customers TOP 20000 customers BY orders_placed":                                                             20_000,
+		"SELECT orders_placed AT customers TOP 10 customers BY orders_placed WITH OTHER":                                                     0,
+		"SELECT orders_placed AT (customers, status) TOP 10 customers BY orders_placed":                                                      0,
+		"SELECT orders_placed AT (customers.city, status, customers.country) TOP 100 customers.city BY orders_placed":                        0,
+		"SELECT orders_placed AT (customers.city, status, customers.country) TOP 1000 customers.city BY orders_placed PER customers.country": 80_000,
+		"SELECT orders_placed AT orders LIMIT 100":                                                                                           0,
+		"SELECT orders_placed AT orders LIMIT 20000":                                                                                         20_000,
+		"SELECT orders_placed AT orders OPTIONS (max_rows = 100)":                                                                            1_000_000,
+		"SELECT orders_placed AT orders DURING 1997":                                                                                         543_154,
+		"SELECT orders_placed AT orders DURING 1998-05-01":                                                                                   0,
+		"SELECT orders_placed AT (customers.city, day) DURING 1997-01":                                                                       46_130,
+		"SELECT orders_placed AT (customers.city, day) DURING 1997-01-01":                                                                    0,
+		"SELECT tickets_raised AT tickets WHERE priority = 'low'":                                                                            66_666,
+	} {
+		q, err := Parse(query)
+		if err != nil {
+			t.Fatal(query, err)
+		}
+		_, refusals := Resolve(q, e)
+		got := int64(0)
+		for _, r := range refusals {
+			if r.Code != "CARDINALITY_LIMIT" {
+				t.Errorf("%s: %s", query, r.Message)
+				continue
+			}
+			got, _ = r.Facts["rows"].(int64)
+			for _, repair := range r.Repairs {
+				if _, again := Resolve(repair.Query, e); again != nil {
+					t.Errorf("%s: the repair %s is refused", query, repair.FrameQL)
+				}
+			}
+			if len(r.Repairs) == 0 {
+				t.Errorf("%s: no repair", query)
+			}
+		}
+		if got != about {
+			t.Errorf("%s: about %d rows, want %d", query, got, about)
+		}
+	}
+}

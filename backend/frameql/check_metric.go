@@ -23,7 +23,7 @@ func (r *resolver) check() {
 func (r *resolver) checkMetrics() {
 	for _, u := range r.metricUses {
 		for _, need := range u.metric.Required {
-			if !r.grainHas(need, u.keys) {
+			if !r.grainHas(need, u.keys) && !r.implied(r.entitySource(u.metric.Entity), need, u.keys) {
 				r.refuseRequired(u.metric, need)
 			}
 		}
@@ -69,6 +69,9 @@ func forbids(not string, b ref) bool {
 	if b.grain != "" {
 		names = append(names, b.grain, b.dim.Name+"."+b.grain, b.fullName()+"."+b.grain)
 	}
+	if b.part != nil {
+		names = append(names, b.part.Name, b.dim.Name+"."+b.part.Name, b.fullName()+"."+b.part.Name)
+	}
 	for _, n := range names {
 		if strings.EqualFold(not, n) {
 			return true
@@ -89,7 +92,7 @@ func (r *resolver) checkAdditivity(u leafUse) {
 		word, _, _ := strings.Cut(m.Additivity.Per[family], "(")
 		word = strings.ToLower(strings.TrimSpace(word))
 		time := strings.EqualFold(family, "time") || strings.EqualFold(family, "date") || word == "semi"
-		if word != "" && word != "additive" && !time && !r.fixed(family, u.keys) {
+		if word != "" && word != "additive" && !time && !r.fixed(family, u.keys) && !r.implied(s, family, u.keys) {
 			r.refuseMixed(m, family)
 		}
 	}
@@ -107,7 +110,7 @@ func sortedNames(m map[string]string) []string {
 func (r *resolver) fixed(name string, keys []int) bool {
 	for _, k := range keys {
 		b := r.keys[k].ref
-		whole := b.grain == "" || b.grain == "day" && b.dim.Type == semantic.Date
+		whole := b.part == nil && b.grain == "" || b.grain == "day" && b.dim.Type == semantic.Date
 		if whole && (strings.EqualFold(name, b.fullName()) || strings.EqualFold(name, b.dim.Name)) {
 			return true
 		}

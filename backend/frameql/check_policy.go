@@ -91,7 +91,7 @@ func (r *resolver) checkMultiValued() {
 		share := false
 		r.walkExpressions(func(e *Expr) { share = share || e.Fn == "share" })
 		if len(r.q.Totals) == 0 && !share && (r.q.Top == nil || !r.q.Top.Other) {
-			r.notice("frameql.notice_multivalued", "name", b.name.String())
+			r.notice(MultiValued, Caution, "frameql.notice_multivalued", "name", b.name.String())
 			continue
 		}
 		r.refuse(nil, refusal("MULTIVALUED_DIMENSION", "frameql.multivalued", "name", b.name.String(), "entity", r.entityWords(b.entity.Name)),

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"assay/backend/semantic"
-	"assay/backend/text"
 )
 
 // checkValues refuses to compare a text with a value that it never has. Nothing is refused where not all values are
@@ -124,95 +123,4 @@ func (r *resolver) dimensionsWith(v string, b ref) []string {
 		}
 	}
 	return names
-}
-
-// checkSize refuses a result that is far larger than may be shown, where its size is known.
-func (r *resolver) checkSize() {
-	limit := r.settings.maxRows
-	if r.bound.Limit != nil || r.bound.Top != nil || r.q.Where != nil || r.q.Having != nil || r.nesting > 0 || r.period != nil {
-		return
-	}
-	rows, n := int64(0), int64(1)
-	for _, s := range r.sources {
-		if r.rows(s.entity.Name) == 0 {
-			return
-		}
-		rows += r.rows(s.entity.Name)
-	}
-	if !(r.bound.Listing && len(r.grain) == 0) {
-		for _, k := range r.grain {
-			size := r.sizeOf(k)
-			if size == 0 {
-				return
-			}
-			if n *= size; n > rows {
-				break
-			}
-		}
-		rows = min(rows, n)
-	}
-	if rows <= int64(limit) {
-		return
-	}
-	var edits []edit
-	if len(r.metrics) > 0 && len(r.parts) > 0 && len(r.parts[0].keys) > 0 {
-		by, part := r.metrics[0].Name, r.parts[0].ref.name
-		edits = append(edits, r.edited(text.Say("frameql.repair_top", "name", part.String()), func(q *Query) {
-			q.Top = &Top{N: 100, Dim: part, By: Key{Out: by}}
-		}))
-	}
-	hundred := 100
-	edits = append(edits, r.edited(text.Say("frameql.repair_use", "name", "LIMIT 100"), func(q *Query) { q.Limit = &hundred }))
-	for i := len(r.parts) - 1; i >= 0 && len(r.parts) > 1; i-- {
-		edits = append(edits, r.without(r.parts[i].ref.name.String()))
-	}
-	r.refuse(nil, refusal("CARDINALITY_LIMIT", "frameql.too_many_rows", "rows", rows, "limit", limit), edits...)
-}
-
-// sizeOf is about how many values a key has; 0: not known.
-func (r *resolver) sizeOf(k int) int64 {
-	b := r.keys[k].ref
-	if b.grain == "" && !b.axis {
-		if r.env.Distinct == nil {
-			return 0
-		}
-		return r.env.Distinct(b.fullName())
-	}
-	if r.env.Coverage == nil {
-		return 0
-	}
-	first, last, ok := r.env.Coverage(b.fullName())
-	if !ok {
-		return 0
-	}
-	return int64(last.Sub(first).Hours()/24/r.calendar.days(b.unit())) + 1
-}
-
-// checkAttested refuses a plan that is known less well than OPTIONS verify asks for.
-func (r *resolver) checkAttested() {
-	if r.settings.verify == "" || r.settings.verify == "A" {
-		return
-	}
-	for _, use := range r.plan.Joins {
-		for i := range r.model.Joins {
-			j := &r.model.Joins[i]
-			if !sameJoin(use, JoinUse{From: j.From, To: j.To, Role: j.Role}) {
-				continue
-			}
-			pairs := []any{"from", j.From, "to", j.To, "verify", r.settings.verify}
-			switch a := j.Attested; {
-			case a == nil:
-				r.refuseVerify("frameql.only_declared", pairs)
-			case a.Orphans > 0:
-				r.refuseVerify("frameql.orphans", append(pairs, "rows", a.Orphans))
-			}
-		}
-	}
-	if r.model.Inferred {
-		r.refuseVerify("frameql.only_inferred", []any{"verify", r.settings.verify})
-	}
-}
-
-func (r *resolver) refuseVerify(key string, pairs []any) {
-	r.refuse(nil, refusal("ATTESTATION_TOO_LOW", key, pairs...), r.withoutOption("verify"))
 }

@@ -9,7 +9,8 @@
 // Where things are: scan.go and parse*.go read text, print*.go writes it, json*.go and schema*.go are the other form;
 // resolve.go walks a query in the order of its clauses, each bind_*.go binds one of them, check_*.go honours what the
 // model and the data say of the whole, refuse_*.go holds one family of refusals each with its repairs, calendar.go and
-// period.go are the calendar, finish.go makes the plan.
+// period.go are the calendar, finish.go makes the plan. notice.go holds what is said with an answer; evidence.go and
+// second_path.go are the queries about the same rows that say what the numbers rest on, and give them once more.
 //
 // How a query is bound. Each number belongs to a source: the entity of its metric, or of the columns that it reduces
 // (bind_fact.go). A name is bound once for all sources, to a node of each (bind_dim.go). A time that is the metric time

@@ -3,70 +3,11 @@
 package frameql_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	. "assay/backend/frameql"
-	"assay/backend/semantic"
 )
-
-// weeks is a calendar of whole weeks: fiscal 1996 has 53 of them, 1997 and 1998 have 52, by quarters of 13 (14) weeks.
-func weeks() semantic.Calendar {
-	c := semantic.Calendar{Name: "retail", Pattern: "4-4-5", Buckets: map[string][]semantic.CalendarBucket{}}
-	add := func(unit, label string, n int, from, to time.Time) {
-		c.Buckets[unit] = append(c.Buckets[unit], semantic.CalendarBucket{From: from, To: to, Label: label, Ordinal: n})
-	}
-	start := time.Date(1996, 1, 1, 0, 0, 0, 0, time.UTC)
-	for i, n := range []int{53, 52, 52} {
-		year := 1996 + i
-		for w := range n {
-			add("fiscal_week", fmt.Sprintf("FY%d-W%02d", year, w+1), w+1, start.AddDate(0, 0, 7*w), start.AddDate(0, 0, 7*w+7))
-		}
-		for q := range 4 {
-			end := start.AddDate(0, 0, 91*(q+1))
-			if q == 3 {
-				end = start.AddDate(0, 0, 7*n)
-			}
-			add("fiscal_quarter", fmt.Sprintf("FY%d-Q%d", year, q+1), q+1, start.AddDate(0, 0, 91*q), end)
-		}
-		add("fiscal_year", fmt.Sprintf("FY%d", year), 1, start, start.AddDate(0, 0, 7*n))
-		start = start.AddDate(0, 0, 7*n)
-	}
-	return c
-}
-
-func retail() Env {
-	e := env()
-	m := shop()
-	m.Calendars, m.Workspace.Calendar = []semantic.Calendar{weeks()}, "retail"
-	e.Model = m
-	return e
-}
-
-func TestCalendarOfWeeks(t *testing.T) {
-	for text, want := range map[string]string{
-		"FY1996": "1996-01-01 1997-01-06", "FY1997-Q1": "1997-01-06 1997-04-07", "FY1997-Q4": "1997-10-06 1998-01-05",
-		"THIS FISCAL_WEEK": "1998-05-04 1998-05-11", "LAST 2 FISCAL_QUARTER": "1997-10-06 1998-04-06", "PREVIOUS FISCAL_YEAR": "1997-01-06 1998-01-05",
-		"FY1999": "INVALID_PERIOD", "LAST 9 FISCAL_YEAR": "INVALID_PERIOD", "LAST 1 FISCAL_PERIOD": "CALENDAR_UNDEFINED", "LAST 1 SPRINT": "CALENDAR_UNDEFINED",
-	} {
-		p, err := ParsePeriod(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		use, refused := ResolvePeriod(p, retail().Now, retail().Model)
-		got := ""
-		if refused != nil {
-			got = refused.Code
-		} else {
-			got = use.From.Format(time.DateOnly) + " " + use.To.Format(time.DateOnly)
-		}
-		if got != want {
-			t.Errorf("%s is %s, want %s", text, got, want)
-		}
-	}
-}
 
 func TestCalendarOfWeeksRuns(t *testing.T) {
 	db := openShop(t)
@@ -90,6 +31,25 @@ func TestCalendarOfWeeksRuns(t *testing.T) {
 		{
 			"SELECT order_date.fiscal_quarter, CUMULATIVE(orders_placed, AT fiscal_year) DURING FY1997",
 			`SELECT q, sum(n) OVER (ORDER BY q) FROM (SELECT DATE '1997-01-06' + 91 * ((order_date - DATE '1997-01-06') // 91)::INT q, count(*) n FROM orders WHERE order_date >= '1997-01-06' AND order_date < '1998-01-05' GROUP BY 1) ORDER BY 1`,
+		},
+		{ // over whole quarters: the weeks that begin after the same place of the quarter before
+			"SELECT order_date.fiscal_week, MOVING(orders_placed, 1, fiscal_quarter) DURING FY1997-Q2",
+			`WITH w AS (SELECT order_date - (isodow(order_date) - 1)::INT w, count(*) n FROM orders GROUP BY 1)
+				SELECT a.w, (SELECT sum(n) FROM w b WHERE b.w > a.w - 91 AND b.w <= a.w) FROM w a WHERE a.w >= '1997-04-07' AND a.w < '1997-07-07' ORDER BY 1`,
+		},
+		{ // the last two weeks of a quarter, here the second one not to its end
+			"SELECT order_date.fiscal_quarter, MOVING(orders_placed, 2, fiscal_week) DURING BETWEEN 1997-04-07 AND 1997-07-02",
+			"SELECT DATE '1997-04-07', count(*) FROM orders WHERE order_date BETWEEN '1997-06-23' AND '1997-07-02'",
+		},
+		{ // what cannot be added up: a year back keeps its place in the year, which may have 53 weeks
+			"SELECT order_date.fiscal_quarter, MOVING(order_count, 1, fiscal_year) DURING FY1997 FILL NULL",
+			`SELECT q, nullif(count(DISTINCT o.order_id), 0) FROM (VALUES (DATE '1997-01-06', DATE '1996-04-01'), (DATE '1997-04-07', DATE '1996-07-01'), (DATE '1997-07-07', DATE '1996-09-30'),
+				(DATE '1997-10-06', DATE '1997-01-06')) v(q, b) LEFT JOIN orders o ON o.order_date >= b AND o.order_date < q + 91 AND o.order_id IN (SELECT order_id FROM "Order Details") GROUP BY 1 ORDER BY 1`,
+		},
+		{ // without a period: the calendar is written as far as the data reaches, and begins with its first year
+			"SELECT order_date.fiscal_week, MOVING(orders_placed, 1, fiscal_year)",
+			`WITH w AS (SELECT order_date - (isodow(order_date) - 1)::INT w, count(*) n FROM orders GROUP BY 1)
+				SELECT a.w, (SELECT sum(n) FROM w b WHERE b.w > a.w - CASE WHEN a.w < '1998-01-05' THEN 371 ELSE 364 END AND b.w <= a.w) FROM w a ORDER BY 1`,
 		},
 		{"SELECT orders_placed AT () DURING FY1997 COMPARE TO PREVIOUS PERIOD", "SELECT a, b, a - b, (a - b) / b FROM (SELECT count(*) FILTER (WHERE order_date >= '1997-01-06') a, count(*) FILTER (WHERE order_date < '1997-01-06') b FROM orders WHERE order_date < '1998-01-05')"},
 	} {

@@ -43,7 +43,7 @@ func TestLanguage(t *testing.T) {
 		{ // the four meanings of AT
 			"SELECT country, (revenue AT country) AS same, revenue / (revenue AT ()) AS part, AVG(revenue AT customers) AS fine",
 			`SELECT n, r, r / sum(r) OVER (), f FROM (SELECT c.country n, ` + rev + ` r FROM ` + lines + ` GROUP BY 1) a
-				JOIN (SELECT n f_n, avg(r) f FROM (SELECT c.customer_id, c.country n, ` + rev + ` r FROM ` + lines + ` GROUP BY 1, 2) GROUP BY 1) ON f_n IS NOT DISTINCT FROM n ORDER BY n NULLS LAST`,
+				JOIN (SELECT n f_n, avg(r) FILTER (WHERE customer_id IS NOT NULL) f FROM (SELECT c.customer_id, c.country n, ` + rev + ` r FROM ` + lines + ` GROUP BY 1, 2) GROUP BY 1) ON f_n IS NOT DISTINCT FROM n ORDER BY n NULLS LAST`,
 		},
 		{
 			"SELECT order_date.month, revenue / (revenue AT order_date.year) AS part DURING 1997",
@@ -56,8 +56,8 @@ func TestLanguage(t *testing.T) {
 		},
 		{
 			"SELECT COUNT(revenue AT customers), MAX(COUNT(order_lines) AT orders), COUNT(DISTINCT line_count AT orders), MEDIAN(revenue AT (customers, month)) AT ()",
-			`SELECT (SELECT count(DISTINCT coalesce(customer_id, '?')) FROM (SELECT c.customer_id FROM ` + lines + `)), 2, 2,
-				(SELECT median(r) FROM (SELECT c.customer_id, date_trunc('month', order_date) mo, ` + rev + ` r FROM ` + lines + ` GROUP BY 1, 2))`,
+			`SELECT (SELECT count(DISTINCT customer_id) FROM (SELECT c.customer_id FROM ` + lines + `)), 2, 2,
+				(SELECT median(r) FROM (SELECT c.customer_id, date_trunc('month', order_date) mo, ` + rev + ` r FROM ` + lines + ` GROUP BY 1, 2) WHERE customer_id IS NOT NULL)`,
 		},
 		{ // comparisons
 			"SELECT country, revenue DURING 1997 COMPARE TO PREVIOUS YEAR",
@@ -72,6 +72,22 @@ func TestLanguage(t *testing.T) {
 		{ // against the bucket before, which may have no rows
 			"SELECT order_date.month, revenue, PREV(revenue) DURING 1997",
 			monthly + ` SELECT a.mo, a.r, coalesce(b.r, 0) FROM m a LEFT JOIN m b ON b.mo = a.mo - INTERVAL 1 MONTH WHERE year(a.mo) = 1997 ORDER BY 1`,
+		},
+		{ // and several before
+			"SELECT order_date.month, PREV(revenue, 2), DELTA(revenue, 3) DURING 1997",
+			monthly + ` SELECT a.mo, coalesce(b.r, 0), a.r - coalesce(c.r, 0) FROM m a LEFT JOIN m b ON b.mo = a.mo - INTERVAL 2 MONTH LEFT JOIN m c ON c.mo = a.mo - INTERVAL 3 MONTH WHERE year(a.mo) = 1997 ORDER BY 1`,
+		},
+		{ // the one fact that leads to all
+			"SELECT category_name, COUNT(DISTINCT customers)",
+			`SELECT k.category_name, count(DISTINCT c.customer_id) FROM ` + lines + ` GROUP BY 1 ORDER BY 1 NULLS LAST`,
+		},
+		{ // across rows that relate many to many
+			"SELECT orders_placed, orders_placed FILTER (WHERE NO products (product_name = 'Chai')) AS n WHERE ANY products (category_name = 'Tea')",
+			`SELECT count(*), count(*) FILTER (WHERE order_id NOT IN (SELECT "OrderID" FROM "Order Details" WHERE "ProductID" = 1)) FROM orders WHERE order_id IN (SELECT d."OrderID" FROM ` + lines + ` WHERE k.category_name = 'Tea')`,
+		},
+		{
+			"SELECT customer_id AT customers WHERE ALL products (category_name = 'Tea') AND ANY products",
+			`SELECT c.customer_id FROM ` + lines + ` WHERE c.customer_id IS NOT NULL GROUP BY 1 HAVING bool_and(coalesce(k.category_name = 'Tea', false)) ORDER BY 1`,
 		},
 		{
 			"SELECT order_date.month, PCT_CHANGE(revenue) AS c DURING 1997 COMPARE TO TARGET gross_revenue",

@@ -104,7 +104,7 @@ func TestMeaning(t *testing.T) {
 		},
 		{
 			"SELECT area, size, revenue",
-			"SELECT CASE WHEN c.country IN ('Germany', 'Austria') THEN 'DACH' ELSE 'Other' END, CASE WHEN d.quantity >= 10 THEN 'large' ELSE 'small' END, " + rev + " FROM " + lines + " GROUP BY 1, 2 ORDER BY 1, 2",
+			"SELECT CASE WHEN c.country IN ('Germany', 'Austria') THEN 'DACH' WHEN c.customer_id IS NOT NULL THEN 'Other' END, CASE WHEN d.quantity >= 10 THEN 'large' ELSE 'small' END, " + rev + " FROM " + lines + " GROUP BY 1, 2 ORDER BY 1 NULLS LAST, 2",
 		},
 		{
 			"SELECT country, revenue FILTER (WHERE discount > 0) AS discounted, revenue, discounted_lines",
@@ -217,14 +217,23 @@ func TestPopulation(t *testing.T) {
 		t.Fatal("no statement")
 	}
 	names, got := rows(t, db, s.SQL)
-	if want := "rows_in kept filter_1 filter_2 filter_3 first last"; strings.Join(names, " ") != want {
+	if want := "rows_in kept filter_1 filter_2 filter_3"; strings.Join(names, " ") != want {
 		t.Errorf("columns %v", names)
 	}
-	if want := "10|2|3|7|5|1997-05-31 00:00:00|1997-06-30 00:00:00"; len(got) != 1 || got[0] != want {
+	if want := "10|2|3|7|5"; len(got) != 1 || got[0] != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
 	if len(plan.Filters) != 2 || plan.Filters[0].Text != "customers.country = 'France'" || plan.Filters[1].Text != "orders.freight > 6 OR orders.status = 'open'" {
 		t.Errorf("filters %+v", plan.Filters)
+	}
+	for query, want := range map[string]string{ // more filters share one scan
+		"SELECT orders_placed DURING 1997": "10|5|5",
+		"SELECT country, orders_placed DURING 1997 WHERE customers.country = 'France' AND freight > 6 AND status = 'open'": "10|0|3|5|3|5",
+	} {
+		counted, _ := mustResolve(t, query).PopulationStatement(DuckDB)
+		if _, got := rows(t, db, counted.SQL); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %v, want %s", query, got, want)
+		}
 	}
 	everything, _ := mustResolve(t, "SELECT orders_placed").PopulationStatement(DuckDB)
 	if _, got := rows(t, db, everything.SQL); got[0] != "10|10" {
@@ -238,6 +247,9 @@ func TestGoldenSQLRuns(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.txtar")
 	ran := 0
 	for _, file := range files {
+		if strings.HasPrefix(filepath.Base(file), "odd") {
+			continue // its columns are in no table
+		}
 		archive, err := txtar.ParseFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -247,7 +259,7 @@ func TestGoldenSQLRuns(t *testing.T) {
 			if err != nil || strings.HasSuffix(f.Name, ".out") {
 				continue
 			}
-			plan, refusals := Resolve(q, env())
+			plan, refusals := Resolve(q, fixture(filepath.Base(file)))
 			run := func(p *Plan) {
 				s, err := p.Statement(DuckDB)
 				if err != nil {
@@ -267,7 +279,7 @@ func TestGoldenSQLRuns(t *testing.T) {
 			}
 			for _, r := range refusals {
 				for _, repair := range r.Repairs {
-					fixed, still := Resolve(repair.Query, env())
+					fixed, still := Resolve(repair.Query, fixture(filepath.Base(file)))
 					if fixed == nil {
 						t.Errorf("%s: the repair %s is refused: %v", f.Name, repair.FrameQL, still)
 						continue

@@ -18,6 +18,7 @@ func (r *resolver) finish() *Plan {
 		p.Facts = append(p.Facts, s.entity.Name)
 	}
 	q.Grain, q.Leaves, q.Contexts = r.grain, r.leaves, r.contexts
+	q.First, q.Last, _ = r.covered()
 	q.Listing = len(r.leaves) == 0
 	for _, o := range r.outputs {
 		q.Outputs = append(q.Outputs, compile.Output{Name: o.column.Name, Cell: o.cell, Flag: o.flag})
@@ -41,6 +42,7 @@ func (r *resolver) finish() *Plan {
 		return nil
 	}
 	p.population = r.populationOf(q.Sources[0])
+	p.unmatched = r.unmatchedOf()
 	p.bound = q
 	return p
 }
@@ -139,7 +141,10 @@ func (r *resolver) weigh() {
 			case "exists":
 				kind = "exists"
 			}
-			if sig := signature(x); kind != "" && !seen[sig] {
+			if kind == "" {
+				return
+			}
+			if sig := signature(x); !seen[sig] {
 				seen[sig] = true
 				if kind == "window" {
 					c.Windows++

@@ -1,11 +1,15 @@
 package frameql_test
 
 import (
+	"strings"
 	"time"
 
 	. "assay/backend/frameql"
 	"assay/backend/semantic"
 )
+
+// One way of coming in has tickets of two priorities.
+var phone, high, normal = "phone", "high", "normal"
 
 // shop is a small trader: customers place orders, orders have lines, lines have products, and stock is a level.
 // shop_test.sql makes the same tables with rows.
@@ -41,10 +45,10 @@ func shop() *semantic.Model {
 				{Name: "country", Type: semantic.Text, Synonyms: []string{"nation"}},
 				dim("active", semantic.Boolean),
 				{Name: "area", DerivedFrom: "country", Map: map[string]string{"Germany": "DACH", "Austria": "DACH"}, Default: "Other", Type: semantic.Text},
-			}},
+			}, Hierarchies: []semantic.Hierarchy{{Name: "place", Path: []string{"city", "country"}, Steps: []*semantic.StepAttestation{{Members: 6, Pairs: 6}}}}},
 			{Name: "employees", Source: semantic.Source{Table: "employees"}, Key: []string{"employee_id"}, Dimensions: []semantic.Dimension{
 				dim("employee_id", semantic.Integer), dim("last_name", semantic.Text), dim("city", semantic.Text), dim("reports_to", semantic.Integer),
-			}},
+			}, Hierarchies: []semantic.Hierarchy{{Name: "desk", Path: []string{"last_name", "city"}}}},
 			{Name: "addresses", Source: semantic.Source{Table: "addresses"}, Key: []string{"address_id"}, Dimensions: []semantic.Dimension{
 				dim("address_id", semantic.Integer), dim("town", semantic.Text),
 			}},
@@ -68,7 +72,9 @@ func shop() *semantic.Model {
 				dim("raised_at", semantic.Timestamp), dim("solved_at", semantic.Timestamp),
 				{Name: "zoned_at", Type: semantic.Timestamp, TimeZone: "UTC"},
 				dim("territory", semantic.Text), measure("cost", semantic.Decimal, "EUR"),
-			}},
+			}, Hierarchies: []semantic.Hierarchy{{Name: "ways", Path: []string{"origin", "priority"}, Steps: []*semantic.StepAttestation{
+				{Members: 2, Pairs: 3, Member: &phone, Among: []*string{&high, &normal}, SQL: "SELECT 1", Epoch: "then"},
+			}}}},
 			{Name: "territories", Source: semantic.Source{Table: "territories"}, Key: []string{"code"}, Dimensions: []semantic.Dimension{
 				dim("code", semantic.Text), dim("territory_name", semantic.Text),
 			}},
@@ -135,6 +141,7 @@ func shop() *semantic.Model {
 			{Name: "freight_year", Kind: semantic.Cumulative, Of: "freight", ToDate: "year", PeriodAgg: "first"},
 			{Name: "typical_freight", Entity: "orders", Kind: semantic.Leaf, Expr: "freight", Reducer: semantic.Percentile, Percentile: "0.5", Discrete: true, Unit: "USD"},
 			{Name: "stock_per_item", Entity: "stock", Kind: semantic.Leaf, Expr: "units", Reducer: semantic.Sum, Additivity: semantic.Additivity{Default: "semi(last, per: [product_id])"}},
+			{Name: "standing_cost", Entity: "tickets", Kind: semantic.Leaf, Expr: "cost", Reducer: semantic.Sum, Unit: "EUR", Time: "zoned_at", Additivity: semantic.Additivity{Default: "semi(last, per: [client_id])"}},
 			{Name: "mean_stock", Entity: "stock", Kind: semantic.Leaf, Expr: "units", Reducer: semantic.Sum, Additivity: semantic.Additivity{Default: "additive", Per: map[string]string{"time": "semi(avg)"}}},
 		},
 	}
@@ -153,6 +160,15 @@ func env() Env {
 		Rows: func(entity string) int64 { return map[string]int64{"tickets": 50_000}[entity] },
 		Distinct: func(dimension string) int64 {
 			return map[string]int64{"tickets.ticket_id": 50_000, "tickets.priority": 3}[dimension]
+		},
+		Unique: func(entity string, dimensions []string) (unique, known bool) {
+			switch entity + " " + strings.Join(dimensions, " ") {
+			case "stock day product_id", "stock product_id day", "tickets ticket_id":
+				return true, true
+			case "tickets client_id zoned_at", "employees employee_id":
+				return false, true
+			}
+			return false, false
 		},
 		Values: func(dimension string) ([]string, bool) {
 			values, known := map[string][]string{"tickets.priority": {"high", "low", "normal"}, "tickets.origin": {"phone", "Berlin"}, "customers.city": {"Berlin"}}[dimension]

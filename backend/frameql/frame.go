@@ -81,7 +81,7 @@ type Frame struct {
 	Dialect      Dialect           `json:"dialect"`
 	SourceEpochs map[string]string `json:"source_epochs"` // table -> sha256:...
 	Reasons      []Reason          `json:"reasons"`       // why a division left cells empty, by column and code
-	Notices      []string          `json:"notices"`
+	Notices      []Notice          `json:"notices"`
 	Took         time.Duration     `json:"-"` // time in the engine
 }
 

@@ -111,9 +111,6 @@ func (g graph) search(from, to string) [][]int {
 // surest keeps, of equally short paths, those that are known best: measured before declared before inferred. Paths with
 // roles are never told apart so, for a role is a meaning.
 func (g graph) surest(paths [][]int) [][]int {
-	if len(paths) < 2 {
-		return paths
-	}
 	best, kept := 9, [][]int(nil)
 	for _, p := range paths {
 		worst := 0
@@ -150,9 +147,6 @@ func doubt(j *semantic.Join) int {
 // plainest keeps the path without roles when exactly one of several has none: an edge with a role is only meant when
 // the role is named.
 func (g graph) plainest(paths [][]int) [][]int {
-	if len(paths) < 2 {
-		return paths
-	}
 	var plain [][]int
 	for _, p := range paths {
 		if !slices.ContainsFunc(p, func(edge int) bool { return g.model.Joins[edge].Role != "" }) {

@@ -27,8 +27,13 @@ func (c calendar) resolve(p Period, now time.Time) (PeriodUse, *Refusal) {
 	if strings.HasPrefix(use.Grain, "fiscal") || strings.HasPrefix(p.Value, "FY") || c.own(use.Grain) {
 		use.Calendar = c.fiscal.Name
 	}
+	if use.From.IsZero() && use.To.IsZero() && p.Kind != "all_time" && c.own(use.Grain) {
+		return PeriodUse{}, c.unlisted(use.Label)
+	}
 	outside := func(t time.Time) bool { return !t.IsZero() && (t.Year() < 1 || t.Year() > 9999) }
 	beyond := c.own(use.Grain) && (use.From.IsZero() || use.To.IsZero()) // its calendar lists no such bucket
+	// The first day of the year 1 cannot be told from an open start. A range may begin with it, and has one.
+	beyond = beyond || use.From.IsZero() && (p.Kind != "all_time" && p.Kind != "range" && p.Kind != "between" || use.To.IsZero() && p.Kind != "all_time")
 	switch {
 	case outside(use.From) || outside(use.To) || beyond:
 		return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_outside", "period", use.Label)
@@ -43,7 +48,9 @@ func (c calendar) read(p Period, today time.Time) (PeriodUse, *Refusal) {
 	unit := p.Unit
 	if unit != "" {
 		switch {
-		case unit == "hour" || !c.knows(unit) && !c.mentions(unit):
+		case unit == "hour":
+			return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_of_hours", "period", p.String())
+		case !c.knows(unit) && !c.mentions(unit):
 			return PeriodUse{}, refusal("CALENDAR_UNDEFINED", "frameql.unit_unknown", "unit", unit)
 		case !c.knows(unit):
 			return PeriodUse{}, refusal("CALENDAR_UNDEFINED", "frameql.no_fiscal_calendar", "what", unitText(unit))
@@ -168,7 +175,25 @@ func (c calendar) ownLiteral(value, year, quarter string) (PeriodUse, *Refusal) 
 			}
 		}
 	}
-	return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_outside", "period", value)
+	return PeriodUse{}, c.unlisted(value)
+}
+
+// unlisted says which years a calendar of buckets has, for it has not the one that was asked for.
+func (c calendar) unlisted(period string) *Refusal {
+	years := c.fiscal.Buckets["fiscal_year"]
+	var labels []string
+	for i, y := range years {
+		if len(years) > 8 && i == 3 {
+			labels = append(labels, "...")
+		}
+		if len(years) <= 8 || i < 3 || i > len(years)-3 {
+			labels = append(labels, y.Label)
+		}
+	}
+	if len(labels) == 0 {
+		return refusal("INVALID_PERIOD", "frameql.period_outside", "period", period)
+	}
+	return refusal("INVALID_PERIOD", "frameql.period_unlisted", "period", period, "calendar", c.fiscal.Name, "labels", strings.Join(labels, ", "))
 }
 
 // literalOf names the unit that begins on the day: the period that DURING would write for it. Weeks have no name.

@@ -77,6 +77,7 @@ func TestPeriods(t *testing.T) {
 	for text, code := range map[string]string{
 		"FY2025": "CALENDAR_UNDEFINED", "LAST 2 FISCAL_QUARTER": "CALENDAR_UNDEFINED", "LAST 2 sprint": "CALENDAR_UNDEFINED",
 		"FROM 2025-02-01 TO 2025-02-01": "INVALID_PERIOD", "LAST 90000 YEAR": "INVALID_PERIOD", "LAST 900000000 DAY": "INVALID_PERIOD",
+		"9999": "INVALID_PERIOD", "0001": "INVALID_PERIOD", "FROM 0001-01-01": "INVALID_PERIOD", // an end or a start that is none
 	} {
 		p, err := ParsePeriod(text)
 		if err != nil {

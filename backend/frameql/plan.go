@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -35,9 +36,12 @@ type Plan struct {
 	Verify      string         // A AA AAA: the least grade that OPTIONS asks for; empty: none
 	Complexity  Complexity     // for risk
 	Assumptions []string       // how something was read that the query leaves open: sentences
-	Notices     []string       // what a reader of the numbers should know: sentences
+	Notices     []Notice       // what a reader of the numbers should know
+	Unattested  []Lack         // what keeps the plan from grade AA; empty: nothing
+	Unproven    []Lack         // what keeps it from AAA besides
 	bound       *compile.Query
 	population  *compile.Query
+	unmatched   *Unmatched
 }
 
 // JoinUse is one edge that the plan follows, from many to one.
@@ -127,9 +131,8 @@ func written(q *compile.Query, d Dialect) (string, error) {
 }
 
 // PopulationStatement counts the rows of the fact, the first of several: one row with rows_in, kept (by all filters
-// together), then filter_1, filter_2, ... each alone, in the order of Filters with the period last, and, with a period,
-// first and last: the least and greatest value of its time dimension among the rows that are kept. False when the
-// dialect cannot say it.
+// together), then filter_1, filter_2, ... each alone, in the order of Filters with the period last. False when the dialect
+// cannot say it.
 func (p *Plan) PopulationStatement(d Dialect) (Statement, bool) {
 	if p.population == nil {
 		return Statement{}, false
@@ -148,30 +151,57 @@ func (p *Plan) PopulationStatement(d Dialect) (Statement, bool) {
 // maxCounted conditions are counted each alone; of a longer list the first ones are.
 const maxCounted = 50
 
+// apart is how many filters are counted in scans of their own: each reads only what it looks at, and joins only what it
+// needs. More of them share one scan.
+const apart = 3
+
 // populationOf counts the rows of the first source and what each filter keeps of them.
 func (r *resolver) populationOf(first compile.Source) *compile.Query {
 	filters := append([]*scalar{}, first.Where...)
-	q := &compile.Query{Sources: []compile.Source{first}, Contexts: []compile.Context{{}}}
-	q.Sources[0].Where = nil
-	var on *scalar
 	if p := r.period; p != nil && p.On != "" && !(p.From.IsZero() && p.To.IsZero()) {
-		if on = r.timeOf(0, p.On); on != nil && len(r.times) > 0 {
+		if on := r.timeOf(0, p.On); on != nil && len(r.times) > 0 {
 			filters = append(filters, during(on, p.From, p.To))
 		}
 	}
-	kept := and(filters...)
-	add := func(name, reducer string, expr, filter *scalar, t semantic.Type) {
-		q.Leaves = append(q.Leaves, compile.Leaf{Reducer: reducer, Expr: expr, Filter: filter, Zero: reducer == "count", Name: name, Type: t})
-		q.Outputs = append(q.Outputs, compile.Output{Name: name, Cell: &scalar{Op: "leaf", Index: len(q.Leaves) - 1, Type: t}})
+	q := &compile.Query{Sources: []compile.Source{first}}
+	count := func(name string, filter *scalar, ctx int) {
+		l := compile.Leaf{Reducer: "count", Filter: filter, Zero: true, Name: name, Type: semantic.Integer}
+		at := slices.IndexFunc(q.Leaves, func(o compile.Leaf) bool { return o.Filter == filter })
+		if at < 0 {
+			at = len(q.Leaves)
+			q.Leaves = append(q.Leaves, l)
+		}
+		q.Outputs = append(q.Outputs, compile.Output{Name: name, Cell: &scalar{Op: "leaf", Index: at, Ctx: ctx, Type: semantic.Integer}})
 	}
-	add("rows_in", "count", nil, nil, semantic.Integer)
-	add("kept", "count", nil, kept, semantic.Integer)
-	for i, f := range filters[:min(len(filters), maxCounted)] {
-		add("filter_"+strconv.Itoa(i+1), "count", nil, f, semantic.Integer)
+	if len(filters) > apart {
+		q.Contexts, q.Sources[0].Where = []compile.Context{{}}, nil
+		count("rows_in", nil, 0)
+		count("kept", and(filters...), 0)
+		for i, f := range filters[:min(len(filters), maxCounted)] {
+			count("filter_"+strconv.Itoa(i+1), f, 0)
+		}
+		return q
 	}
-	if on != nil {
-		add("first", "min", on, kept, on.Type)
-		add("last", "max", on, kept, on.Type)
+	q.Contexts, q.Sources[0].Where = []compile.Context{{}, {IgnoreFilters: true}}, filters
+	kept, everything := 0, 1
+	if len(filters) == 0 {
+		q.Contexts, everything = q.Contexts[:1], kept
+	}
+	count("rows_in", nil, everything)
+	count("kept", nil, kept)
+	for i := range filters {
+		alone := kept
+		if len(filters) > 1 {
+			alone = len(q.Contexts)
+			others := compile.Context{}
+			for k := range filters {
+				if k != i {
+					others.Ignored = append(others.Ignored, k)
+				}
+			}
+			q.Contexts = append(q.Contexts, others)
+		}
+		count("filter_"+strconv.Itoa(i+1), nil, alone)
 	}
 	return q
 }

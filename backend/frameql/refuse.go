@@ -9,13 +9,7 @@ import (
 
 // refusal builds a refusal without place and repairs. Pairs fill the message and are its facts.
 func refusal(code, key string, pairs ...any) *Refusal {
-	r := &Refusal{Code: code, Message: text.Say(key, pairs...), Facts: map[string]any{}}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if name, ok := pairs[i].(string); ok {
-			r.Facts[name] = pairs[i+1]
-		}
-	}
-	return r
+	return &Refusal{Code: code, Message: text.Say(key, pairs...), Facts: factsOf(pairs)}
 }
 
 // problem is a refusal on its way: it knows the node of the query and the edits that may repair it.
@@ -30,6 +24,7 @@ type problem struct {
 type edit struct {
 	label string
 	make  func() string // the whole query, changed; nil: there is nothing to change
+	keeps string        // a name that the query must still have when all of it is repaired; empty: none
 }
 
 // maxProblems bounds the refusals of one query; a query of thousands of unknown names needs no more to be understood.
@@ -50,7 +45,7 @@ func (r *resolver) refuse(node any, why *Refusal, edits ...edit) {
 
 // edited gives the query with a change.
 func (r *resolver) edited(label string, change func(q *Query)) edit {
-	return edit{label, func() string {
+	return edit{label: label, make: func() string {
 		q := r.q.Clone()
 		change(q)
 		return q.String()
@@ -59,12 +54,14 @@ func (r *resolver) edited(label string, change func(q *Query)) edit {
 
 // renamed gives the query with a name replaced everywhere.
 func (r *resolver) renamed(old, replacement string) edit {
-	return r.edited(text.Say("frameql.repair_use", "name", replacement), func(q *Query) { q.rename(old, replacement) })
+	e := r.edited(text.Say("frameql.repair_use", "name", replacement), func(q *Query) { q.rename(old, replacement) })
+	e.keeps = strings.ToLower(replacement)
+	return e
 }
 
 // spliced gives the query with the text of a node replaced.
 func (r *resolver) spliced(label string, node any, replacement func() string) edit {
-	return edit{label, func() string {
+	return edit{label: label, make: func() string {
 		w := printer{spans: map[any][2]int{}}
 		w.query(r.q)
 		span, ok := w.spans[node]
@@ -178,39 +175,59 @@ func (r *resolver) repairs(p *problem, tries *int) []Repair {
 		if len(kept) == maxRepairs {
 			break
 		}
-		canonical := r.complete(e, len(r.problems)+2, tries)
+		canonical, labels := r.complete(e, len(r.problems)+2, tries)
 		if canonical == nil || seen[canonical.String()] {
 			continue
 		}
 		seen[canonical.String()] = true
-		kept = append(kept, Repair{Label: e.label, FrameQL: canonical.String(), Query: canonical})
+		kept = append(kept, Repair{Label: strings.Join(labels, "; "), FrameQL: canonical.String(), Query: canonical})
 	}
 	return kept
 }
 
 // complete makes an edit and resolves what comes out; where problems remain it follows the first edit of the first one
-// that ends well. nil: nothing came of it.
-func (r *resolver) complete(e edit, rounds int, tries *int) *Query {
+// that ends well and takes back nothing of this one. It gives what was done in words: a problem that was there before has
+// refusals of its own to say so. nil: nothing came of it.
+func (r *resolver) complete(e edit, rounds int, tries *int) (*Query, []string) {
 	if e.make == nil || rounds == 0 || *tries <= 0 {
-		return nil
+		return nil, nil
 	}
 	*tries--
 	q, err := Parse(e.make())
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	next := newResolver(q, r.env, r.lexicon)
 	next.parsed = true
 	if plan := next.resolve(); plan != nil {
-		return plan.Query
+		return plan.Query, []string{e.label}
 	}
 	if len(next.problems) > len(r.problems) {
-		return nil
+		return nil, nil
 	}
-	for _, e := range next.problems[0].edits[:min(2, len(next.problems[0].edits))] {
-		if done := next.complete(e, rounds-1, tries); done != nil {
-			return done
+	p := next.problems[0]
+	for _, further := range p.edits[:min(2, len(p.edits))] {
+		done, labels := next.complete(further, rounds-1, tries)
+		switch {
+		case done == nil:
+			continue
+		case !strings.Contains(strings.ToLower(done.String()), e.keeps):
+			if further.keeps == "" || attribute(further.keeps) != attribute(e.keeps) {
+				continue
+			}
+			return done, labels // the same attribute, said more exactly
+		case r.had(p):
+			labels = labels[1:]
 		}
+		return done, append([]string{e.label}, labels...)
 	}
-	return nil
+	return nil, nil
+}
+
+// attribute is the last part of a dotted name.
+func attribute(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// had says whether a problem is one of those of this query.
+func (r *resolver) had(p *problem) bool {
+	return slices.ContainsFunc(r.problems, func(o *problem) bool { return o.Code == p.Code && o.Message == p.Message })
 }

@@ -120,7 +120,12 @@ func (r *resolver) refuseIncomparable(e *Expr, keys []int, st stand) {
 		edits = append(edits, r.spliced(text.Say("frameql.repair_only", "name", plain.String()), e, plain.String))
 	}
 	edits = append(edits, r.withoutExpr(e))
-	r.refuse(e, refusal("AT_INCOMPARABLE", "frameql.incomparable", "inner", dimsText(r.keyDims(keys)), "grain", dimsText(here)), edits...)
+	why := refusal("AT_INCOMPARABLE", "frameql.incomparable", "inner", dimsText(r.keyDims(keys)), "grain", dimsText(here))
+	r.withBrokenStep(why, r.refsOf(keys), st.keys)
+	if why.Facts["finer"] == nil {
+		r.withBrokenStep(why, r.refsOf(st.keys), keys)
+	}
+	r.refuse(e, why, edits...)
 }
 
 // refuseInnerIncomparable says that the inner grain of a reducer does not say to which row its values belong.
@@ -132,7 +137,8 @@ func (r *resolver) refuseInnerIncomparable(e *Expr, keys []int, st stand) {
 			w.Of.At.Dims = append(w.Of.At.Dims, d.name)
 		}
 	}
-	r.refuse(e, refusal("AT_INCOMPARABLE", "frameql.inner_incomparable", "inner", dimsText(r.keyDims(keys)), "grain", dimsText(here)),
+	why := refusal("AT_INCOMPARABLE", "frameql.inner_incomparable", "inner", dimsText(r.keyDims(keys)), "grain", dimsText(here))
+	r.refuse(e, r.withBrokenStep(why, r.refsOf(st.keys), keys),
 		r.spliced(text.Say("frameql.repair_use", "name", w.String()), e, w.String), r.withoutExpr(e))
 }
 
@@ -174,6 +180,10 @@ func (r *resolver) refuseMisaligned(c *Comparand, p PeriodUse, elapsed int) {
 			q.Options = append(q.Options, Option{Name: "partial", Value: Value{Kind: String, Text: v}})
 		})
 	}
-	r.refuse(c, refusal("PERIOD_MISALIGNED", "frameql.misaligned", "period", p.Label, "days", elapsed, "length", daysBetween(p.From, p.To)),
+	key := "frameql.misaligned"
+	if r.over(p) {
+		key = "frameql.misaligned_data"
+	}
+	r.refuse(c, refusal("PERIOD_MISALIGNED", key, "period", p.Label, "days", elapsed, "length", daysBetween(p.From, p.To)),
 		set("match"), set("none"), r.withoutCompare())
 }

@@ -14,7 +14,8 @@ func (r *resolver) refuseGrainMismatch(b ref, it *Item) {
 		grain = append(grain, g.ref.name.String())
 	}
 	name := b.name.String()
-	r.refuse(it, refusal("GRAIN_MISMATCH", "frameql.grain_mismatch", "name", name, "grain", strings.Join(grain, ", ")),
+	why := refusal("GRAIN_MISMATCH", "frameql.grain_mismatch", "name", name, "grain", strings.Join(grain, ", "))
+	r.refuse(it, r.withBrokenStep(why, r.keyRefs(b), r.grain),
 		r.edited(text.Say("frameql.repair_add_grain", "name", name), func(q *Query) { q.At.Dims = append(q.At.Dims, b.name) }),
 		r.edited(text.Say("frameql.repair_without", "what", "AT"), func(q *Query) { q.At = nil }),
 		r.spliceItem(it))

@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"slices"
 	"strings"
 
 	"assay/backend/semantic"
@@ -111,10 +112,12 @@ func (r *resolver) refuseWhoseRows(e *Expr) {
 	var edits []edit
 	for _, s := range r.sources {
 		names = append(names, s.entity.Name)
-		count := "COUNT(" + Dim{Name: s.entity.Name}.String() + ")"
-		edits = append(edits, r.spliced(text.Say("frameql.repair_use", "name", count), e, says(count)))
+		if count := "COUNT(" + (Dim{Name: s.entity.Name}).String() + ")"; e.Reduce == "count" {
+			edits = append(edits, r.spliced(text.Say("frameql.repair_use", "name", count), e, says(count)))
+		}
 	}
-	why := refusal("FROM_REQUIRED", "frameql.whose_rows", "names", strings.Join(names, ", "))
+	edits = append(edits, r.withoutExpr(e))
+	why := refusal("FROM_REQUIRED", "frameql.whose_rows", "expression", e.String(), "names", strings.Join(names, ", "))
 	why.Facts["candidates"] = names
 	r.refuse(e, why, edits...)
 }
@@ -151,8 +154,25 @@ func (r *resolver) refuseJoinColumns(j *semantic.Join, on semantic.ColumnPair) {
 }
 
 // refuseUnrelated says that the rows of a quantifier have nothing in common with those that are read.
-func (r *resolver) refuseUnrelated(p *Pred, fact, many *semantic.Entity) {
-	r.refuse(p, refusal("UNREACHABLE_DIMENSION", "frameql.unreachable", "fact", fact.Name, "name", many.Name), r.withoutCondition(p))
+func (r *resolver) refuseUnrelated(p *Pred, fact, many *semantic.Entity, bridges []bridge) {
+	if len(bridges) == 0 {
+		r.refuse(p, refusal("UNREACHABLE_DIMENSION", "frameql.unreachable", "fact", fact.Name, "name", many.Name), r.withoutCondition(p))
+		return
+	}
+	var ways []string
+	var edits []edit
+	for _, b := range bridges {
+		if slices.Contains(ways, b.entity.Name) {
+			continue
+		}
+		ways = append(ways, b.entity.Name)
+		through := *p
+		through.Entity = b.entity.Name
+		edits = append(edits, r.spliced(text.Say("frameql.repair_use", "name", shorten(through.String(), 60)), p, through.String))
+	}
+	why := refusal("AMBIGUOUS_JOIN_PATH", "frameql.ambiguous_path", "name", many.Name, "entity", many.Name, "from", fact.Name, "candidates", strings.Join(ways, ", "))
+	why.Facts["candidates"] = ways
+	r.refuse(p, why, append(edits, r.withoutCondition(p))...)
 }
 
 // refuseAmbiguousMeeting says that the rows of a quantifier are related in several ways.

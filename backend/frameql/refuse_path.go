@@ -1,7 +1,6 @@
 package frameql
 
 import (
-	"slices"
 	"strings"
 
 	"assay/backend/semantic"
@@ -42,21 +41,32 @@ func (r *resolver) waypointOf(path []int) string {
 
 // refuseUnreachable says that the fact does not lead to a dimension: it lies on the many side, or nowhere near.
 func (r *resolver) refuseUnreachable(d Dim, c candidate, place any, want use) {
-	name := d.dottedName()
-	edits := r.otherMetrics(c)
-	edits = append(edits, r.without(d.String()))
-	finer := r.finer(r.fact().Name, c.entity.Name)
+	name, fact := d.dottedName(), r.fact().Name
+	finer := r.finer(fact, c.entity.Name)
 	pairs := []any{
-		"name", name, "entity", c.entity.Name, "fact", r.fact().Name, "finer", finer,
-		"fact_label", r.entityWords(r.fact().Name), "finer_label", r.entityWords(finer),
+		"name", name, "entity", c.entity.Name, "fact", fact, "finer", finer,
+		"fact_label", r.entityWords(fact), "finer_label", r.entityWords(finer),
 	}
+	metrics := r.otherMetrics(c, finer)
+	bridge := r.bridgeTo(fact, c.entity.Name)
 	switch {
 	case finer == "":
-		r.refuse(place, refusal("UNREACHABLE_DIMENSION", "frameql.unreachable", pairs...), edits...)
-	case want == forGrain:
-		r.refuse(place, refusal("FANOUT_DIMENSION", "frameql.fanout", pairs...), append(edits, r.readFrom(finer))...)
+		near := r.nearby(d, c)
+		key := "frameql.unreachable"
+		if available := r.available(fact); len(available) > 0 {
+			key = "frameql.unreachable_available"
+			pairs = append(pairs, "dimensions", strings.Join(available, ", "))
+		}
+		r.refuse(place, refusal("UNREACHABLE_DIMENSION", key, pairs...), append(append(near, metrics...), r.without(d.String()))...)
+	case want != forGrain:
+		edits := append(r.quantifiers(place, finer), metrics...)
+		r.refuse(place, refusal("FILTER_FANOUT", "frameql.filter_fanout", pairs...), append(edits, r.readFrom(finer), r.without(d.String()))...)
+	case bridge != nil:
+		edits := append(r.countedFrom(bridge.Name), r.oneMember(d, c)...)
+		r.refuse(place, refusal("MULTIVALUED_DIMENSION", "frameql.bridged", pairs...), append(edits, r.readFrom(bridge.Name), r.without(d.String()))...)
 	default:
-		r.refuse(place, refusal("FILTER_FANOUT", "frameql.filter_fanout", pairs...), append(append(r.quantifiers(place, finer), r.readFrom(finer)), edits...)...)
+		edits := append(r.countedFrom(finer), metrics...)
+		r.refuse(place, refusal("FANOUT_DIMENSION", "frameql.fanout", pairs...), append(edits, r.without(d.String()), r.readFrom(finer))...)
 	}
 }
 
@@ -85,30 +95,6 @@ func (r *resolver) readFrom(name string) edit {
 	return r.edited(text.Say("frameql.repair_from", "name", name), func(q *Query) { q.From = []string{name} })
 }
 
-// otherMetrics puts a metric of a finer fact, of the same family or unit, in the place of one that cannot be split so.
-func (r *resolver) otherMetrics(c candidate) []edit {
-	var edits []edit
-	for _, m := range r.metrics {
-		for i := range r.model.Metrics {
-			o := &r.model.Metrics[i]
-			if o == m || o.Hidden || o.Unit != m.Unit && (o.Family == "" || o.Family != m.Family) {
-				continue
-			}
-			facts := r.leafEntities(o)
-			if len(facts) != 1 || !r.reaches(facts[0], c.entity.Name) {
-				continue
-			}
-			e := r.renamed(m.Name, o.Name)
-			if o.Family == m.Family && o.Family != "" {
-				edits = append([]edit{e}, edits...)
-			} else {
-				edits = append(edits, e)
-			}
-		}
-	}
-	return edits[:min(len(edits), 4)]
-}
-
 // refuseNoFact says that nothing tells whose rows are read.
 func (r *resolver) refuseNoFact(mentioned []*semantic.Entity) {
 	var names, candidates []string
@@ -116,12 +102,9 @@ func (r *resolver) refuseNoFact(mentioned []*semantic.Entity) {
 		names = append(names, e.Name)
 	}
 	var edits []edit
-	for i := range r.model.Entities {
-		e := &r.model.Entities[i]
-		if !slices.ContainsFunc(mentioned, func(o *semantic.Entity) bool { return !r.reaches(e.Name, o.Name) }) {
-			candidates = append(candidates, e.Name)
-			edits = append(edits, r.readFrom(e.Name))
-		}
+	for _, e := range r.leadingToAll(mentioned) {
+		candidates = append(candidates, e.Name)
+		edits = append(edits, r.readFrom(e.Name))
 	}
 	key := "frameql.no_fact"
 	if len(mentioned) > 0 {

@@ -27,6 +27,15 @@ func (r *resolver) refusePeriod(d *During, why *Refusal) {
 	if d.Period.Kind == "range" && d.Period.To != "" && d.Period.From > d.Period.To {
 		during(text.Say("frameql.repair_swap"), func(p *Period) { p.From, p.To = p.To, p.From })
 	}
+	if d.Period.Unit == "hour" {
+		to := r.settings.now.Truncate(time.Hour)
+		from := to.Add(-time.Duration(max(d.Period.N, 1)) * time.Hour)
+		if d.Period.Incl || d.Period.Kind == "this" {
+			from, to = from.Add(time.Hour), to.Add(time.Hour)
+		}
+		moments := Period{Kind: "range", From: from.Format("2006-01-02T15:04"), To: to.Format("2006-01-02T15:04")}
+		during(text.Say("frameql.repair_use", "name", moments.String()), func(p *Period) { *p = moments })
+	}
 	edits = append(edits, r.allTime())
 	r.refuse(d, why, edits...)
 }

@@ -71,6 +71,7 @@ type resolver struct {
 	times     []leafTime
 	onTime    *ref // the time of DURING ... ON; nil: each metric has its own
 
+	climbs    climbing
 	keys      []keyColumn
 	parts     []grainPart
 	grain     []int // indices of keys: the output grain
@@ -81,6 +82,7 @@ type resolver struct {
 	period    *PeriodUse
 	beyond    func() // refuses a period after the data, once it is known what is asked; nil: it is not
 	comparand []comparand
+	matching  bool // a comparand was cut to the days that the period has behind it
 	conjuncts []conjunct
 	bound     compile.Query // what the clauses after SELECT add
 
@@ -119,6 +121,10 @@ func (r *resolver) resolve() *Plan {
 			r.refuse(nil, &Refusal{Code: "INVALID_QUERY", Message: messageOf(err), Facts: map[string]any{"code": string(fault.CodeOf(err))}})
 			return nil
 		}
+	}
+	r.shorten()
+	if r.tooLong() {
+		return nil
 	}
 	r.bindOptions()
 	r.findDefinitions()

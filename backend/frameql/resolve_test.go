@@ -117,11 +117,11 @@ func TestCorpusRepairsResolve(t *testing.T) {
 			if err != nil || strings.HasSuffix(f.Name, ".out") {
 				continue
 			}
-			_, refusals := Resolve(q, env())
+			_, refusals := Resolve(q, fixture(filepath.Base(file)))
 			for _, r := range refusals {
 				for _, repair := range r.Repairs {
 					repairs++
-					if plan, still := Resolve(repair.Query, env()); plan == nil {
+					if plan, still := Resolve(repair.Query, fixture(filepath.Base(file))); plan == nil {
 						t.Errorf("%s: %s: %v", f.Name, repair.FrameQL, still)
 					}
 				}

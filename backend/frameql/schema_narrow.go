@@ -36,6 +36,7 @@ type narrowing struct {
 	unions map[string][]string // entries of $defs that hold what other entries hold
 	cuts   []cutGroup          // time dimensions by the grains that they have
 	valued []valuedDims        // dimensions whose values are listed
+	parts  []string            // parts of a date that some time has
 }
 
 // cutGroup are time dimensions that can be cut by the same grains.
@@ -75,6 +76,7 @@ func narrowed(model *semantic.Model, values func(string) []string) *narrowing {
 		}
 	}
 	n.fit()
+	n.list("attribute", n.parts...) // alone: of the time of each metric
 	for _, v := range n.valued {
 		n.list("valued_attribute", v.dims...)
 	}
@@ -110,6 +112,14 @@ func (n *narrowing) dimension(e *semantic.Entity, d *semantic.Dimension, places,
 		return
 	}
 	n.list("time", names...)
+	for _, p := range partsOf(grains) {
+		for _, place := range places {
+			n.list("attribute", place+"."+d.Name+"."+p)
+		}
+		if !slices.Contains(n.parts, p) {
+			n.parts = append(n.parts, p)
+		}
+	}
 	for _, g := range grains {
 		for _, p := range places {
 			n.list("cut_time", Dim{Name: p + "." + d.Name, Grain: g}.dottedString())
@@ -176,6 +186,17 @@ func grainsOf(d *semantic.Dimension, fiscal []string) []string {
 		grains = grains[:1] // weeks make no months
 	}
 	return slices.Concat(grains, fiscal)
+}
+
+// partsOf gives the parts of a date that a time has which can be cut by some grains.
+func partsOf(grains []string) []string {
+	var all []string
+	for _, p := range semantic.DateParts() {
+		if slices.Contains(grains, p.Unit) {
+			all = append(all, p.Name)
+		}
+	}
+	return all
 }
 
 // listedValues gives the values that may be listed: of a text that holds no personal data, and not too many.

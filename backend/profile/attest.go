@@ -72,6 +72,46 @@ func Partners(ctx context.Context, run Run, near semantic.Source, nearColumns []
 	return asInt(r[0]), asInt(r[1]), nil
 }
 
+// Depends measures exactly whether each value of one column has one value of another: it counts the different values of the
+// finer column and the different pairs, and gives the first value that has several. A missing value is one like any other.
+func Depends(ctx context.Context, run Run, s semantic.Source, finer, coarser string) (*semantic.StepAttestation, error) {
+	several := " FILTER (WHERE one_pairs > 1"
+	terms := []string{
+		"count(*)", "CAST(coalesce(sum(one_pairs), 0) AS BIGINT)",
+		"min(one_member)" + several + ")", "arg_min(one_least, one_member)" + several + ")", "arg_min(one_most, one_member)" + several + ")",
+		"max(one_least)" + several + " AND one_member IS NULL)", "max(one_most)" + several + " AND one_member IS NULL)",
+		"max(one_most) FILTER (WHERE one_member IS NULL)",
+	}
+	from := fmt.Sprintf(`FROM (
+  SELECT CAST(one_finer AS VARCHAR) AS one_member, count(*) AS one_pairs, CAST(min(one_coarser) AS VARCHAR) AS one_least, CAST(max(one_coarser) AS VARCHAR) AS one_most
+  FROM (SELECT DISTINCT %s AS one_finer, %s AS one_coarser FROM %s AS one) AS pairs
+  GROUP BY one_finer
+) AS members`, quote(finer), quote(coarser), source(s))
+	r, err := rowOf(ctx, run, terms, from)
+	if err != nil {
+		return nil, err
+	}
+	d := &semantic.StepAttestation{Members: asInt(r[0]), Pairs: asInt(r[1]), Bare: textOrNil(r[7]), SQL: selection(terms, from)}
+	if !d.Holds() {
+		least, most := r[3], r[4]
+		if d.Member = textOrNil(r[2]); d.Member == nil {
+			least, most = r[5], r[6]
+		}
+		if d.Among = []*string{textOrNil(least), textOrNil(most)}; asText(least) == asText(most) { // one value, and rows without any
+			d.Among[1] = nil
+		}
+	}
+	return d, nil
+}
+
+func textOrNil(cell any) *string {
+	if cell == nil {
+		return nil
+	}
+	t := asText(cell)
+	return &t
+}
+
 // maxCalendarDays bounds the rows of a calendar's table: a thousand years.
 const maxCalendarDays = 366_000
 

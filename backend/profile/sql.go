@@ -37,8 +37,7 @@ func row(ctx context.Context, run Run, terms []string, from string) ([]any, erro
 
 // rowOf is row with the FROM clause as it stands.
 func rowOf(ctx context.Context, run Run, terms []string, from string) ([]any, error) {
-	sql := strings.TrimRight("SELECT "+strings.Join(terms, ",\n  ")+"\n"+from, "\n")
-	all, err := rows(ctx, run, sql, 1)
+	all, err := rows(ctx, run, selection(terms, from), 1)
 	switch {
 	case err != nil:
 		return nil, err
@@ -48,6 +47,10 @@ func rowOf(ctx context.Context, run Run, terms []string, from string) ([]any, er
 		return nil, shapeFault(len(all[0]), len(terms))
 	}
 	return all[0], nil
+}
+
+func selection(terms []string, from string) string {
+	return strings.TrimRight("SELECT "+strings.Join(terms, ",\n  ")+"\n"+from, "\n")
 }
 
 func shapeFault(got, want int) error {

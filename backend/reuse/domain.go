@@ -145,11 +145,15 @@ func (d domain) comparable(e domain) bool {
 // and gives the values in both.
 func (d domain) and(e domain) domain {
 	out := domain{kind: max(d.kind, e.kind), missing: d.missing && e.missing}
-	for _, a := range d.spans {
-		for _, b := range e.spans {
-			if s := (span{lower(a.from, b.from), upper(a.to, b.to)}); !s.empty() {
-				out.spans = append(out.spans, s)
-			}
+	for i, k := 0, 0; i < len(d.spans) && k < len(e.spans); {
+		a, b := d.spans[i], e.spans[k]
+		if s := (span{lower(a.from, b.from), upper(a.to, b.to)}); !s.empty() {
+			out.spans = append(out.spans, s)
+		}
+		if endsFirst(a, b) {
+			i++
+		} else {
+			k++
 		}
 	}
 	return out
@@ -157,23 +161,60 @@ func (d domain) and(e domain) domain {
 
 // or gives the values in either.
 func (d domain) or(e domain) domain {
-	return d.not().and(e.not()).not().withMissing(d.missing || e.missing)
+	out := domain{kind: max(d.kind, e.kind), missing: d.missing || e.missing}
+	for i, k := 0, 0; i < len(d.spans) || k < len(e.spans); {
+		var next span
+		if k == len(e.spans) || i < len(d.spans) && beginsFirst(d.spans[i], e.spans[k]) {
+			next, i = d.spans[i], i+1
+		} else {
+			next, k = e.spans[k], k+1
+		}
+		if last := len(out.spans) - 1; last >= 0 && !(span{out.spans[last].to, next.from}).gap() {
+			if endsFirst(out.spans[last], next) {
+				out.spans[last].to = next.to
+			}
+			continue
+		}
+		out.spans = append(out.spans, next)
+	}
+	return out
 }
 
 // not gives the values that are not in d; the missing value is left out.
 func (d domain) not() domain {
-	out := domain{kind: d.kind, spans: []span{{}}}
+	out := domain{kind: d.kind}
+	var from edge
 	for _, s := range d.spans {
-		rest := domain{kind: d.kind}
 		if s.from.value.kind != kindNone {
-			rest.spans = append(rest.spans, span{edge{}, s.from})
+			out.spans = append(out.spans, span{from, s.from})
 		}
-		if s.to.value.kind != kindNone {
-			rest.spans = append(rest.spans, span{s.to, edge{}})
+		if from = s.to; from.value.kind == kindNone {
+			return out
 		}
-		out = out.and(rest)
 	}
+	out.spans = append(out.spans, span{from: from})
 	return out
+}
+
+func beginsFirst(a, b span) bool {
+	return a.from.value.kind == kindNone || b.from.value.kind != kindNone && cmpEdges(a.from, b.from) < 0
+}
+
+func endsFirst(a, b span) bool {
+	return a.to.value.kind != kindNone && (b.to.value.kind == kindNone || cmpEdges(a.to, b.to) < 0)
+}
+
+// gap says whether there are values from the end of a span to the beginning of a later one.
+func (s span) gap() bool {
+	return s.from.value.kind != kindNone && s.to.value.kind != kindNone && cmpEdges(s.from, s.to) < 0
+}
+
+// merged folds sets by halves, so that thousands of them take little longer than their values do.
+func merged(all []domain, with func(a, b domain) domain) domain {
+	if len(all) == 1 {
+		return all[0]
+	}
+	return with(merged(all[:len(all)/2], with), merged(all[len(all)/2:], with))
 }
 
 func (d domain) withMissing(m bool) domain {
@@ -186,11 +227,15 @@ func (d domain) within(e, rest domain) bool {
 	if !d.comparable(e) || d.missing && !e.missing {
 		return false
 	}
-	for _, a := range d.spans {
-		for _, b := range rest.spans {
-			if !(span{lower(a.from, b.from), upper(a.to, b.to)}).empty() {
-				return false
-			}
+	for i, k := 0, 0; i < len(d.spans) && k < len(rest.spans); {
+		a, b := d.spans[i], rest.spans[k]
+		if !(span{lower(a.from, b.from), upper(a.to, b.to)}).empty() {
+			return false
+		}
+		if endsFirst(a, b) {
+			i++
+		} else {
+			k++
 		}
 	}
 	return true

@@ -58,7 +58,7 @@ func widened(b compile.Branch, filters bool) (compile.Branch, bool) {
 	}
 	for _, l := range b.Leaves {
 		switch {
-		case l.Leaf.Pick != nil:
+		case l.Leaf.Pick != nil, l.Leaf.Map.Kind != "":
 			return b, false
 		case reduced(&l.Leaf) != "":
 			out.Leaves = append(out.Leaves, l)

@@ -143,20 +143,23 @@ func truth(f *compile.Scalar, nodes []string) (term string, yes, no domain) {
 }
 
 func truthOfBoth(f *compile.Scalar, nodes []string) (term string, yes, no domain) {
+	var ys, ns []domain
 	for i, a := range f.Args {
 		t, y, n := truth(a, nodes)
-		switch {
-		case t == "" || i > 0 && (t != term || !y.comparable(yes) || !n.comparable(no)):
+		if t == "" || i > 0 && (t != term || !y.comparable(yes) || !n.comparable(no)) {
 			return "", domain{}, domain{}
-		case i == 0:
-			term, yes, no = t, y, n
-		case f.Op == "and":
-			yes, no = yes.and(y), no.or(n)
-		default:
-			yes, no = yes.or(y), no.and(n)
 		}
+		term, yes.kind, no.kind = t, max(yes.kind, y.kind), max(no.kind, n.kind)
+		ys, ns = append(ys, y), append(ns, n)
 	}
-	return term, yes, no
+	switch {
+	case len(ys) == 0:
+		return "", domain{}, domain{}
+	case f.Op == "and":
+		return term, merged(ys, domain.and), merged(ns, domain.or)
+	default:
+		return term, merged(ys, domain.or), merged(ns, domain.and)
+	}
 }
 
 func truthOfList(f *compile.Scalar, nodes []string) (term string, yes, no domain) {
@@ -165,16 +168,20 @@ func truthOfList(f *compile.Scalar, nodes []string) (term string, yes, no domain
 	}
 	term = termOf(f.Args[0], nodes)
 	missing := false
+	var points []domain
 	for _, a := range f.Args[1:] {
 		if a.Op == "null" {
 			missing = true
 			continue
 		}
 		v, ok := literalOf(a, f.Args[0].Type)
-		if !ok || !yes.comparable(point(v)) {
+		if !ok || len(points) > 0 && !points[0].comparable(point(v)) {
 			return "", domain{}, domain{}
 		}
-		yes = yes.or(point(v))
+		points = append(points, point(v))
+	}
+	if len(points) > 0 {
+		yes = merged(points, domain.or)
 	}
 	no = yes.not()
 	if missing { // x = NULL is unknown: no value is certainly outside of the list

@@ -13,7 +13,8 @@ import (
 const RowsColumn = "n"
 
 // Storable gives the branch as a frame holds it: its columns renamed k1, k2, ... and l1, l2, ..., each once, with a count
-// of rows. False: it holds a leaf whose rows count on other days than their own, which is tied to the query that it is of.
+// of rows. What is missing in a group stays missing, whether it means 0 to the branch or not: the same column answers leaves
+// to which it does and leaves to which it does not. False: it holds a leaf whose rows count on other days than their own, which is tied to the query that it is of.
 func Storable(b compile.Branch) (compile.Branch, bool) {
 	if b.Source == nil || len(b.Source.Nodes) == 0 {
 		return compile.Branch{}, false
@@ -34,21 +35,26 @@ func Storable(b compile.Branch) (compile.Branch, bool) {
 			out.Keys = append(out.Keys, compile.BranchKey{Expr: k.Expr, Name: "k" + strconv.Itoa(len(out.Keys)+1)})
 		}
 	}
-	rows := compile.Leaf{Reducer: string(semantic.Count), Time: b.Time, Zero: true, Type: semantic.Integer}
+	rows := compile.Leaf{Reducer: string(semantic.Count), Time: b.Time, Type: semantic.Integer}
 	seen[leafSignature(&rows, nodes)] = true
 	for _, l := range b.Leaves {
-		if l.Leaf.Map.Kind != "" {
+		if l.Leaf.Map.Kind != "" || byTime(&l.Leaf) && b.Time != nil && signature(l.Leaf.Time, nodes) != signature(b.Time, nodes) {
 			return compile.Branch{}, false
 		}
 		if s := leafSignature(&l.Leaf, nodes); !seen[s] {
 			seen[s] = true
 			leaf := l.Leaf
-			leaf.Source = 0
+			leaf.Source, leaf.Zero = 0, false
 			out.Leaves = append(out.Leaves, compile.BranchLeaf{Leaf: leaf, Name: "l" + strconv.Itoa(len(out.Leaves)+1)})
 		}
 	}
 	out.Leaves = append(out.Leaves, compile.BranchLeaf{Leaf: rows, Name: RowsColumn})
 	return out, true
+}
+
+// byTime says whether a leaf takes rows by their time.
+func byTime(l *compile.Leaf) bool {
+	return l.Reducer == string(semantic.First) || l.Reducer == string(semantic.Last) || l.Pick != nil
 }
 
 // Query gives the query whose result is the frame of a storable branch: a column for each key, then one for each leaf.
@@ -77,7 +83,7 @@ func Query(b compile.Branch) *compile.Query {
 	for i, l := range b.Leaves {
 		leaf := l.Leaf
 		leaf.Source, leaf.Name = 0, l.Name
-		if leaf.Time == nil {
+		if leaf.Time == nil || b.Time != nil && !byTime(&leaf) { // its keys and its period are those of the branch
 			leaf.Time = b.Time
 		}
 		q.Leaves = append(q.Leaves, leaf)

@@ -29,3 +29,23 @@ func WithAttestations(m *Model, measured func(j *Join) *Attestation) *Model {
 	reindex(&out)
 	return &out
 }
+
+// WithDependencies gives the model with what was measured about the steps of its hierarchies; nil: a step is as it is
+// declared.
+func WithDependencies(m *Model, measured func(e *Entity, finer, coarser string) *StepAttestation) *Model {
+	out := *m
+	out.Entities = slices.Clone(m.Entities)
+	for i := range out.Entities {
+		e := &out.Entities[i]
+		e.Hierarchies = slices.Clone(e.Hierarchies)
+		for k := range e.Hierarchies {
+			h := &e.Hierarchies[k]
+			h.Steps = make([]*StepAttestation, max(len(h.Path)-1, 0))
+			for n := range h.Steps {
+				h.Steps[n] = measured(e, h.Path[n], h.Path[n+1])
+			}
+		}
+	}
+	reindex(&out)
+	return &out
+}

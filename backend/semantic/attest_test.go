@@ -35,6 +35,26 @@ func TestAttestationsAreNoPartOfTheVersion(t *testing.T) {
 	}
 }
 
+func TestStepsAreNoPartOfTheVersion(t *testing.T) {
+	m := loadGood(t)
+	asked := 0
+	got := WithDependencies(m, func(_ *Entity, _, _ string) *StepAttestation {
+		asked++
+		return &StepAttestation{Members: 2, Pairs: 3}
+	})
+	if asked == 0 || got.Version != m.Version || version(got) != m.Version {
+		t.Errorf("%d steps; the version changed", asked)
+	}
+	for i := range got.Entities {
+		e := got.Entity(got.Entities[i].Name)
+		for k := range e.Hierarchies {
+			if h := &e.Hierarchies[k]; len(h.Steps) != len(h.Path)-1 || h.Step(0).Holds() || h.Step(len(h.Steps)) != nil || m.Entities[i].Hierarchies[k].Step(0) != nil {
+				t.Errorf("%s: %+v", e.Name, h)
+			}
+		}
+	}
+}
+
 func TestBucketsAreNoPartOfTheVersion(t *testing.T) {
 	m := loadGood(t)
 	buckets := map[string][]CalendarBucket{"term": {{From: day("2025-01-01"), To: day("2025-02-01"), Label: "A", Ordinal: 1}}}

@@ -117,6 +117,19 @@ func (c *checker) findDimension(object string, at Pos, e *Entity, name string) *
 	return d
 }
 
+// findGrain binds a name that may also be an entity, which stands for its key.
+func (c *checker) findGrain(object string, at Pos, e *Entity, name string) {
+	o := c.x.entities[strings.ToLower(name)]
+	switch {
+	case o == nil:
+		c.findDimension(object, at, e, name)
+	case len(o.Key) == 0:
+		c.fail(object, at, text.Say("semantic.no_key_to_compare", "entity", o.Name), text.Say("semantic.no_key_to_compare_hint"))
+	case !c.reachable(e.Name)[strings.ToLower(name)]:
+		c.fail(object, at, text.Say("semantic.unreachable", "name", name, "entity", e.Name), text.Say("semantic.unreachable_hint", "from", e.Name, "to", o.Name))
+	}
+}
+
 func dimensionNames(e *Entity) []string {
 	names := make([]string, len(e.Dimensions))
 	for i, d := range e.Dimensions {
@@ -143,7 +156,11 @@ func (c *checker) metricNames() []string {
 
 // findAnyDimension binds a dimension of a grain: "dimension", "entity.dimension", an entity, or either with a time grain.
 func (c *checker) findAnyDimension(object string, at Pos, name string) {
-	for _, unit := range append(c.units(), UnitFiscalQuarter, UnitFiscalYear) {
+	units := append(c.units(), UnitFiscalQuarter, UnitFiscalYear)
+	for _, p := range dateParts {
+		units = append(units, p.Name)
+	}
+	for _, unit := range units {
 		if base, ok := strings.CutSuffix(name, "."+unit); ok {
 			name = base
 			break
@@ -173,6 +190,16 @@ func (c *checker) findAnyDimension(object string, at Pos, name string) {
 
 // expression parses an expression of an object; nil after noting why not.
 func (c *checker) expression(object string, at Pos, s string) *Expr {
+	e := c.filterExpression(object, at, s)
+	if e != nil && len(e.MetricsAt()) > 0 {
+		c.fail(object, at, text.Say("semantic.metric_at_outside", "expr", e.MetricsAt()[0].String()), text.Say("semantic.metric_at_outside_hint"))
+		return nil
+	}
+	return e
+}
+
+// filterExpression parses an expression that may compare metrics at a grain.
+func (c *checker) filterExpression(object string, at Pos, s string) *Expr {
 	e, err := ParseExpr(s)
 	if err != nil {
 		var f *fault.Error

@@ -26,7 +26,7 @@ func (m *Metric) moved(name string) bool {
 }
 
 func (c *checker) derived(object string, x *Metric, uses map[string][]string) {
-	c.inputs(object, x)
+	c.inputs(object, x, uses)
 	if x.Expr == "" {
 		c.fail(object, x.Pos, text.Say("semantic.missing_key", "key", "expr"), text.Say("semantic.missing_derived_hint"))
 		return
@@ -52,7 +52,7 @@ func (c *checker) derived(object string, x *Metric, uses map[string][]string) {
 	}
 }
 
-func (c *checker) inputs(object string, x *Metric) {
+func (c *checker) inputs(object string, x *Metric, uses map[string][]string) {
 	seen := map[string]Pos{}
 	for _, in := range x.Inputs {
 		at := c.at(x.Pos, inputField(in.Name))
@@ -63,7 +63,7 @@ func (c *checker) inputs(object string, x *Metric) {
 		}
 		if in.Filter != "" {
 			for _, e := range c.leafEntities(in.Metric) {
-				c.filter(object, at, in.Filter, e)
+				c.filter(object, at, x, in.Filter, e, uses)
 			}
 		}
 		switch {

@@ -41,7 +41,7 @@ func (c *checker) kindOf(object string, x *Metric, uses map[string][]string) {
 	switch x.Kind {
 	case Leaf, "":
 		c.foreign(object, x, ofRatio, ofCumulative, []string{"inputs"})
-		c.leaf(object, x)
+		c.leaf(object, x, uses)
 	case Ratio:
 		c.foreign(object, x, ofLeaf, ofCumulative, []string{"expr", "inputs"})
 		c.part(object, x, "numerator", x.Numerator, uses)
@@ -75,7 +75,7 @@ func (c *checker) foreign(object string, x *Metric, keys ...[]string) {
 	}
 }
 
-func (c *checker) leaf(object string, x *Metric) {
+func (c *checker) leaf(object string, x *Metric, uses map[string][]string) {
 	e := c.x.entities[strings.ToLower(x.Entity)]
 	if e == nil {
 		if x.Entity == "" {
@@ -96,7 +96,7 @@ func (c *checker) leaf(object string, x *Metric) {
 		c.leafExpression(object, at, x, e)
 	}
 	c.reducer(object, x)
-	c.filter(object, c.at(x.Pos, "filter"), x.Filter, e)
+	c.filter(object, c.at(x.Pos, "filter"), x, x.Filter, e, uses)
 	if x.Time != "" {
 		at := c.at(x.Pos, "time")
 		if d := c.findDimension(object, at, e, x.Time); d != nil && !d.Type.Temporal() {
@@ -154,14 +154,28 @@ func (c *checker) needsTime(object string, at Pos, x *Metric, what string) {
 	}
 }
 
-// filter checks a condition over the dimensions of an entity and of what it reaches.
-func (c *checker) filter(object string, at Pos, filter string, e *Entity) {
+// filter checks a condition over the dimensions of an entity and of what it reaches, and over metrics at a grain that their
+// own rows reach as well. x is the metric that has it: it must not be defined by itself.
+func (c *checker) filter(object string, at Pos, x *Metric, filter string, e *Entity, uses map[string][]string) {
 	if filter == "" {
 		return
 	}
-	f := c.expression(object, at, filter)
+	f := c.filterExpression(object, at, filter)
 	if f == nil {
 		return
+	}
+	for _, m := range f.MetricsAt() {
+		if c.x.metrics[strings.ToLower(m.Name)] == nil {
+			c.fail(object, at, text.Say("semantic.unknown_metric", "name", m.Name), knownHint(m.Name, c.metricNames()))
+			continue
+		}
+		key := strings.ToLower(x.Name)
+		uses[key] = append(uses[key], strings.ToLower(m.Name))
+		for _, of := range append(c.leafEntities(m.Name), e) {
+			for _, d := range m.Args {
+				c.findGrain(object, at, of, d.Name)
+			}
+		}
 	}
 	for _, name := range f.Idents() {
 		c.findDimension(object, at, e, name)
@@ -174,7 +188,7 @@ func (c *checker) filter(object string, at Pos, filter string, e *Entity) {
 // condition says whether an expression can be true or false: a column alone may be a boolean.
 func condition(e *Expr) bool {
 	switch e.Op {
-	case "num", "str", "+", "-", "*", "/", "neg":
+	case "num", "str", "+", "-", "*", "/", "neg", "metric_at":
 		return false
 	case "and", "or", "not":
 		for _, a := range e.Args {

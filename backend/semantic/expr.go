@@ -21,6 +21,7 @@ import (
 //	= <> < <= > >= and or      two Args
 //	in not_in                  Args[0] is the operand, the others are the list
 //	case                       Args are when, then, when, then, ... and, with HasElse, the else at the end
+//	metric_at                  Name holds a metric, Args the dimensions at which it is computed; of filters alone
 //
 // BETWEEN is read as two comparisons and a CASE with an operand as a CASE of equalities.
 type Expr struct {
@@ -56,6 +57,9 @@ func (e *Expr) Idents() []string {
 	seen := map[string]bool{}
 	var walk func(*Expr)
 	walk = func(x *Expr) {
+		if x.Op == "metric_at" {
+			return // its names are those of a grain
+		}
 		if x.Op == "ident" && !seen[x.Name] {
 			seen[x.Name] = true
 			names = append(names, x.Name)
@@ -317,6 +321,9 @@ func (p *exprParser) primary() (*Expr, error) {
 		e, err := p.or()
 		if err != nil {
 			return nil, err
+		}
+		if e.Op == "ident" && p.word("at") {
+			return p.metricAt(e)
 		}
 		if n := p.peek(); !p.mark(")") {
 			return nil, p.unexpected(n, "\")\"")

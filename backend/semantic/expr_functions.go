@@ -21,6 +21,8 @@ type Function struct {
 //	date_diff('day', a, b)   whole units from a to b, counting boundaries crossed
 //	date_trunc('month', a)   the first instant of the unit that holds a
 //	weekday(a)               1 for Monday to 7 for Sunday
+//	day_of_year(a)           1 to 366
+//	week_of_year(a)          the week of ISO 8601, which begins on Monday: 1 to 53
 //	substring(s, from, n)    characters, the first is 1
 func Functions() []Function {
 	return []Function{
@@ -31,6 +33,7 @@ func Functions() []Function {
 		{Name: "date_diff", MinArgs: 3, MaxArgs: 3, Unit: true},
 		{Name: "date_trunc", MinArgs: 2, MaxArgs: 2, Unit: true},
 		{Name: "day", MinArgs: 1, MaxArgs: 1},
+		{Name: "day_of_year", MinArgs: 1, MaxArgs: 1},
 		{Name: "floor", MinArgs: 1, MaxArgs: 1},
 		{Name: "greatest", MinArgs: 1, MaxArgs: -1},
 		{Name: "hour", MinArgs: 1, MaxArgs: 1},
@@ -48,6 +51,7 @@ func Functions() []Function {
 		{Name: "trim", MinArgs: 1, MaxArgs: 1},
 		{Name: "upper", MinArgs: 1, MaxArgs: 1},
 		{Name: "weekday", MinArgs: 1, MaxArgs: 1},
+		{Name: "week_of_year", MinArgs: 1, MaxArgs: 1},
 		{Name: "year", MinArgs: 1, MaxArgs: 1},
 	}
 }

@@ -80,6 +80,8 @@ func (e *Expr) print(b *strings.Builder) {
 		list(1)
 	case "case":
 		e.printCase(b)
+	case "metric_at":
+		e.printMetricAt(b)
 	case "and", "or", "+", "-", "*", "/":
 		arg(0, rank)
 		b.WriteString(" " + strings.ToUpper(e.Op) + " ")

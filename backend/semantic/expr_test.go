@@ -27,6 +27,9 @@ func TestParseExprPrintsCanonically(t *testing.T) {
 		"(a or b) and c":                    "(a OR b) AND c",
 		"(a = b) = c":                       "(a = b) = c",
 		"COALESCE(a, 0) / nullif(b, 0)":     "coalesce(a, 0) / nullif(b, 0)",
+		"(orders at customers) > 2 AND x":   "(orders AT customers) > 2 AND x",
+		"1 < (orders AT (shop.id, day))":    "1 < (orders AT (shop.id, day))",
+		"(\"in\" AT (\"a b\")) is null":     "(\"in\" AT \"a b\") IS NULL",
 	} {
 		e, err := ParseExpr(in)
 		if err != nil {
@@ -56,6 +59,10 @@ func TestParseExprErrorsNameTheColumn(t *testing.T) {
 		"a is 5":                             "column 6: NULL was expected",
 		"case when a then end":               "column 18",
 		"a.":                                 "column 3: a name",
+		"(orders AT) > 2":                    "column 11: a name",
+		"(orders AT (a, 1)) > 2":             "column 16: a name",
+		"(orders AT (a, b) > 2":              "column 19",
+		"(a + 1 AT b) > 2":                   "column 8",
 		"é + *":                              "column 5",
 		strings.Repeat("(", 100000):          "nested too deeply",
 		strings.Repeat("not ", 100000) + "a": "nested too deeply",
@@ -107,6 +114,7 @@ func drawExpr(t *rapid.T, depth int) *Expr {
 			{Op: "str", Text: "it's"},
 			{Op: "bool", Text: "true"},
 			{Op: "null"},
+			{Op: "metric_at", Name: "m", Args: []*Expr{{Op: "ident", Name: "b"}, {Op: "ident", Name: "c.at"}}},
 		}).Draw(t, "atom")
 	}
 	op := rapid.SampledFrom([]string{

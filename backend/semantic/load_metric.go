@@ -39,15 +39,36 @@ func (r *reading) metric(m *Model, file string, n ast.Node, _ int) {
 			})
 		}
 	}
-	for _, grain := range f.items("materialize_at") {
-		x.Materialize = append(x.Materialize, f.scalars("materialize_at", grain))
-	}
+	x.Materialize = f.grains("materialize_at")
 	for _, s := range f.items("siblings") {
 		if g, ok := r.mapping(file, f.object, s, "source", "at"); ok {
 			x.Siblings = append(x.Siblings, Sibling{Source: g.required("source"), At: g.texts("at")})
 		}
 	}
 	m.Metrics = append(m.Metrics, x)
+}
+
+// grains reads a list of grains, each a list of dimensions. A flat list of dimensions is one grain.
+func (f *fields) grains(key string) [][]string {
+	items := f.items(key)
+	flat := 0
+	for _, n := range items {
+		if _, ok := scalar(n); ok {
+			flat++
+		}
+	}
+	switch {
+	case flat == 0:
+		var all [][]string
+		for _, n := range items {
+			all = append(all, f.scalars(key, n))
+		}
+		return all
+	case flat == len(items):
+		return [][]string{f.texts(key)}
+	}
+	f.fail(key, text.Say("semantic.mixed_grains", "key", key), text.Say("semantic.mixed_grains_hint", "key", key))
+	return nil
 }
 
 // inputField is the name under which the line of an input is kept.

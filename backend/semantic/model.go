@@ -132,7 +132,8 @@ type Dimension struct {
 	MultiValued bool   // several values per row (a bridge, a list): parts add up to more than the whole
 	Tests       []string
 	Tags        []string
-	Pos         Pos `json:"-"`
+	Misfit      *Misfit `json:"-"` // how the data at hand differs from what is declared; nil: it agrees, or nobody looked
+	Pos         Pos     `json:"-"`
 }
 
 // Type is the analytic type of a dimension.
@@ -158,9 +159,34 @@ func (t Type) Temporal() bool { return t == Date || t == Timestamp }
 
 // Hierarchy is a path of dimensions from fine to coarse.
 type Hierarchy struct {
-	Name string
-	Path []string
+	Name  string
+	Path  []string
+	Steps []*StepAttestation `json:"-"` // what was measured of each step, Path[i] to Path[i+1]; nil, or shorter: not measured
 }
+
+// Step gives what was measured of the step from Path[i] to Path[i+1]; nil: it is only declared.
+func (h *Hierarchy) Step(i int) *StepAttestation {
+	if i >= len(h.Steps) {
+		return nil
+	}
+	return h.Steps[i]
+}
+
+// StepAttestation is what was measured of one step of a hierarchy on the present data: whether every row with one value of the
+// finer dimension has the same value of the coarser one. A missing value is a value like any other. Like an Attestation it
+// is no part of the model's version.
+type StepAttestation struct {
+	Members int64     // different values of the finer dimension
+	Pairs   int64     // different pairs of both
+	Member  *string   // a value with several of the coarser dimension; nil: the missing one. Only when it does not hold
+	Among   []*string // two of these; nil: the missing one
+	Bare    *string   // what rows without a value of the finer dimension have of the coarser; nil: nothing, or there are no such rows
+	SQL     string    // the statement that said so
+	Epoch   string    // of the data that it was run on
+}
+
+// Holds says whether the finer dimension determines the coarser one.
+func (d *StepAttestation) Holds() bool { return d.Pairs == d.Members }
 
 // Join is an edge from the many side to the one side (or one to one). It is traversed in this direction only; one that
 // is many to many is knowledge for a reader and never traversed.

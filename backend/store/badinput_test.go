@@ -230,7 +230,7 @@ func TestOddInput(t *testing.T) {
 		{"no header", "n.csv", "1,x\n2,y\n", "SELECT sum(column_1), max(column_2) FROM n", "3|y", "The first line is data, so the columns are numbered.", 0},
 		{"years as names", "y.csv", "country,2019,2020\nFrance,1.5,2\nSpain,3,4\n", `SELECT sum("2019") FROM y`, "4.5", "", 0},
 		{"title above", "t.csv", "Report of May\n\na,b,c\n1,2,3\n4,5,6\n", "SELECT sum(a) FROM t", "5", "The first 2 lines stand above the table", 0},
-		{"repeated and empty names", "d.csv", "a,A,,b,\n1,2,3,4,5\n", `SELECT a, "A_2", column_3, b, column_5 FROM d`, "1|2|3|4|5", "", 0},
+		{"repeated and empty names", "d.csv", "a,A,,b,\n1,2,3,4,5\n", `SELECT a, "A_2", column_3, b, column_5 FROM d`, "1|2|3|4|5", "the second column A is called A_2 here", 0},
 		{"a long line", "l.csv", "a,b\n1,x\n2," + strings.Repeat("y", 50<<20) + "\n3,z\n", "SELECT count(*), max(length(b)) FROM l", "3|52428800", "", 0},
 		{"a long record of many lines", "ll.csv", "a,b\n1,x\n2,\"" + strings.Repeat("yyyyyyyyy\n", 4<<20) + "\"\n3,z\n", "SELECT count(*), max(length(b)) FROM ll", "3|41943040", "", 0},
 		{"NUL", "z.csv", "a,b\n1,x\x00y\n2,z\n", "SELECT string_agg(b, '|') FROM z", "xy|z", "NUL characters were taken out", 0},

@@ -12,6 +12,7 @@ import (
 	"github.com/duckdb/duckdb-go/v2"
 
 	"assay/backend/fault"
+	"assay/backend/frameql"
 	"assay/backend/text"
 )
 
@@ -20,8 +21,10 @@ const databaseSuffix = ".duckdb"
 // engine is one query instance: in memory, with the sources of one catalogue attached READ_ONLY and a view for every
 // table, then locked.
 type engine struct {
-	db    *sql.DB
-	users sync.WaitGroup // queries that run
+	db     *sql.DB
+	users  sync.WaitGroup       // queries that run
+	costs  memo[cost]           // of statements
+	asides memo[*frameql.Frame] // results of Aside
 }
 
 // lockdown is set after everything is attached. disabled_filesystems also takes the files of the attached sources out

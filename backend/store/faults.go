@@ -39,6 +39,11 @@ func statementFault(ctx context.Context, err error) error {
 		return fault.Wrap(fault.Limit, op, text.Say("store.memory"), text.Say("store.memory_hint"), err)
 	case duckdb.ErrorTypePermission, duckdb.ErrorTypeInvalidConfiguration, duckdb.ErrorTypeMissingExtension, duckdb.ErrorTypeAutoLoad:
 		return fault.Wrap(fault.Unauthorized, op, text.Say("store.forbidden"), text.Say("store.forbidden_hint"), err)
+	case duckdb.ErrorTypeOutOfRange, duckdb.ErrorTypeConversion, duckdb.ErrorTypeDecimal:
+		if reason := engineReason(err); strings.Contains(reason, "string") { // what is no number; a number that fits nowhere is too large
+			return fault.Wrap(fault.Invalid, op, text.Say("store.unlike_value", "reason", reason), text.Say("store.unlike_value_hint"), err)
+		}
+		return fault.Wrap(fault.Invalid, op, text.Say("store.out_of_range"), text.Say("store.out_of_range_hint"), err)
 	case duckdb.ErrorTypeIO:
 		return fault.Wrap(fault.Unavailable, op, text.Say("store.read_failed"), text.Say("store.read_failed_hint"), err)
 	case duckdb.ErrorTypeFatal, duckdb.ErrorTypeInternal:

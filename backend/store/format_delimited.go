@@ -75,6 +75,9 @@ func (l *loader) loadDelimited(ctx context.Context) error {
 	if d.dialect.Skip > 0 {
 		l.note(text.Say("store.note_skipped", "lines", d.dialect.Skip))
 	}
+	for _, r := range d.dialect.Renamed {
+		l.note(text.Say("store.note_column_renamed", "table", l.in.stem, "column", r[1], "name", r[0]))
+	}
 	d.table = textTable{name: l.in.stem, reject: true}
 	for i, name := range d.dialect.Columns {
 		if len(name) > longestName {

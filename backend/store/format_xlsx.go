@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"strings"
 
 	"assay/backend/store/sniff"
 	"assay/backend/text"
@@ -86,6 +87,13 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 	}
 	if !header {
 		l.note(text.Say("store.note_sheet_no_header", "sheet", ref.name))
+	}
+	if header {
+		for _, c := range head[first] {
+			if h := strings.TrimSpace(c.text); h != "" && strings.HasPrefix(names[c.column], h+"_") {
+				l.note(text.Say("store.note_column_renamed", "table", name, "column", h, "name", names[c.column]))
+			}
+		}
 	}
 	st, err := l.openStage(ctx, names)
 	if err != nil {

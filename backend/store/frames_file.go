@@ -23,7 +23,7 @@ const (
 	framePrefix  = "f_"
 	frameTable   = "frame"
 	aboutTable   = "about"
-	frameVersion = 1
+	frameVersion = 2
 )
 
 // heldFrame is a frame with its file and what it is worth.

@@ -14,7 +14,10 @@ import (
 
 // gate asks DuckDB's own parser whether a text is one SELECT, before the text comes near the query engine: the driver
 // runs all but the last statement of a text while it prepares it. It works on an instance of its own that holds nothing.
-type gate struct{ db *sql.DB }
+type gate struct {
+	db      *sql.DB
+	checked memo[[]string] // statements that passed, with their tables: a statement is costed and then run
+}
 
 func openGate() (*gate, error) {
 	connector, err := duckdb.NewConnector("?threads=1&enable_external_access=false&lock_configuration=true", nil)
@@ -32,6 +35,9 @@ var tableFunctions = map[string]bool{"range": true, "generate_series": true, "un
 
 // check gives the tables that a statement names. Faults: Invalid when the text is not exactly one SELECT.
 func (g *gate) check(ctx context.Context, statement string) (tables []string, err error) {
+	if tables, ok := g.checked.get(statement); ok {
+		return tables, nil
+	}
 	var raw string
 	if err := g.db.QueryRowContext(ctx, "SELECT CAST(json_serialize_sql(CAST(? AS VARCHAR)) AS VARCHAR)", statement).Scan(&raw); err != nil {
 		return nil, statementFault(ctx, err)
@@ -57,7 +63,9 @@ func (g *gate) check(ctx context.Context, statement string) (tables []string, er
 	if w.refused != "" {
 		return nil, fault.New(fault.Unauthorized, "check statement", text.Say("store.function_refused", "function", w.refused), text.Say("store.forbidden_hint"))
 	}
-	return sortedKeys(w.tables), nil
+	tables = sortedKeys(w.tables)
+	g.checked.put(statement, tables)
+	return tables, nil
 }
 
 // bare gives a checked statement without comments and closing semicolon, so that it can stand in parentheses.

@@ -413,3 +413,21 @@ func TestAdventureWorksTotals(t *testing.T) {
 		t.Errorf("each order once: %s", once)
 	}
 }
+
+// TestWideIntegers: whole numbers beyond 64 bits keep their digits, as decimals where 38 digits hold them.
+func TestWideIntegers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wide.duckdb")
+	duck(t, "ATTACH "+literal(path)+" AS o", "CREATE TABLE o.t (few HUGEINT, many HUGEINT, most HUGEINT)",
+		"INSERT INTO o.t VALUES (7, 99999999999999999999999999999999999999, 170141183460469231731687303715884105727), (NULL, -1, 1)", "DETACH o")
+	s := open(t, t.TempDir())
+	var got []string
+	for _, c := range mustImport(t, s, path).Tables[0].Columns {
+		got = append(got, c.Name+" "+c.EngineType)
+	}
+	if all := strings.Join(got, ", "); all != "few BIGINT, many DECIMAL(38,0), most VARCHAR" {
+		t.Error(all)
+	}
+	if sum := rows(t, s, "SELECT sum(many), max(most) FROM t"); sum != "99999999999999999999999999999999999998|170141183460469231731687303715884105727" {
+		t.Error(sum)
+	}
+}

@@ -46,7 +46,7 @@ func (s *Store) query(ctx context.Context, st frameql.Statement, acquire func(co
 	if limit <= 0 {
 		limit = s.opt.MaxRows
 	}
-	frame := &frameql.Frame{SQL: st.SQL, Dialect: frameql.DuckDB, ServedFrom: "backend", Rows: [][]any{}, Notices: []string{}, SourceEpochs: s.epochsOf(tables)}
+	frame := &frameql.Frame{SQL: st.SQL, Dialect: frameql.DuckDB, ServedFrom: "backend", Rows: [][]any{}, Notices: []frameql.Notice{}, SourceEpochs: s.epochsOf(tables)}
 	started := time.Now()
 	more, err := fill(ctx, conn, st, limit, frame)
 	if err != nil {

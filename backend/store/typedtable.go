@@ -97,7 +97,10 @@ func plan(name, engine string) typedColumn {
 	case "integer":
 		c.expr = casts("CAST", v, "BIGINT")
 		if base == "HUGEINT" || base == "UHUGEINT" || base == "UBIGINT" || base == "BIGNUM" {
-			c.ask = fmt.Sprintf("CAST(coalesce(bool_and(TRY_CAST(%s AS BIGINT) IS NOT NULL) FILTER (%s IS NOT NULL), true) AS VARCHAR)", v, v)
+			misfits := func(t string) string {
+				return fmt.Sprintf("count(*) FILTER (%s IS NOT NULL AND TRY_CAST(%s AS %s) IS NULL)", v, v, t)
+			}
+			c.ask = fmt.Sprintf("CASE WHEN %s = 0 THEN 'whole' WHEN %s = 0 THEN 'wide' ELSE 'text' END", misfits("BIGINT"), misfits("DECIMAL(38,0)"))
 		}
 	case "float":
 		if base == "FLOAT" { // through text, so that 0.1 stays 0.1
@@ -140,7 +143,10 @@ func placesOf(v string) string {
 func (c *typedColumn) decide(answer string) {
 	switch columnType(c.engine) {
 	case "integer":
-		if answer == "false" {
+		switch answer {
+		case "wide": // more than 64 bits, which a decimal without places holds
+			c.expr = casts("CAST", ident(c.name), "DECIMAL(38,0)")
+		case "text":
 			c.expr = casts("CAST", ident(c.name), "VARCHAR")
 		}
 	case "float":

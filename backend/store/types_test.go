@@ -18,7 +18,7 @@ func TestDelimitedTypes(t *testing.T) {
 	}{
 		{"integers", "1\n-2\n0\n", "integer", "BIGINT", "-2 0 1", ""},
 		{"zip codes keep their zeros", "06897\n12345\n", "text", "VARCHAR", "06897 12345", ""},
-		{"ids beyond 64 bits", "9223372036854775808\n1\n", "text", "VARCHAR", "1 9223372036854775808", ""},
+		{"integers beyond 64 bits", "9223372036854775808\n1\n", "decimal", "DECIMAL(38,0)", "1 9223372036854775808", ""},
 		{"largest integer", "9223372036854775807\n", "integer", "BIGINT", "9223372036854775807", ""},
 		{"money", "12.50\n3\n-0.5\n", "decimal", "DECIMAL(18,2)", "-0.50 3.00 12.50", ""},
 		{"six places", "0.123456\n1\n", "decimal", "DECIMAL(18,6)", "0.123456 1.000000", ""},
@@ -71,7 +71,9 @@ func TestDelimitedTypes(t *testing.T) {
 		{"late time", many(25_000, "2024-01-01 00:00:00", "2024-01-02 10:00:00"), "timestamp", "TIMESTAMP", "2024-01-01T00:00:00 2024-01-02T10:00:00", ""},
 		{"late token", many(25_000, "1", "NA"), "integer", "BIGINT", "1", ""},
 		{"late word", many(25_000, "1", "unknown"), "text", "VARCHAR", "1 unknown", ""},
-		{"late giant", many(25_000, "1", "99999999999999999999"), "text", "VARCHAR", "1 99999999999999999999", ""},
+		{"late giant", many(25_000, "1", "99999999999999999999"), "decimal", "DECIMAL(38,0)", "1 99999999999999999999", ""},
+		{"38 digits", strings.Repeat("9", 38) + "\n-" + strings.Repeat("9", 38) + "\n", "decimal", "DECIMAL(38,0)", "-" + strings.Repeat("9", 38) + " " + strings.Repeat("9", 38), ""},
+		{"39 digits", strings.Repeat("9", 39) + "\n1\n", "text", "VARCHAR", "1 " + strings.Repeat("9", 39), ""},
 		{"late blank", many(25_000, "1", " 2"), "integer", "BIGINT", "1 2", ""},
 		{"late M among F and T", many(25_000, "F\nT", "M"), "text", "VARCHAR", "F M T", ""},
 	}

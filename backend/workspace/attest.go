@@ -20,6 +20,7 @@ type attestation struct {
 	distinct map[string]int64 // entity.dimension
 	unique   map[string]bool  // see uniqueKey
 	joins    map[string]*semantic.Attestation
+	steps    map[string]*semantic.StepAttestation // of hierarchies, see stepKey
 }
 
 // attestAtOnce is the number of rows in all tables up to which a model is measured before it is used. More take long
@@ -32,7 +33,10 @@ const exactDistinct = 1_000_000
 // attest measures a model with run. open is the number of things that run could not say yet: it gave errNotMeasured, or
 // the context ended.
 func (w *Workspace) attest(ctx context.Context, run profile.Run, m *semantic.Model) (a attestation, open int) {
-	a = attestation{rows: map[string]int64{}, distinct: map[string]int64{}, unique: map[string]bool{}, joins: map[string]*semantic.Attestation{}}
+	a = attestation{
+		rows: map[string]int64{}, distinct: map[string]int64{}, unique: map[string]bool{},
+		joins: map[string]*semantic.Attestation{}, steps: map[string]*semantic.StepAttestation{},
+	}
 	// A statement that fails for another reason leaves its thing unknown: the model's author may have written a SELECT
 	// or a type that the engine refuses, and the question that needs it will say so.
 	measured := func(err error) bool {
@@ -75,10 +79,45 @@ func (w *Workspace) attest(ctx context.Context, run profile.Run, m *semantic.Mod
 			a.joins[joinKey(j)] = &semantic.Attestation{Unique: unique, Orphans: orphans, Missing: missing}
 		}
 	}
+	for _, s := range steps(m) {
+		d, err := profile.Depends(ctx, run, s.entity.Source, s.columns[0], s.columns[1])
+		if measured(err) {
+			d.Epoch = w.epochOf(s.entity)
+			a.steps[stepKey(s.entity.Name, s.dimensions[0], s.dimensions[1])] = d
+		}
+	}
 	return a, open
 }
 
-// claim is a set of dimensions that should tell the rows of an entity apart.
+// steps gives each step of the hierarchies once, where both of its dimensions are columns.
+func steps(m *semantic.Model) []claim {
+	var all []claim
+	have := map[string]bool{}
+	for i := range m.Entities {
+		e := &m.Entities[i]
+		for _, h := range e.Hierarchies {
+			for n := 0; n+1 < len(h.Path); n++ {
+				id := stepKey(e.Name, h.Path[n], h.Path[n+1])
+				if columns, ok := columnsOf(e, h.Path[n:n+2]); ok && !have[id] {
+					have[id] = true
+					all = append(all, claim{e, h.Path[n : n+2], columns})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// epochOf is the epoch of the table that an entity reads; of a SELECT that of all data.
+func (w *Workspace) epochOf(e *semantic.Entity) string {
+	if epoch, ok := w.store.Epochs()[e.Source.Table]; ok {
+		return epoch
+	}
+	return w.dataKey("attest-1")
+}
+
+// claim is a set of dimensions of an entity of which the model claims something: that they tell its rows apart, or that the
+// first determines the second.
 type claim struct {
 	entity     *semantic.Entity
 	dimensions []string
@@ -147,6 +186,10 @@ func joinColumns(j *semantic.Join, from, to *semantic.Entity) (near, far []strin
 }
 
 func joinKey(j *semantic.Join) string { return strings.ToLower(j.From + " " + j.To + " " + j.Role) }
+
+func stepKey(entity, finer, coarser string) string {
+	return dimensionKey(entity, finer) + " " + strings.ToLower(coarser)
+}
 
 func dimensionKey(entity, dimension string) string {
 	return strings.ToLower(entity) + "." + strings.ToLower(dimension)

@@ -69,10 +69,14 @@ type view struct {
 	measured measured
 }
 
-// with gives the knowledge with an attestation: the model that a request works with says what was measured of its joins.
+// with gives the knowledge with an attestation: the model that a request works with says what was measured of its joins
+// and hierarchies.
 func (v view) with(a attestation) *analyst.Knowledge {
 	k := v.base
 	k.Model = semantic.WithAttestations(v.model, func(j *semantic.Join) *semantic.Attestation { return a.joins[joinKey(j)] })
+	k.Model = semantic.WithDependencies(k.Model, func(e *semantic.Entity, finer, coarser string) *semantic.StepAttestation {
+		return a.steps[stepKey(e.Name, finer, coarser)]
+	})
 	k.Index = interpret.NewIndex(k.Model, v.measured.Values)
 	f := facts{attestation: a, values: v.measured.valueSets(), model: v.model}
 	k.Rows, k.Distinct, k.Values, k.Unique = f.rowsOf, f.distinctOf, f.valuesOf, f.uniqueOf

@@ -259,3 +259,31 @@ func TestFarSideThatRepeatsIsNotProposed(t *testing.T) {
 		}
 	}
 }
+
+// Steps of hierarchies say what the data says: the model that requests work with knows whether they hold, and a query that
+// needs one that does not is refused with the counter-example.
+func TestHierarchiesAreAttested(t *testing.T) {
+	dir := chain(t)
+	write(t, dir, "context/entities/all.yaml", strings.Replace(joined, "  - {name: vip, type: boolean}\n", "  - {name: vip, type: boolean}\nhierarchies:\n  - {name: who, path: [name, vip]}\n  - {name: all, path: [vip, name]}\n", 1))
+	w := openTarget(t, Target{Dir: dir}, t.TempDir())
+	all := w.Knowledge().Model.Entity("people").Hierarchies
+	if d := all[0].Step(0); d == nil || !d.Holds() || d.Members != 3 || d.Epoch == "" || !strings.Contains(d.SQL, "people") {
+		t.Errorf("name to vip: %+v", d)
+	}
+	d := all[1].Step(0)
+	if d == nil || d.Holds() || d.Members != 2 || d.Pairs != 3 || *d.Member != "false" || *d.Among[0] != "Bo" || *d.Among[1] != "Carla" {
+		t.Fatalf("vip to name: %+v", d)
+	}
+	if _, open := w.attest(context.Background(), w.keptStatements().known, w.Knowledge().Model); open != 0 {
+		t.Errorf("%d things would be measured again", open)
+	}
+	epoch := d.Epoch
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "data/people.csv", strings.Replace(peopleCSV, "3,Carla,false", "3,Carla,", 1))
+	again := openTarget(t, Target{Dir: dir}, t.TempDir())
+	if d := again.Knowledge().Model.Entity("people").Hierarchies[1].Step(0); d == nil || !d.Holds() || *d.Bare != "Carla" || d.Epoch == epoch {
+		t.Errorf("vip to name, after the data moved: %+v", d)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -36,6 +37,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if model, err = w.calendars(ctx, model); err != nil {
 		return err
 	}
+	model = w.fit(ctx, model)
 	measured, err := w.measured(ctx, model)
 	if err != nil {
 		return err
@@ -212,6 +214,9 @@ func (w *Workspace) measured(ctx context.Context, m *semantic.Model) (measured, 
 	total := 0
 	for i := range m.Entities {
 		e := &m.Entities[i]
+		if !w.loadedTable(e) {
+			continue
+		}
 		for _, d := range e.Dimensions {
 			name := e.Name + "." + d.Name
 			switch {
@@ -236,6 +241,19 @@ func (w *Workspace) measured(ctx context.Context, m *semantic.Model) (measured, 
 	}
 	w.remember("values.json", key, found)
 	return found, nil
+}
+
+// loadedTable says whether there is data behind an entity: a model may be imported before its tables are.
+func (w *Workspace) loadedTable(e *semantic.Entity) bool {
+	if e.Source.SQL != "" {
+		return true
+	}
+	for _, s := range w.store.Sources() {
+		if slices.ContainsFunc(s.Tables, func(t store.Table) bool { return strings.EqualFold(t.Name, e.Source.Table) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // frame runs a query that the program itself wrote. A query that does not resolve gives no frame: the model's own

@@ -11,6 +11,7 @@ import (
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
+	"assay/backend/frameql"
 )
 
 // The test binary runs itself with this variable set to a data folder as another process that asks the sample.
@@ -63,15 +64,19 @@ func answered(w *Workspace, question string) (string, error) {
 		}
 		return fmt.Sprintf("%s %s", a.Outcome, said), nil
 	}
+	return rowsOf(a.Frame), nil
+}
+
+func rowsOf(f *frameql.Frame) string {
 	var lines []string
-	for _, row := range a.Frame.Rows {
+	for _, row := range f.Rows {
 		var line []string
 		for _, c := range row {
 			line = append(line, fmt.Sprint(c))
 		}
 		lines = append(lines, strings.Join(line, "|"))
 	}
-	return strings.Join(lines, "\n"), nil
+	return strings.Join(lines, "\n")
 }
 
 // write writes a file below a folder and gives its path.

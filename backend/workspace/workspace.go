@@ -154,6 +154,10 @@ func (e engine) Query(ctx context.Context, s frameql.Statement) (*frameql.Frame,
 	return e.s.Query(ctx, s)
 }
 
+func (e engine) Aside(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
+	return e.s.Aside(ctx, s)
+}
+
 func (e engine) Cost(ctx context.Context, s frameql.Statement) (analyst.PlanCost, error) {
 	rows, bytes, ms, basis, err := e.s.Cost(ctx, s)
 	return analyst.PlanCost{Rows: rows, Bytes: bytes, MS: ms, Basis: basis}, err

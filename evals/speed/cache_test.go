@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
 
 	"assay/backend/analyst"
 	"assay/backend/semantic"
+	"assay/backend/store"
 	"assay/backend/workspace"
 )
 
@@ -29,14 +31,8 @@ func TestRolledUp(t *testing.T) {
 	if err != nil || rows <= 0 {
 		t.Skip("a measurement: set ASSAY_SPEED_CACHE_ROWS to the number of order lines, 100000000 for the published figures")
 	}
-	w := speedWorkspace(t, rows)
-	for measured := false; !measured; time.Sleep(100 * time.Millisecond) { // joins of large tables are measured in the background
-		model, _ := w.Model()
-		measured = true
-		for _, j := range model.Joins {
-			measured = measured && j.Attested != nil
-		}
-	}
+	w := speedWorkspace(t, rows, store.FramesOptions{})
+	attested(w)
 	ask(t, w, rolledUp[0].first, false)
 	begin := time.Now()
 	for w.FrameCache().Frames == 0 || w.FrameCache().Wanted > 0 { // made in the background, when nothing else is asked
@@ -58,6 +54,17 @@ func TestRolledUp(t *testing.T) {
 	}
 }
 
+// attested waits until the joins are measured, which is done in the background for large tables.
+func attested(w *workspace.Workspace) {
+	for {
+		model, _ := w.Model()
+		if !slices.ContainsFunc(model.Joins, func(j semantic.Join) bool { return j.Attested == nil }) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
 func ask(t *testing.T, w *workspace.Workspace, query string, noCache bool) *analyst.Answer {
 	t.Helper()
 	a, err := w.Ask(context.Background(), analyst.Request{FrameQL: query, NoCache: noCache}, nil)
@@ -71,7 +78,7 @@ func ask(t *testing.T, w *workspace.Workspace, query string, noCache bool) *anal
 }
 
 // speedWorkspace imports the star from Parquet into a workspace whose model is declared.
-func speedWorkspace(t *testing.T, rows int) *workspace.Workspace {
+func speedWorkspace(t *testing.T, rows int, frames store.FramesOptions) *workspace.Workspace {
 	t.Helper()
 	dir := t.TempDir()
 	db := generated(t, rows)
@@ -100,7 +107,7 @@ func speedWorkspace(t *testing.T, rows int) *workspace.Workspace {
 	if err := os.WriteFile(filepath.Join(dir, "workspace.yaml"), semantic.WriteWorkspaceYAML(file), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w, err := workspace.Open(context.Background(), workspace.Target{Dir: dir}, workspace.Options{Threads: 2, Timeout: 10 * time.Minute})
+	w, err := workspace.Open(context.Background(), workspace.Target{Dir: dir}, workspace.Options{Threads: 2, Timeout: 10 * time.Minute, Frames: frames})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
+import FrameCard from '$components/artifacts/frame/FrameCard.svelte';
 import Narration from '$components/artifacts/narration/Narration.svelte';
 import Refusal from '$components/artifacts/refusal/Refusal.svelte';
 import Clarification from '$components/artifacts/clarification/Clarification.svelte';
@@ -143,4 +144,36 @@ describe('the page', () => {
     await fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Northwind', level: 2 })).toBeTruthy();
   });
+});
+
+it('a result says above its rows what to know about its numbers, each once, and not again below', async () => {
+  const answer = structuredClone(answers.category);
+  const text = '34 % of the rows counted have no country: 679 of 2,000.';
+  answer.frame!.notices = [{ code: 'NULL_MEMBER', severity: 'caution', facts: { rows: 679 }, text }];
+  answer.findings = [{ code: 'NULL_MEMBER', severity: 'caution', status: 'finding', message: text }];
+  answer.verification!.checks = [];
+  render(FrameCard, {
+    card: {
+      kind: 'frame',
+      key: 'one',
+      number: 1,
+      title: 'Revenue by category',
+      at: '',
+      frame: answer.frame!,
+      chart: null,
+      answer,
+      facts: [],
+    },
+    lit: null,
+    wanted: null,
+    locale: 'en-US',
+    running: false,
+    onrun: vi.fn(),
+    onprovenance: vi.fn(),
+  });
+  const list = screen.getByRole('list', { name: 'What to know about these numbers' });
+  expect(list.textContent).toContain('34 % of the rows');
+  expect(list.querySelector('li')!.className).toContain('caution');
+  await fireEvent.click(screen.getByRole('button', { name: /Provenance/ }));
+  expect(screen.getAllByText(text)).toHaveLength(1);
 });

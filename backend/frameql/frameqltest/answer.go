@@ -1,6 +1,7 @@
 package frameqltest
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -46,6 +47,7 @@ func newEvaluation(w *World, q *frameql.Query) *evaluation {
 		}
 	}
 	v.readCalendar()
+	v.readUnits(reflect.ValueOf(v.q))
 	v.contexts = []*context{{active: conjuncts(v.q.Where)}}
 	if v.q.Time != nil {
 		v.contexts[0].period, _ = v.cal.period(v.q.Time.Period, w.Now)
@@ -56,6 +58,7 @@ func newEvaluation(w *World, q *frameql.Query) *evaluation {
 	} else {
 		v.grain = v.keysOf(shownDims(v.q))
 	}
+	v.widenGrain()
 	v.readComparands()
 	return v
 }
@@ -82,7 +85,7 @@ func (v *evaluation) readCalendar() {
 		c = &m.Calendars[0]
 	}
 	if c != nil {
-		v.cal.fiscal, v.cal.labelEnd, v.cal.buckets = c.StartMonth, c.LabelYear != "start", c.Buckets
+		v.cal.fiscal, v.cal.labelEnd, v.cal.buckets = c.StartMonth, c.LabelYear != "start", v.w.unitsOf(c)
 	}
 }
 
@@ -178,7 +181,8 @@ func (v *evaluation) answer() *Result {
 	if len(numbers) == 0 {
 		v.frame = v.listing()
 	} else {
-		v.frame = v.groups(v.grain, v.frameUses(outs, numbers))
+		v.giving = v.frameUses(outs, numbers)
+		v.frame = v.groups(v.grain, v.giving)
 		v.fill()
 	}
 	var lines []*line
@@ -286,7 +290,7 @@ func (v *evaluation) cell(name, grain string, l scope, outs []output) any {
 		return v.shown(output{expr: metricOf(name)}, l)
 	}
 	d := frameql.Dim{Name: name}
-	if i := strings.LastIndexByte(name, '.'); i > 0 && slices.Contains(timeGrains, name[i+1:]) {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && v.cal.isUnit(name[i+1:]) {
 		d = frameql.Dim{Name: name[:i], Grain: name[i+1:]}
 	}
 	keys := v.keysOfDim(d)

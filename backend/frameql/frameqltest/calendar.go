@@ -1,13 +1,11 @@
 package frameqltest
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"assay/backend/frameql"
-	"assay/backend/semantic"
 )
 
 // calendar cuts time. It is written apart from the one of the resolver.
@@ -15,7 +13,7 @@ type calendar struct {
 	weekStart time.Weekday
 	fiscal    int // month in which the fiscal year begins; 0: none
 	labelEnd  bool
-	buckets   map[string][]semantic.CalendarBucket
+	buckets   map[string][]bucket // of a calendar of one's own
 }
 
 func date(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
@@ -25,12 +23,7 @@ func midnight(t time.Time) time.Time { return date(t.Year(), t.Month(), t.Day())
 // cut gives the first instant of the unit that holds t.
 func (c calendar) cut(t time.Time, unit string) time.Time {
 	if all := c.buckets[unit]; len(all) > 0 {
-		for _, b := range all {
-			if !t.Before(b.From) && t.Before(b.To) {
-				return b.From
-			}
-		}
-		panic(outside{fmt.Sprintf("%s lies outside of the calendar", t)})
+		return all[c.place(t, unit)].from
 	}
 	day := midnight(t)
 	switch unit {
@@ -67,13 +60,12 @@ func (c calendar) cut(t time.Time, unit string) time.Time {
 
 // move steps n units. Days at the end of a month that the target month does not have become its last one.
 func (c calendar) move(t time.Time, unit string, n int) time.Time {
-	if all := c.buckets[unit]; len(all) > 0 {
-		for i, b := range all {
-			if b.From.Equal(t) && i+n >= 0 && i+n < len(all) {
-				return all[i+n].From
-			}
+	if len(c.buckets[unit]) > 0 {
+		moved, has := c.moveWithin(t, unit, n)
+		if !has {
+			moved = c.buckets[unit][c.place(t, unit)+n].to.AddDate(0, 0, -1)
 		}
-		panic(outside{"step outside of the calendar"})
+		return moved
 	}
 	switch unit {
 	case "hour":
@@ -90,6 +82,16 @@ func (c calendar) move(t time.Time, unit string, n int) time.Time {
 		return moveMonths(t, 12*n)
 	}
 	panic(outside{"unit " + unit})
+}
+
+// moveEnd steps the end of a range by n units: of a calendar of one's own no further than to the end of the bucket there.
+func (c calendar) moveEnd(t time.Time, unit string, n int) time.Time {
+	if len(c.buckets[unit]) > 0 {
+		if _, has := c.moveWithin(t, unit, n); !has {
+			return c.buckets[unit][c.place(t, unit)+n].to
+		}
+	}
+	return c.move(t, unit, n)
 }
 
 func moveMonths(t time.Time, n int) time.Time {
@@ -110,24 +112,6 @@ func (c calendar) count(from, to time.Time, unit string) int {
 		n--
 	}
 	return n
-}
-
-// fineness orders units; of two that are cut out of each other the smaller number is the finer one.
-func fineness(unit string) int {
-	switch unit {
-	case "hour":
-		return 0
-	case "day":
-		return 1
-	case "week", "fiscal_week":
-		return 2
-	case "month", "fiscal_period":
-		return 3
-	case "quarter", "fiscal_quarter":
-		return 4
-	default:
-		return 5
-	}
 }
 
 // span is half open; a zero end is open.
@@ -205,6 +189,9 @@ func (c calendar) literal(s string) (span, string) {
 	}
 	if rest, fiscal := strings.CutPrefix(s, "FY"); fiscal {
 		y := number(rest[:4])
+		if len(c.buckets["fiscal_year"]) > 0 {
+			return c.ownLiteral(s, rest)
+		}
 		if c.fiscal == 0 {
 			panic(outside{"no fiscal calendar"})
 		}
@@ -232,6 +219,22 @@ func (c calendar) literal(s string) (span, string) {
 	return span{from, c.move(from, unit, 1)}, unit
 }
 
+// ownLiteral finds a year by its label, and a quarter by its place in the year.
+func (c calendar) ownLiteral(s, rest string) (span, string) {
+	for _, y := range c.buckets["fiscal_year"] {
+		if y.label != s[:6] && y.label != rest[:4] {
+			continue
+		}
+		if len(rest) == 4 {
+			return span{y.from, y.to}, "fiscal_year"
+		}
+		if n, all := int(rest[6]-'0'), c.parts("fiscal_quarter", y); n >= 1 && n <= len(all) {
+			return span{all[n-1].from, all[n-1].to}, "fiscal_quarter"
+		}
+	}
+	panic(outside{"period " + s})
+}
+
 // previous gives the period of the same length that ends where this one begins.
 func (c calendar) previous(s span, p frameql.Period) span {
 	if p.Kind == "last" {
@@ -254,8 +257,24 @@ func (c calendar) previous(s span, p frameql.Period) span {
 	return span{s.from.AddDate(0, 0, -days), s.from}
 }
 
-// back gives the period one unit earlier. Month ends stay month ends when the period is made of whole months.
+// back gives the period one unit earlier. Month ends stay month ends when the period is made of whole months. In a calendar
+// of one's own days keep their place, as far as the unit before has it.
 func (c calendar) back(s span, unit string) span {
+	if all := c.buckets[unit]; len(all) > 0 {
+		last := s.to.AddDate(0, 0, -1)
+		if s.from.Equal(c.cut(s.from, unit)) && s.to.Equal(all[c.place(last, unit)].to) {
+			return span{c.move(s.from, unit, -1), all[c.place(last, unit)-1].to}
+		}
+		from, has := c.moveWithin(s.from, unit, -1)
+		if !has {
+			panic(outside{"a period without a peer"})
+		}
+		to, has := c.moveWithin(last, unit, -1)
+		if !has {
+			to = all[c.place(last, unit)-1].to.AddDate(0, 0, -1)
+		}
+		return span{from, to.AddDate(0, 0, 1)}
+	}
 	return span{c.move(s.from, unit, -1), c.backEnd(s, unit)}
 }
 

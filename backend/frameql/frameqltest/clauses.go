@@ -2,7 +2,6 @@ package frameqltest
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"assay/backend/frameql"
@@ -22,6 +21,9 @@ func (v *evaluation) readComparands() {
 			if axis == "" || c.Kind == "previous_period" {
 				panic(outside{"a comparand of all time"})
 			}
+			if ctx.peers, _ = v.cal.peers(axis, c.Unit); ctx.peers != nil {
+				break
+			}
 			if ctx.shift = v.unitsIn(c.Unit, axis); ctx.shift == 0 {
 				ctx.back, ctx.unit = 1, c.Unit
 			}
@@ -29,15 +31,29 @@ func (v *evaluation) readComparands() {
 			ctx.period = v.comparedPeriod(c, base.period)
 			if axis != "" {
 				ctx.unit = axis
+				if ctx.peers, _ = v.cal.peers(axis, c.Unit); ctx.peers != nil {
+					break
+				}
 				ctx.shift = v.cal.count(v.cal.cut(ctx.period.from, axis), v.cal.cut(base.period.from, axis), axis)
 			}
 		}
 		v.contexts = append(v.contexts, ctx)
 	}
+	if v.matching {
+		tomorrow := midnight(v.w.Now).AddDate(0, 0, 1)
+		if _, last, ok := v.coverage(); ok && !last.Before(tomorrow) && tomorrow.Before(base.period.to) {
+			base.period.to = tomorrow
+		}
+	}
 }
 
 // unitsIn says how many buckets of the axis make a unit; 0: no fixed number does.
 func (v *evaluation) unitsIn(unit, axis string) int {
+	if own := len(v.cal.buckets[unit])+len(v.cal.buckets[axis]) > 0; own && unit != axis {
+		panic(outside{unit + " on an axis of " + axis})
+	} else if own {
+		return 1
+	}
 	months := map[string]int{"month": 1, "quarter": 3, "year": 12, "fiscal_quarter": 3, "fiscal_year": 12}
 	days := map[string]int{"day": 1, "week": 7}
 	for _, size := range []map[string]int{months, days} {
@@ -51,8 +67,8 @@ func (v *evaluation) unitsIn(unit, axis string) int {
 	return 0
 }
 
-// comparedPeriod gives the period of a comparand. Where the period of the query is not over yet the comparand is cut to as
-// many days as have passed.
+// comparedPeriod gives the period of a comparand. Where the period of the query is not over yet, or goes up to today by its
+// name, a comparand of units is cut to as many days as have passed. One of DURING is what it says.
 func (v *evaluation) comparedPeriod(c frameql.Comparand, mine span) span {
 	var s span
 	p := v.q.Time.Period
@@ -67,10 +83,14 @@ func (v *evaluation) comparedPeriod(c frameql.Comparand, mine span) span {
 	if v.option("partial", "match") == "none" || mine.from.IsZero() || mine.to.IsZero() || c.Kind == "during" {
 		return s
 	}
-	if passed := v.passedEnd(mine); passed.After(mine.from) && (passed.Before(mine.to) || c.Kind == "previous_period" && toDateUnit(p) != "") {
+	passed, toDate := v.passedEnd(mine), toDateUnit(p) != ""
+	if toDate && !passed.After(mine.from) { // no data there at all
+		passed = mine.to
+	}
+	if passed.After(mine.from) && (passed.Before(mine.to) || toDate) {
 		days := v.cal.count(mine.from, passed, "day")
 		if cut := s.from.AddDate(0, 0, days); cut.Before(s.to) {
-			s.to = cut
+			s.to, v.matching = cut, true
 		}
 	}
 	return s
@@ -159,19 +179,26 @@ func (v *evaluation) fill() {
 	sortGroups(v.frame)
 }
 
-// shown gives a column of numbers in a row. In a row that FILL LAST added a missing one is the last value before it.
+// shown gives a column of numbers in a row. In a row that FILL LAST added a missing one is the last value before it; in the
+// rest of TOP, which is one member more, that of the rest.
 func (v *evaluation) shown(o output, sc scope) any {
 	c := v.eval(o.expr, sc)
-	if c != nil || sc.added != "last" || sc.rest != nil {
+	if c != nil || sc.added != "last" {
 		return c
 	}
 	at, _, ok := v.bucket(sc)
 	if !ok {
 		return nil
 	}
+	rows := v.rests
+	if sc.rest == nil {
+		rows = nil
+		for _, g := range v.frame {
+			rows = append(rows, scope{keys: v.grain, vals: g.vals, ctx: sc.ctx, added: g.added})
+		}
+	}
 	var best time.Time
-	for _, g := range v.frame {
-		earlier := scope{keys: v.grain, vals: g.vals, ctx: sc.ctx, added: g.added}
+	for _, earlier := range rows {
 		t, _, ok := v.bucket(earlier)
 		if !ok || !t.Before(at) || !best.IsZero() && t.Before(best) || !v.sameOthers(earlier, sc) {
 			continue
@@ -295,6 +322,9 @@ func (v *evaluation) others(r *rest, keys []key) []*line {
 		if id := identities(sc.vals); !seen[id] {
 			seen[id] = true
 			sc.added = g.added
+			if g.added == "" && !v.restHasRows(sc) {
+				continue
+			}
 			lines = append(lines, &line{scope: sc, other: true})
 		} else if g.added == "" {
 			for _, l := range lines {
@@ -304,18 +334,37 @@ func (v *evaluation) others(r *rest, keys []key) []*line {
 			}
 		}
 	}
+	for _, l := range lines {
+		v.rests = append(v.rests, l.scope)
+	}
 	return lines
+}
+
+// restHasRows says whether a row counts in a row of the rest. Only of members that hold the time of balances none may: no
+// snapshot of the rest passes the conditions.
+func (v *evaluation) restHasRows(sc scope) bool {
+	ofTimes := func(u use) bool {
+		return u.leaf.semi != "" && slices.ContainsFunc(sc.rest.members, func(k key) bool { return v.isTimeOf(k, u.leaf) })
+	}
+	return !slices.ContainsFunc(v.giving, ofTimes) || slices.ContainsFunc(v.giving, func(u use) bool {
+		in := sc
+		in.ctx = u.ctx
+		return u.adds && slices.ContainsFunc(v.passing(u.leaf, in), func(row place) bool {
+			return v.fits(u.leaf, row, in) && (len(u.fine) > 0 || v.picked(u.leaf, row, in))
+		})
+	})
 }
 
 // totals gives the total rows: each grain computed again from the rows, without HAVING, TOP, FILL and LIMIT.
 func (v *evaluation) totals(outs []output) []*line {
 	var grains [][]key
 	for _, set := range v.q.Totals {
-		if len(set) == 0 {
-			grains = append(grains, nil)
+		keys := v.keysOf(set)
+		same := func(other []key) bool {
+			return len(other) == len(keys) && !slices.ContainsFunc(other, func(k key) bool { return !slices.Contains(keys, k) })
 		}
-		for _, d := range set {
-			grains = append(grains, v.keysOfDim(d))
+		if !slices.ContainsFunc(grains, same) {
+			grains = append(grains, keys)
 		}
 	}
 	var numbers []use
@@ -334,9 +383,6 @@ func (v *evaluation) totals(outs []output) []*line {
 				case o.expr != nil:
 					l.cells = append(l.cells, v.totalCell(o.expr, l.scope))
 				case !slices.Contains(v.grain, o.key) && v.follows(o.key, keys): // an attribute of what the total is by
-					if !v.ownAttribute(o.key, keys) {
-						panic(outside{"an attribute by the column that refers to its entity"})
-					}
 					l.cells = append(l.cells, v.determined(o.key, l.scope))
 				default:
 					c, _ := l.scope.at(o.key)
@@ -347,14 +393,6 @@ func (v *evaluation) totals(outs []output) []*line {
 		}
 	}
 	return lines
-}
-
-// ownAttribute says whether the key of the entity of an attribute is among keys.
-func (v *evaluation) ownAttribute(k key, keys []key) bool {
-	t, ok := v.anyReach(k.name)
-	return ok && !slices.ContainsFunc(t.entity.Key, func(n string) bool {
-		return !slices.Contains(keys, key{name: strings.TrimSuffix(k.name, t.dim) + n})
-	})
 }
 
 // totalCell computes a number of a total row, where windows mean nothing.

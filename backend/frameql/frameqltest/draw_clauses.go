@@ -46,6 +46,9 @@ func isName(s string) bool { return !strings.ContainsAny(s, " (") }
 
 func (g *queryDrawing) period() string {
 	fiscal := len(g.w.Model.Calendars) > 0
+	if len(g.fiscal()) > 2 && g.chance(40) {
+		return g.fiscalPeriod()
+	}
 	switch g.between(0, 11) {
 	case 0:
 		return "2024"
@@ -69,7 +72,7 @@ func (g *queryDrawing) period() string {
 		return g.of("BETWEEN 2023-03-01 AND 2024-02-29", "BETWEEN 2024-01-31 AND 2024-03-11")
 	case 10:
 		if fiscal {
-			return g.of("FY2024", "FY2023-Q4", "PREVIOUS FISCAL_QUARTER", "THIS FISCAL_YEAR")
+			return g.fiscalPeriod()
 		}
 		return "2024-02-29"
 	}
@@ -82,6 +85,9 @@ func (g *queryDrawing) comparand() string {
 	}
 	one := g.of("PREVIOUS PERIOD", "PREVIOUS PERIOD", "SAME PERIOD LAST YEAR", "SAME PERIOD LAST YEAR", "PREVIOUS YEAR", "PREVIOUS MONTH", "SAME PERIOD LAST MONTH",
 		"PREVIOUS QUARTER", "DURING 2023", "DURING 2023-Q1", "TARGET "+g.metric(false))
+	if own := g.fiscal(); len(own) > 0 && g.chance(30) {
+		one = g.of("SAME PERIOD LAST ", "SAME PERIOD LAST ", "PREVIOUS ") + g.of(own[len(own)-1], g.of(own...))
+	}
 	if g.chance(12) {
 		one += ", " + g.of("SAME PERIOD LAST YEAR", "DURING 2023-03")
 	}
@@ -111,7 +117,7 @@ func (g *queryDrawing) atom(within int) string {
 	}
 	if g.chance(15) {
 		if e := g.explicitTime(); e != "" {
-			return e + g.of(".year = 2024", ".month = '2024-02'", " >= '2023-12-30'", " < '2024-03-01'", ".quarter <> '2024-Q1'", " IS NOT NULL", ".year IN (2023, 2022)")
+			return e + g.of(".year = 2024", ".month = '2024-02'", " >= '2023-12-30'", " < '2024-03-01'", ".quarter <> '2024-Q1'", ".day_of_week >= 6", ".month_of_year IN (1, 12)", " IS NOT NULL", ".year IN (2023, 2022)")
 		}
 	}
 	if g.one() && g.facts[0] == "orders" && g.chance(20) {
@@ -281,7 +287,7 @@ func (g *queryDrawing) sortKey() string {
 func (g *queryDrawing) top() string {
 	var members []string
 	for _, d := range g.grain {
-		if last := lastSegment(d); !slices.Contains(timeGrains, last) {
+		if last := lastSegment(d); !slices.Contains(timeGrains, last) && !slices.Contains(g.fiscal(), last) && (partUnit(last) == "" || !g.axis) {
 			members = append(members, d)
 		}
 	}

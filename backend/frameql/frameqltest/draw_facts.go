@@ -145,10 +145,10 @@ func (g *worldDrawing) metrics(fact string) {
 		case 0:
 			m.Window = &semantic.Span{N: g.between(1, 40), Unit: "day"}
 			if g.chance(40) {
-				m.Window = &semantic.Span{N: g.between(1, 3), Unit: g.of("week", "month", "year")}
+				m.Window = &semantic.Span{N: g.between(1, 3), Unit: g.of(append([]string{"week", "month", "year"}, g.fiscal()...)...)}
 			}
 		case 1:
-			m.ToDate = g.of("month", "year", "quarter", "week")
+			m.ToDate = g.of(append([]string{"month", "year", "quarter", "week"}, g.fiscal()...)...)
 		}
 		g.metric(m)
 	}

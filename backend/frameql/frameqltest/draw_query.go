@@ -158,8 +158,10 @@ func (g *queryDrawing) explicitTime() string {
 
 func (g *queryDrawing) units() []string {
 	units := []string{"month", "month", "week", "day", "quarter", "year"}
-	if len(g.w.Model.Calendars) > 0 {
-		units = append(units, "fiscal_quarter", "fiscal_year")
+	own := g.fiscal()
+	units = append(units, own...)
+	if len(own) > 2 { // of a calendar of its own; that is what is asked there
+		units = append(units, own...)
 	}
 	return units
 }
@@ -176,15 +178,23 @@ func (g *queryDrawing) chooseGrain() {
 			g.grain = append(g.grain, d)
 		}
 	}
+	part := ""
+	if g.chance(12) {
+		part = g.part()
+		g.grain = append(g.grain, part)
+	}
 	if g.chance(50) {
 		g.axis, g.unit = true, g.of(g.units()...)
+		if partFollows(key{grain: lastSegment(part)}, []key{{grain: g.unit, axis: true}}) { // it is read off the buckets, and no column of the grain
+			g.grain = slices.DeleteFunc(g.grain, func(d string) bool { return d == part })
+		}
 		prefix := ""
 		if e := g.explicitTime(); e != "" && g.chance(40) {
 			prefix = e + "."
 		}
 		g.grain = append(g.grain, prefix+g.unit)
 		if g.chance(12) {
-			if coarse := coarser(g.unit); coarse != "" {
+			if coarse := g.coarser(g.unit); coarse != "" {
 				g.grain = append([]string{prefix + coarse}, g.grain...)
 			}
 		}
@@ -195,8 +205,22 @@ func (g *queryDrawing) chooseGrain() {
 	}
 }
 
-func coarser(unit string) string {
-	return map[string]string{"day": "month", "month": "quarter", "quarter": "year"}[unit]
+// part draws a part of a date: of the time of the metrics, or of the one that is named.
+func (g *queryDrawing) part() string {
+	part := g.of("day_of_week", "day_of_week", "month_of_year", "quarter_of_year", "day_of_year", "week_of_year", "day_of_month")
+	if e := g.explicitTime(); e != "" && g.chance(40) {
+		return e + "." + part
+	}
+	return part
+}
+
+// coarser gives a unit that is made of whole ones of another; empty: there is none.
+func (g *queryDrawing) coarser(unit string) string {
+	up := map[string]string{"day": "month", "month": "quarter", "quarter": "year"}[unit]
+	if own := g.fiscal(); slices.Contains(own, unit) {
+		up = append(own, "")[slices.Index(own, unit)+1]
+	}
+	return up
 }
 
 func (g *queryDrawing) listing() string {
@@ -263,18 +287,22 @@ func (g *queryDrawing) number(depth int) string {
 		case 0:
 			return "CUMULATIVE(" + g.metric(true) + ")"
 		case 1:
-			if up := coarser(g.unit); up != "" {
-				return "CUMULATIVE(" + g.metric(true) + ", AT " + g.of(up, "year") + ")"
+			if up := g.coarser(g.unit); up != "" {
+				most := "year"
+				if own := g.fiscal(); slices.Contains(own, g.unit) {
+					most = own[len(own)-1]
+				}
+				return "CUMULATIVE(" + g.metric(true) + ", AT " + g.of(up, most) + ")"
 			}
 		case 2:
-			if g.unit == "month" || g.unit == "quarter" {
-				return fmt.Sprintf("MOVING(%s, %d, %s)", g.metric(true), g.between(1, 40), "DAY")
+			if s := g.otherUnit(); s != "" {
+				return s
 			}
 		}
 		return fmt.Sprintf("MOVING(%s, %d)", g.metric(true), g.between(1, 4))
 	case "prev":
 		if g.compare == "" {
-			return g.of("PREV", "DELTA", "PCT_CHANGE") + "(" + g.metric(false) + ")"
+			return g.of("PREV", "DELTA", "PCT_CHANGE") + "(" + g.metric(false) + g.of("", "", ", 1", ", 2", ", 3") + ")"
 		}
 	case "index":
 		g.plain = false
@@ -380,6 +408,7 @@ func (g *queryDrawing) text() string {
 		at = at || g.chance(50)
 	}
 	g.attribute(&items, &at)
+	g.climb(&items, &at)
 	for i, n := range g.numbers {
 		if g.names[i] != "" {
 			n += " AS " + g.names[i]

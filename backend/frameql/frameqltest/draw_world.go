@@ -20,10 +20,7 @@ func DrawWorld(t *rapid.T) *World {
 	}).Draw(t, "now")
 	g.old = g.chance(8)
 	g.model = &semantic.Model{Name: "drawn", Workspace: semantic.Settings{WeekStart: g.of("monday", "monday", "sunday")}}
-	if g.chance(60) {
-		g.model.Calendars = []semantic.Calendar{{Name: "fiscal", StartMonth: g.between(1, 12), LabelYear: g.of("start", "end")}}
-		g.model.Workspace.Calendar = "fiscal"
-	}
+	days := g.calendar()
 	g.dimensions()
 	g.facts()
 	g.attest()
@@ -32,6 +29,14 @@ func DrawWorld(t *rapid.T) *World {
 		t.Fatalf("the drawn model is not sound: %v", err)
 	}
 	g.w.Model = sealed
+	if len(days) > 0 {
+		c := &g.model.Calendars[0]
+		buckets, err := semantic.TableBuckets(c, days)
+		if err != nil {
+			t.Fatalf("the drawn calendar is not sound: %v", err)
+		}
+		g.w.Model = semantic.WithBuckets(sealed, c.Name, buckets)
+	}
 	return g.w
 }
 
@@ -144,6 +149,7 @@ func (g *worldDrawing) dimension(name string, composite bool, up string) {
 	if g.chance(25) {
 		e.Dimensions = append(e.Dimensions, semantic.Dimension{Name: "band", Type: semantic.Text, Expr: "CASE WHEN size >= 2 THEN 'big' WHEN size IS NULL THEN 'none' ELSE 'small' END"})
 	}
+	g.hierarchies(&e, t, refs)
 	g.add(e, t)
 }
 

@@ -14,10 +14,13 @@ type evaluation struct {
 	q        *frameql.Query
 	cal      calendar
 	leaves   map[string]*leaf
+	matching bool       // a comparand is cut to the days that have passed
 	contexts []*context // 0 is the query's own, then the comparands
 	grain    []key
 	axes     map[string]bool // explicit time dimensions that are the axis
 	frame    []*group        // the rows of the grain, after FILL
+	giving   []use           // what gives these rows
+	rests    []scope         // the rows of the rest of TOP
 	tops     map[*frameql.Pred]map[string]bool
 	passed   map[string][]place
 	theFact  *semantic.Entity
@@ -78,7 +81,8 @@ func (v *evaluation) eval(e *frameql.Expr, sc scope) any {
 		e = &c
 	}
 	if sc.added != "" && sc.gap == "" {
-		sc.gap, sc.inData = sc.added, v.covered(sc)
+		row := sc
+		sc.gap, sc.filled = sc.added, &row
 	}
 	switch {
 	case e.Op == "at", e.At != nil && e.Fn == "":
@@ -145,7 +149,7 @@ func (v *evaluation) overGroups(e *frameql.Expr, sc scope) any {
 	}
 	adds := e.Reduce == "sum" || e.Reduce == "count"
 	if sc.added != "" {
-		return v.filledValue(adds, sc)
+		return v.filledValue(adds, nil, sc)
 	}
 	param := Number{}
 	if len(e.Params) > 0 {
@@ -154,7 +158,7 @@ func (v *evaluation) overGroups(e *frameql.Expr, sc scope) any {
 	var cells []any
 	seen := map[string]bool{}
 	for _, g := range v.groups(fine.keys, v.usesOf(inner, use{ctx: sc.ctx, adds: true})) {
-		if !v.within(g, fine.keys, sc) {
+		if !v.within(g, fine.keys, sc) || v.ofNoMember(e.Of.At, g, fine.keys) {
 			continue
 		}
 		fine.vals = g.vals
@@ -169,6 +173,22 @@ func (v *evaluation) overGroups(e *frameql.Expr, sc scope) any {
 		return Whole(0)
 	}
 	return reduceCells(e.Reduce, cells, param, false)
+}
+
+// ofNoMember says whether a group holds the rows that lead to no member of an entity of the grain.
+func (v *evaluation) ofNoMember(at *frameql.Grain, g *group, keys []key) bool {
+	for _, d := range at.Dims {
+		t, ok := v.anyReach(d.Name)
+		if v.cal.isUnit(d.Name) || !ok || t.dim != "" {
+			continue
+		}
+		for _, k := range v.keysOfDim(d) {
+			if i := slices.Index(keys, k); i >= 0 && !k.axis && g.vals[i] == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // within says whether a group of a finer grain belongs to the scope.
@@ -197,10 +217,18 @@ func (v *evaluation) evalAt(e *frameql.Expr, g *frameql.Grain, sc scope) any {
 	out.ctx = v.ignoring(sc.ctx, g)
 	out.keys = v.keysOf(g.Dims)
 	out.vals = nil
-	if sc.total { // what the total has no value of is added up
-		out.keys = slices.DeleteFunc(out.keys, func(k key) bool { return !slices.Contains(sc.keys, k) && !v.follows(k, sc.keys) })
+	if sc.total || sc.rest != nil { // what the row has no value of is added up, within what it would say
+		asked := slices.Clone(out.keys)
+		if sc.total {
+			out.keys = slices.DeleteFunc(out.keys, func(k key) bool { return !slices.Contains(sc.keys, k) && !v.follows(k, sc.keys) })
+		}
+		for _, k := range sc.keys {
+			if !slices.Contains(out.keys, k) && v.fixed(k, asked) {
+				out.keys = append(out.keys, k)
+			}
+		}
 	}
-	covers := false
+	covers := v.leaveSaid(&out, sc)
 	for _, k := range out.keys {
 		out.vals = append(out.vals, v.determined(k, sc))
 		covers = covers || sc.rest.covers(k)

@@ -53,14 +53,14 @@ func nth(e *frameql.Expr) int {
 // change is (m - previous) / |previous|.
 func change(now, before any) any {
 	if n, ok := before.(Number); ok {
-		return arith("/", arith("-", now, before), Number{Value: new(big.Rat).Abs(n.Value), Approx: n.Approx})
+		return arith("/", arith("-", now, before), Number{Value: new(big.Rat).Abs(n.Value), Approx: n.Approx, rounded: n.rounded})
 	}
 	return nil
 }
 
 // previous computes an expression in the n-th comparand; without COMPARE in the bucket n before.
 func (v *evaluation) previous(e *frameql.Expr, n int, sc scope) any {
-	if sc.ctx.shift != 0 || sc.ctx.lag {
+	if sc.ctx.shift != 0 || sc.ctx.lag || sc.ctx.peers != nil {
 		panic(outside{"a comparand of a comparand"})
 	}
 	ctx := *v.comparand(n, sc.keys)
@@ -126,8 +126,8 @@ func (v *evaluation) windowed(e *frameql.Expr, sc scope, frame func(e *frameql.E
 	if !ok {
 		return nil // nothing runs up to a time that is missing
 	}
-	if sc.ctx.shift != 0 {
-		t = v.cal.move(t, sc.ctx.unit, -sc.ctx.shift)
+	if t, ok = v.there(sc.ctx, t); !ok {
+		return nil
 	}
 	sc.window = frame(e, t, unit, sc.ctx.period)
 	return v.eval(e.Of, sc)

@@ -398,7 +398,10 @@ func reduceCells(reducer string, cells []any, param Number, discrete bool) any {
 			d := arith("-", c, mean)
 			squares = arith("+", squares, arith("*", d, d))
 		}
-		return Float(math.Sqrt(arith("/", squares, Whole(int64(len(cells)-1))).(Number).float()))
+		variance := arith("/", squares, Whole(int64(len(cells)-1))).(Number)
+		out := Float(math.Sqrt(variance.float()))
+		out.rounded = variance.rounded
+		return out
 	}
 	panic(outside{"reducer " + reducer})
 }

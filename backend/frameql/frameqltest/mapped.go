@@ -1,6 +1,7 @@
 package frameqltest
 
 import (
+	"slices"
 	"time"
 
 	"assay/backend/semantic"
@@ -12,6 +13,12 @@ type timeMap struct {
 	kind string // window to_date all shift at_start
 	n    int
 	unit string
+}
+
+// daily says whether every day of the axis looks back on the day so many months before it; on other axes rows are moved, each
+// once.
+func (m *timeMap) daily(unit string) bool {
+	return m.kind == "shift" && (unit == "day" || unit == "hour") && m.unit != "day" && m.unit != "week" && m.unit != "hour"
 }
 
 // mapOf reads a cumulative metric.
@@ -49,9 +56,6 @@ func (v *evaluation) accumulated(m *semantic.Metric, sc scope) any {
 	unit := finestAxis(sc.keys)
 	if m.PeriodAgg == "" || m.PeriodAgg == "last" || unit == "" || unit == "day" {
 		return v.metric(of, sc)
-	}
-	if sc.added != "" {
-		return nil
 	}
 	bucket, _, ok := v.bucket(sc)
 	if !ok {
@@ -137,8 +141,10 @@ func (v *evaluation) reached(l *leaf, m *timeMap, sc scope) (*window, bool) {
 	if unit != "" && !ok {
 		return nil, false
 	}
-	if unit != "" && sc.ctx.shift != 0 {
-		t = v.cal.move(t, sc.ctx.unit, -sc.ctx.shift)
+	if unit != "" {
+		if t, ok = v.there(sc.ctx, t); !ok {
+			return nil, false
+		}
 	}
 	period := sc.ctx.period
 	first, last, some := v.extent(l)
@@ -162,15 +168,20 @@ func (v *evaluation) reached(l *leaf, m *timeMap, sc scope) (*window, bool) {
 		months := m.unit != "day" && m.unit != "week"
 		switch {
 		case unit != "" && unit != "day" && fineness(m.unit) >= fineness(unit):
-			w.from = v.cal.move(v.cal.move(t, unit, 1), m.unit, -m.n)
+			w.from = v.cal.moveEnd(v.cal.move(t, unit, 1), m.unit, -m.n)
 		case months && (unit == "" || unit == "day"):
 			w.from = v.cal.move(day, m.unit, -m.n).AddDate(0, 0, 1)
 		default:
-			w.from = v.cal.move(end, m.unit, -m.n)
+			w.from = v.cal.moveEnd(end, m.unit, -m.n)
 		}
 	case "to_date":
 		w.from = v.cal.cut(day, m.unit)
 	case "shift":
+		if m.daily(unit) {
+			then := v.cal.move(t, m.unit, -m.n)
+			w.test = func(at time.Time) bool { return v.cal.cut(at, unit).Equal(then) }
+			return w, period.holds(t)
+		}
 		bucket := span{}
 		if unit != "" {
 			bucket = span{t, v.cal.move(t, unit, 1)}
@@ -198,10 +209,25 @@ func (v *evaluation) movedGroups(u use, keys []key) [][]any {
 	if l.semi != "" || u.ctx.lag && u.ctx.back != 0 {
 		panic(outside{"groups of moved snapshots"})
 	}
+	if slices.ContainsFunc(keys, key.timed) {
+		panic(outside{"a part of the date of moved rows"})
+	}
 	anyTime := scope{ctx: u.ctx, window: &window{test: func(time.Time) bool { return true }}}
 	var all [][]any
 	for _, row := range v.passing(l, anyTime) {
 		t, ok := v.w.read(row, *l.time, l.time.dim).(time.Time)
+		if m.daily(unit) {
+			if !ok {
+				continue
+			}
+			for day := range 4 { // the last days of a month may all look back on one
+				at := v.cal.cut(v.cal.move(t, m.unit, m.n).AddDate(0, 0, day), unit)
+				if v.cal.move(at, m.unit, -m.n).Equal(v.cal.cut(t, unit)) && period.holds(at) {
+					all = append(all, v.valuesAt(keys, row, l, u.ctx, &at))
+				}
+			}
+			continue
+		}
 		if !ok {
 			if m.kind == "shift" && period == (span{}) && u.ctx.shift == 0 {
 				all = append(all, v.valuesAt(keys, row, l, u.ctx, nil))
@@ -245,6 +271,9 @@ func (v *evaluation) valuesAt(keys []key, row place, l *leaf, ctx *context, at *
 			vals = append(vals, nil)
 		default:
 			t := *at
+			if ctx.peers != nil {
+				panic(outside{"moved rows beside their peers"})
+			}
 			if ctx.shift != 0 {
 				t = v.cal.move(v.cal.cut(t, ctx.unit), ctx.unit, ctx.shift)
 			}

@@ -112,12 +112,12 @@ func (v *evaluation) outputs() []output {
 	var outs []output
 	for i, it := range v.q.Select {
 		if it.Expr != nil {
-			outs = append(outs, output{name: nameOf(it), expr: it.Expr, item: i})
+			outs = append(outs, output{name: v.nameOf(it), expr: it.Expr, item: i})
 			outs = append(outs, v.compared(it, i)...)
 			continue
 		}
 		for _, k := range v.keysOfDim(*it.Dim) {
-			outs = append(outs, output{name: nameOfKey(k, it, *it.Dim), key: k, item: i})
+			outs = append(outs, output{name: v.nameOfKey(k, it, *it.Dim), key: k, item: i})
 		}
 	}
 	if v.q.At == nil {
@@ -130,7 +130,7 @@ func (v *evaluation) outputs() []output {
 		}
 		for _, k := range v.keysOfDim(d) {
 			if !slices.ContainsFunc(slices.Concat(outs, leading), func(o output) bool { return o.expr == nil && o.key == k }) {
-				leading = append(leading, output{name: nameOfKey(k, frameql.Item{}, d), key: k, item: -1})
+				leading = append(leading, output{name: v.nameOfKey(k, frameql.Item{}, d), key: k, item: -1})
 			}
 		}
 	}
@@ -168,11 +168,11 @@ func (v *evaluation) stoodFor(d frameql.Dim) bool {
 	})
 }
 
-func nameOfKey(k key, it frameql.Item, d frameql.Dim) string {
+func (v *evaluation) nameOfKey(k key, it frameql.Item, d frameql.Dim) string {
 	switch {
 	case it.As != "":
 		return it.As
-	case k.axis && d.Grain == "" && !slices.Contains(timeGrains, d.Name): // a day that is not cut
+	case k.axis && d.Grain == "" && !v.cal.isUnit(d.Name): // a day that is not cut
 		return ""
 	case k.grain != "":
 		return k.grain
@@ -180,7 +180,7 @@ func nameOfKey(k key, it frameql.Item, d frameql.Dim) string {
 	return lastSegment(k.name)
 }
 
-func nameOf(it frameql.Item) string {
+func (v *evaluation) nameOf(it frameql.Item) string {
 	if it.As != "" {
 		return it.As
 	}
@@ -188,6 +188,8 @@ func nameOf(it frameql.Item) string {
 	switch {
 	case e.Metric != "" && e.Filter == nil:
 		return e.Metric
+	case e.Fn == "prev" && e.Of.Metric != "" && nth(e) <= len(v.q.Compare) && v.q.Compare[nth(e)-1].Kind == "target":
+		return e.Of.Metric + "_target"
 	case e.Fn != "" && e.Of.Metric != "":
 		return e.Of.Metric + map[string]string{
 			"prev": "_previous", "delta": "_change", "pct_change": "_change_pct", "share": "_share", "cumulative": "_cumulative",
@@ -215,7 +217,7 @@ func (v *evaluation) compared(it frameql.Item, item int) []output {
 		}
 		for i, fn := range functions {
 			o := output{expr: &frameql.Expr{Fn: fn, Of: it.Expr, Params: param}, item: item}
-			if of := nameOf(it); of != "" {
+			if of := v.nameOf(it); of != "" {
 				o.name = of + names[i]
 				if n > 0 {
 					o.name += fmt.Sprint("_", n+1)

@@ -54,16 +54,23 @@ func (v *evaluation) holds(p *frameql.Pred, row place, at *target) truth {
 	case p.ValDim != nil:
 		return compare(sign(p.Op), left, v.field(p.ValDim.Name, p.ValDim.Grain, row, at))
 	}
-	return v.test(p, left, p.Grain != "" || slices.Contains(timeGrains, p.Dim))
+	return v.test(p, left, p.Grain != "" || v.cal.isUnit(p.Dim))
 }
 
 // field gives the value of a dimension of a row.
 func (v *evaluation) field(name, grain string, row place, at *target) any {
-	if grain == "" && slices.Contains(timeGrains, name) {
+	if grain == "" && v.cal.isUnit(name) {
 		if at == nil {
 			panic(outside{"no metric time"})
 		}
 		return v.cutCell(v.w.read(row, *at, at.dim), name)
+	}
+	of, part := datePart(name)
+	if part != "" {
+		name, grain = of, part
+	}
+	if name == "" {
+		return v.cutCell(v.w.read(row, *at, at.dim), grain)
 	}
 	t, ok := v.w.reach(row.entity, name)
 	if !ok {
@@ -77,6 +84,9 @@ func (v *evaluation) field(name, grain string, row place, at *target) any {
 }
 
 func (v *evaluation) cutCell(c any, grain string) any {
+	if t, ok := c.(time.Time); ok && partUnit(grain) != "" {
+		return partOf(t, grain)
+	}
 	if t, ok := c.(time.Time); ok && grain != "" {
 		return v.cal.cut(t, grain)
 	}

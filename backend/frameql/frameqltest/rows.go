@@ -16,6 +16,9 @@ func (v *evaluation) passing(l *leaf, sc scope) []place {
 	for _, f := range sc.ctx.active {
 		id += "&" + f.String()
 	}
+	if sc.ctx.lag && len(v.q.Compare) > 0 {
+		id += "moved"
+	}
 	id += sc.ctx.period.from.String() + sc.ctx.period.to.String()
 	period := sc.ctx.period
 	if sc.window != nil {
@@ -44,6 +47,9 @@ func (v *evaluation) passing(l *leaf, sc scope) []place {
 
 func (v *evaluation) counts(l *leaf, row place, sc scope, period span) bool {
 	if !v.inPeriod(l, row, period) {
+		return false
+	}
+	if sc.ctx.lag && len(v.q.Compare) > 0 && l.time != nil && v.w.read(row, *l.time, l.time.dim) == nil { // which cannot be moved
 		return false
 	}
 	for _, p := range sc.ctx.active {
@@ -94,7 +100,7 @@ func (v *evaluation) fits(l *leaf, row place, sc scope) bool {
 		if k.axis && sc.window != nil || sc.rest.covers(k) {
 			continue
 		}
-		if !sameCell(v.keyOfRow(k, row, l.time, sc.ctx), sc.vals[i]) {
+		if c := v.keyOfRow(k, row, l.time, sc.ctx); c == (nowhere{}) || !sameCell(c, sc.vals[i]) {
 			return false
 		}
 	}
@@ -104,14 +110,20 @@ func (v *evaluation) fits(l *leaf, row place, sc scope) bool {
 			return false
 		}
 	}
-	if r := sc.rest; r != nil {
-		var member []any
-		for _, k := range slices.Concat(r.per, r.members) {
-			member = append(member, v.keyOfRow(k, row, l.time, sc.ctx))
-		}
-		return !r.shown[identities(member)]
+	return v.inRest(l, row, sc)
+}
+
+// inRest says whether a row is of no member that TOP shows; outside of the rest every row is.
+func (v *evaluation) inRest(l *leaf, row place, sc scope) bool {
+	r := sc.rest
+	if r == nil {
+		return true
 	}
-	return true
+	var member []any
+	for _, k := range slices.Concat(r.per, r.members) {
+		member = append(member, v.keyOfRow(k, row, l.time, sc.ctx))
+	}
+	return !r.shown[identities(member)]
 }
 
 // picked says whether a row is one of the snapshots that a semi-additive leaf takes: its date is the first or last one of
@@ -127,12 +139,12 @@ func (v *evaluation) picked(l *leaf, row place, sc scope) bool {
 	if !ok {
 		return false
 	}
-	for _, k := range sc.keys { // each group is of one snapshot
-		if t, reached := v.w.reach(l.source, k.name); reached && !k.axis && k.grain == "" && sameTarget(t, *l.time) {
-			return true
-		}
+	own := slices.DeleteFunc(slices.Clone(sc.keys), sc.rest.covers)
+	if slices.ContainsFunc(own, func(k key) bool { return !k.axis && k.grain == "" && v.isTimeOf(k, l) }) { // each group is of one snapshot
+		return true
 	}
-	axis := finestAxis(sc.keys)
+	apart := sc.rest != nil && slices.ContainsFunc(sc.rest.members, func(k key) bool { return v.isTimeOf(k, l) })
+	axis := finestAxis(own)
 	bucket := func(t time.Time) time.Time {
 		if axis == "" {
 			return time.Time{}
@@ -142,6 +154,9 @@ func (v *evaluation) picked(l *leaf, row place, sc scope) bool {
 	for i := range v.w.rows(l.source) {
 		other := place{l.source, i}
 		t, ok := v.w.read(other, *l.time, l.time.dim).(time.Time)
+		if apart && !v.inRest(l, other, sc) { // of the rest of times the snapshots are its own
+			continue
+		}
 		if !ok || !bucket(t).Equal(bucket(mine)) || !v.inPeriod(l, other, sc.ctx.period) || !v.timely(l, other, sc) || !v.sameKeyOf(l, row, other) {
 			continue
 		}
@@ -150,6 +165,12 @@ func (v *evaluation) picked(l *leaf, row place, sc scope) bool {
 		}
 	}
 	return true
+}
+
+// isTimeOf says whether a key is the time of a leaf, cut or not.
+func (v *evaluation) isTimeOf(k key, l *leaf) bool {
+	t, reached := v.w.reach(l.source, k.name)
+	return k.axis || reached && l.time != nil && sameTarget(t, *l.time)
 }
 
 // timely says whether a row passes the conjuncts of WHERE that are about the metric time alone.
@@ -165,7 +186,7 @@ func (v *evaluation) timely(l *leaf, row place, sc scope) bool {
 func (v *evaluation) aboutTime(p *frameql.Pred, l *leaf) bool {
 	names := namesIn(p)
 	for _, n := range names {
-		if slices.Contains(timeGrains, n) {
+		if n, _ = datePart(n); n == "" || v.cal.isUnit(n) {
 			continue
 		}
 		t, ok := v.w.reach(l.source, n)
@@ -217,7 +238,7 @@ func (v *evaluation) sameKeyOf(l *leaf, a, b place) bool {
 // leafValue computes a leaf in a scope.
 func (v *evaluation) leafValue(l *leaf, sc scope) any {
 	if sc.added != "" && sc.window == nil && sc.mapped == nil {
-		return v.filledValue(l.zero && !l.overDates(), sc)
+		return v.filledValue(l.zero && !l.overDates(), l, sc)
 	}
 	sc = v.atOtherDays(l, sc)
 	rows := v.rowsOf(l, sc)
@@ -266,17 +287,19 @@ func (v *evaluation) meansNothing(l *leaf, sc scope) bool {
 		}
 		return sc.window != nil && v.runsOverRow(sc)
 	case sc.ctx.other:
-		return v.covered(sc)
-	case sc.gap != "" && sc.window != nil && !sc.inData:
-		return v.runsOverData(sc)
+		return v.covered(l, sc)
+	case sc.window != nil:
+		return sc.gap == "" || v.covered(nil, *sc.filled) || v.runsOverData(sc)
+	case sc.gap != "":
+		return v.covered(l, *sc.filled)
 	}
-	return sc.gap == "" || sc.inData
+	return v.covered(l, sc)
 }
 
 // atOtherDays gives the scope whose window holds the rows that count for a metric of other days.
 func (v *evaluation) atOtherDays(l *leaf, sc scope) scope {
 	m := sc.mapped
-	if sc.mapped = nil; m == nil || m.kind == "shift" && v.timeless(sc) {
+	if sc.mapped = nil; m == nil || m.kind == "shift" && !m.daily(finestAxis(sc.keys)) && v.timeless(sc) {
 		return sc
 	}
 	w, ok := v.reached(l, m, sc)
@@ -321,22 +344,38 @@ func (v *evaluation) runsOverData(sc scope) bool {
 	return w.to.After(first) && !w.from.After(last)
 }
 
-// covered says whether the bucket of the scope, in a context that is moved, lies within the days on which there is data;
-// without an axis, whether the period does.
-func (v *evaluation) covered(sc scope) bool {
+// covered says whether the bucket of the scope lies within the period and within the days on which there is data of a leaf
+// (of any without one), where its context is; without an axis, whether the period does.
+func (v *evaluation) covered(l *leaf, sc scope) bool {
 	first, last, known := v.coverage()
+	if known && l != nil && l.time != nil {
+		first, last, known = v.w.Coverage(l.time.entity.Name + "." + l.time.dim)
+	}
 	if !known {
 		return true
 	}
+	p := sc.ctx.period
+	if l == nil {
+		p = span{}
+	}
+	data := span{midnight(first), midnight(last).AddDate(0, 0, 1)}
+	if p.from.After(data.from) {
+		data.from = p.from
+	}
+	if !p.to.IsZero() && p.to.Before(data.to) {
+		data.to = p.to
+	}
+	if !data.from.Before(data.to) {
+		return false
+	}
 	bucket, unit, ok := v.bucket(sc)
 	if !ok {
-		p := sc.ctx.period
-		return (p.to.IsZero() || p.to.After(first)) && !p.from.After(last)
+		return true
 	}
-	if sc.ctx.shift != 0 {
-		bucket = v.cal.move(bucket, sc.ctx.unit, -sc.ctx.shift)
+	if bucket, ok = v.there(sc.ctx, bucket); !ok {
+		return false
 	}
-	return v.cal.move(bucket, unit, 1).After(first) && !bucket.After(last)
+	return v.cal.move(bucket, unit, 1).After(data.from) && bucket.Before(data.to)
 }
 
 // coverage is from the first to the last instant in the data of the metric times of the query.
@@ -360,8 +399,8 @@ func (v *evaluation) coverage() (first, last time.Time, known bool) {
 }
 
 // filledValue is what a leaf says in a row that FILL added.
-func (v *evaluation) filledValue(zero bool, sc scope) any {
-	if sc.added == "zero" && zero && v.covered(sc) {
+func (v *evaluation) filledValue(zero bool, l *leaf, sc scope) any {
+	if sc.added == "zero" && zero && v.covered(l, sc) {
 		return Whole(0)
 	}
 	return nil

@@ -22,10 +22,11 @@ type context struct {
 	active []*frameql.Pred // the conjuncts of WHERE that are in force
 	shift  int             // units by which rows are moved forward on the axis
 	unit   string
-	other  bool          // a comparand: where there is no data at all nothing is 0
-	lag    bool          // the neighbouring bucket, not a period of its own
-	back   int           // of lag: units back from the bucket itself, when they are no whole number of buckets
-	target *frameql.Expr // of COMPARE TO TARGET: this number stands for every other
+	other  bool                              // a comparand: where there is no data at all nothing is 0
+	lag    bool                              // the neighbouring bucket, not a period of its own
+	peers  func(time.Time) (time.Time, bool) // in place of shift: the bucket of the comparand beside one of the query
+	back   int                               // of lag: units back from the bucket itself, when they are no whole number of buckets
+	target *frameql.Expr                     // of COMPARE TO TARGET: this number stands for every other
 }
 
 // scope is where an expression is evaluated: at one row of a grain.
@@ -40,7 +41,7 @@ type scope struct {
 	rest    *rest
 	added   string // the mode of FILL, in a row that FILL added
 	gap     string // the mode of FILL, when it added the row that the scope belongs to, also at another grain or bucket
-	inData  bool   // of gap: the bucket of that row lies within the data
+	filled  *scope // of gap: that row
 	total   bool   // a total row
 }
 
@@ -86,8 +87,11 @@ func (v *evaluation) keysOf(dims []frameql.Dim) []key {
 }
 
 func (v *evaluation) keysOfDim(d frameql.Dim) []key {
-	if d.Grain == "" && slices.Contains(timeGrains, d.Name) {
+	if d.Grain == "" && v.cal.isUnit(d.Name) {
 		return []key{{grain: d.Name, axis: true}}
+	}
+	if k, ok := v.partKey(d); ok {
+		return []key{k}
 	}
 	t, ok := v.anyReach(d.Name)
 	if !ok {
@@ -127,6 +131,9 @@ func (v *evaluation) anyReach(name string) (target, bool) {
 
 // keyOfRow gives the value of a key for a row of a source whose metric time is at; rows of a comparand are moved.
 func (v *evaluation) keyOfRow(k key, row place, at *target, ctx *context) any {
+	if k.timed() {
+		return v.cutCell(v.w.read(row, *at, at.dim), k.grain)
+	}
 	if !k.axis {
 		t, ok := v.w.reach(row.entity, k.name)
 		if !ok {
@@ -140,6 +147,13 @@ func (v *evaluation) keyOfRow(k key, row place, at *target, ctx *context) any {
 	t, ok := v.w.read(row, *at, at.dim).(time.Time)
 	if !ok {
 		return nil
+	}
+	if ctx != nil && ctx.peers != nil {
+		at, is := v.here(ctx, v.cal.cut(t, ctx.unit)).(time.Time)
+		if !is {
+			return nowhere{}
+		}
+		return v.cal.cut(at, k.grain)
 	}
 	if ctx != nil && ctx.shift != 0 {
 		if ctx.unit != "week" { // a week lies in two months: its days are moved, not its start
@@ -188,10 +202,19 @@ func (v *evaluation) determined(k key, sc scope) any {
 			return nil
 		}
 	}
-	if k.axis || sc.rest != nil {
-		if sc.rest != nil {
+	if sc.rest != nil { // what the members would say is not said
+		var own scope
+		for i, o := range sc.keys {
+			if !sc.rest.covers(o) {
+				own.keys, own.vals = append(own.keys, o), append(own.vals, sc.vals[i])
+			}
+		}
+		if !v.follows(k, own.keys) {
 			return nil
 		}
+		return v.determined(k, own)
+	}
+	if k.axis {
 		panic(outside{"a coarser axis that nothing determines"})
 	}
 	for i := range v.w.Model.Entities { // an attribute: any row with the same values knows it
@@ -200,19 +223,20 @@ func (v *evaluation) determined(k key, sc scope) any {
 			continue
 		}
 		var use []int
+		reached := true
 		for n, own := range sc.keys {
-			if _, ok := v.w.reach(e, own.name); ok && !own.axis {
-				use = append(use, n)
+			if own.axis || own.timed() {
+				continue // of the time of the metrics, which says nothing of attributes
 			}
+			_, ok := v.w.reach(e, own.name)
+			reached = reached && ok
+			use = append(use, n)
 		}
-		if len(use) < len(sc.keys)-countAxes(sc.keys) {
+		if !reached {
 			continue
 		}
-		for row := range v.w.rows(e) {
-			p := place{e, row}
-			if !slices.ContainsFunc(use, func(n int) bool { return !sameCell(v.keyOfRow(sc.keys[n], p, nil, nil), sc.vals[n]) }) {
-				return v.keyOfRow(k, p, nil, nil)
-			}
+		if c, found := v.sameInAll(e, k, use, sc); found {
+			return c
 		}
 	}
 	return nil

@@ -115,15 +115,45 @@ func (v *evaluation) usesOfFunction(e *frameql.Expr, from use) []use {
 // sameAsOutput says whether a grain inside an expression is the grain of the query, or determines it.
 func (v *evaluation) sameAsOutput(g *frameql.Grain) bool {
 	keys := v.keysOf(g.Dims)
-	return !slices.ContainsFunc(v.grain, func(k key) bool { return !slices.Contains(keys, k) && !v.follows(k, keys) })
+	return !slices.ContainsFunc(v.grain, func(k key) bool { return !slices.Contains(keys, k) && !v.fixed(k, keys) })
+}
+
+// fixed says whether keys determine another: of the axis also where they hold the key of an entity on the way to the time of
+// every number.
+func (v *evaluation) fixed(k key, keys []key) bool {
+	if !k.axis || v.follows(k, keys) {
+		return v.follows(k, keys)
+	}
+	holds := func(name string, e *semantic.Entity) bool {
+		return len(e.Key) > 0 && !slices.ContainsFunc(e.Key, func(n string) bool { return !slices.Contains(keys, key{name: name + "." + n}) })
+	}
+	some := false
+	for _, e := range v.numbers() {
+		for _, u := range v.leavesOnly(e) {
+			if u.leaf.time == nil {
+				return false
+			}
+			is := holds(u.leaf.source.Name, u.leaf.source)
+			for _, j := range u.leaf.time.path {
+				is = is || holds(j.To, v.w.Model.Entity(j.To)) || j.Role != "" && holds(j.Role, v.w.Model.Entity(j.To))
+			}
+			if some = true; !is {
+				return false
+			}
+		}
+	}
+	return some
 }
 
 // follows says whether keys determine another: the key of its entity, or the columns that refer to that, are among them.
 func (v *evaluation) follows(k key, keys []key) bool {
 	for _, own := range keys {
-		if own.axis && k.axis && slices.Contains(within(own.grain), k.grain) {
+		if own.axis && k.axis && slices.Contains(v.cal.within(own.grain), k.grain) {
 			return true
 		}
+	}
+	if partFollows(k, keys) || v.climbs(k, keys) {
+		return true
 	}
 	t, ok := v.anyReach(k.name)
 	if !ok || k.axis {
@@ -144,7 +174,8 @@ func (v *evaluation) follows(k key, keys []key) bool {
 		return true
 	}
 	for _, j := range v.w.Model.Joins {
-		if j.To != t.entity.Name || j.Role != "" && j.Role != entity {
+		_, beyond := v.w.reach(v.w.Model.Entity(j.To), k.name)
+		if plain := j.Role == "" && entity == t.entity.Name && (beyond || j.To == t.entity.Name); !plain && (j.Role != entity || j.To != t.entity.Name) {
 			continue
 		}
 		var from []string
@@ -156,14 +187,6 @@ func (v *evaluation) follows(k key, keys []key) bool {
 		}
 	}
 	return false
-}
-
-// within gives the cuts of time that a finer one determines.
-func within(unit string) []string {
-	return map[string][]string{
-		"hour": timeGrains, "day": timeGrains[2:], "month": {"quarter", "year", "fiscal_quarter", "fiscal_year"}, "quarter": {"year"},
-		"fiscal_quarter": {"fiscal_year"},
-	}[unit]
 }
 
 // group is one combination of values of a grain.
@@ -213,6 +236,9 @@ func (v *evaluation) groups(keys []key, uses []use) []*group {
 			for _, k := range keys {
 				g.vals = append(g.vals, v.keyOfRow(k, row, u.leaf.time, u.ctx))
 			}
+			if slices.Contains(g.vals, any(nowhere{})) {
+				continue
+			}
 			id := identities(g.vals)
 			if seen[id] {
 				continue
@@ -243,13 +269,18 @@ func sortGroups(all []*group) {
 	})
 }
 
-// anyRows says whether an expression has rows in a scope.
+// anyRows says whether an expression has rows in a scope: of a number that looks at other days those count that it looks at.
 func (v *evaluation) anyRows(e *frameql.Expr, sc scope) bool {
-	for _, u := range v.usesOf(e, use{ctx: sc.ctx, adds: true}) {
+	uses := v.usesOf(e, use{ctx: sc.ctx, adds: true})
+	if slices.ContainsFunc(uses, func(u use) bool { return u.adds }) {
+		uses = slices.DeleteFunc(uses, func(u use) bool { return !u.adds })
+	}
+	for _, u := range uses {
 		in := sc
-		in.ctx = u.ctx
+		in.ctx, in.mapped = u.ctx, u.mapped
+		in = v.atOtherDays(u.leaf, in)
 		for _, row := range v.passing(u.leaf, in) {
-			if v.fits(u.leaf, row, in) && v.picked(u.leaf, row, in) {
+			if v.fits(u.leaf, row, in) && (u.mapped != nil || v.picked(u.leaf, row, in)) {
 				return true
 			}
 		}

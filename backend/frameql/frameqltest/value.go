@@ -14,8 +14,9 @@ import (
 // Number is an exact number. Approx says that the engine computes it in floating point, so that its last digits are not
 // to be relied on.
 type Number struct {
-	Value  *big.Rat
-	Approx bool
+	Value   *big.Rat
+	Approx  bool
+	rounded bool // what the engine computes went through a number that floating point does not hold, whatever the result is
 }
 
 // Whole makes an exact integer.
@@ -169,11 +170,15 @@ func arith(op string, a, b any) any {
 		out.Value.Mul(x.Value, y.Value)
 	case "/":
 		if y.Value.Sign() == 0 {
+			if y.rounded {
+				panic(unsure{})
+			}
 			return nil
 		}
 		out.Value.Quo(x.Value, y.Value)
 		out.Approx = true
 	}
+	out.rounded = out.Approx && !(exactFloat(x) && exactFloat(y) && exactFloat(out))
 	return out
 }
 

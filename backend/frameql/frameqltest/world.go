@@ -85,10 +85,12 @@ func (w *World) table(e *semantic.Entity) *Table {
 
 func (w *World) rows(e *semantic.Entity) [][]any { return w.table(e).Rows }
 
-// dimension gives the value of a dimension of a row of its own entity. A missing row (-1) has no values, from which
-// computed dimensions are computed.
+// dimension gives the value of a dimension of a row of its own entity. A missing row (-1) has no values, and nothing is
+// computed from them.
 func (w *World) dimension(e *semantic.Entity, row int, d *semantic.Dimension) any {
 	switch {
+	case row < 0:
+		return nil
 	case d.Expr != "":
 		x, err := semantic.ParseExpr(d.Expr)
 		if err != nil {
@@ -108,9 +110,6 @@ func (w *World) dimension(e *semantic.Entity, row int, d *semantic.Dimension) an
 			return nil
 		}
 		return d.Default
-	}
-	if row < 0 {
-		return nil
 	}
 	t := w.table(e)
 	return t.Rows[row][t.column(d.Physical())]
@@ -422,8 +421,12 @@ func compare(sign string, a, b any) truth {
 	}
 }
 
-// exactFloat says whether a floating number holds the value without rounding, with room to spare.
+// exactFloat says whether a floating number holds the value, and all that it was computed from, without rounding, with room
+// to spare.
 func exactFloat(n Number) bool {
+	if n.rounded {
+		return false
+	}
 	f, exact := n.Value.Float64()
 	if !exact || f != f {
 		return false

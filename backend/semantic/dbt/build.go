@@ -16,7 +16,11 @@ type build struct {
 	names   *Names
 	hints   map[string]semantic.Type // "table.column" in lower case -> what measures do with it
 	measure map[string]placedMeasure
-	states  map[string]state // of metrics, by name
+	states  map[string]state    // of metrics, by name
+	nodes   map[string]*node    // of metrics, by name: the first of several
+	made    map[string]int      // metrics of the model, by name
+	plain   map[string][]string // measure -> the metrics that are nothing else; nil: not looked up yet
+	path    []string            // metrics that are underway, each resting on the next
 }
 
 // placedMeasure is a measure with the semantic model that has it.
@@ -28,7 +32,12 @@ type placedMeasure struct {
 func newBuild(p *project) *build {
 	b := &build{
 		p: p, model: &semantic.Model{}, hints: map[string]semantic.Type{}, measure: map[string]placedMeasure{},
-		states: map[string]state{},
+		states: map[string]state{}, nodes: map[string]*node{}, made: map[string]int{},
+	}
+	for _, n := range p.metrics {
+		if name := n.say("name"); b.nodes[name] == nil {
+			b.nodes[name] = n
+		}
 	}
 	b.names = &Names{models: p.models, grains: map[string]bool{}, metricTimes: map[string]string{}}
 	for g := range grains {

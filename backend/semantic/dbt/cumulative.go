@@ -59,13 +59,9 @@ func (b *build) leafOf(name string, place placedMeasure, in input) (string, erro
 		if b.states[place.name] == carried && b.find(place.name) == nil {
 			return place.name, nil // create_metric made it
 		}
-		for _, n := range b.p.metrics {
-			if strings.ToLower(n.say("type")) != "simple" || len(filters(n, "filter")) > 0 {
-				continue
-			}
-			other, err := readInput(n.at("type_params", "measure"))
-			if err == nil && other.name == place.name && len(other.filters) == 0 && !other.zero && !other.spine && b.carry(n.say("name")) {
-				return n.say("name"), nil
+		for _, name := range b.plainOf(place.name) {
+			if b.carry(name) {
+				return name, nil
 			}
 		}
 	}
@@ -80,4 +76,20 @@ func (b *build) leafOf(name string, place placedMeasure, in input) (string, erro
 	m.Hidden, m.Description = true, place.description
 	b.add(m, hidden)
 	return hidden, nil
+}
+
+// plainOf gives the metrics of the project that are a measure and nothing else.
+func (b *build) plainOf(measure string) []string {
+	if b.plain == nil {
+		b.plain = map[string][]string{}
+		for _, n := range b.p.metrics {
+			if strings.ToLower(n.say("type")) != "simple" || len(filters(n, "filter")) > 0 {
+				continue
+			}
+			if in, err := readInput(n.at("type_params", "measure")); err == nil && len(in.filters) == 0 && !in.zero && !in.spine {
+				b.plain[in.name] = append(b.plain[in.name], n.say("name"))
+			}
+		}
+	}
+	return b.plain[measure]
 }

@@ -16,6 +16,10 @@ var grains = map[string]bool{"hour": true, "day": true, "week": true, "month": t
 func (b *build) dimension(m *semModel, x element) {
 	object := m.object()
 	d := semantic.Dimension{Name: plainName(x.name), Label: x.label, Description: x.description}
+	if x.name == "" {
+		b.p.lost(object, x.pos, text.Say("dbt.no_name_within"))
+		return
+	}
 	if m.entity.Dimension(d.Name) != nil {
 		b.p.lost(object, x.pos, text.Say("dbt.name_twice", "name", x.name))
 		return
@@ -240,7 +244,7 @@ func callType(e *semantic.Expr, of *semantic.Entity) semantic.Type {
 	switch e.Name {
 	case "concat", "lower", "upper", "trim", "replace", "substring":
 		return semantic.Text
-	case "year", "month", "day", "quarter", "hour", "weekday", "length", "date_diff":
+	case "year", "month", "day", "quarter", "hour", "weekday", "day_of_year", "week_of_year", "length", "date_diff":
 		return semantic.Integer
 	case "date_trunc":
 		return semantic.Timestamp

@@ -31,7 +31,7 @@ func filters(n *node, key string) []string {
 func (b *build) filter(conditions []string, time string, from ...string) (string, error) {
 	var all *semantic.Expr
 	for _, c := range conditions {
-		e, err := Condition(c, b.names.inFilter(time, from))
+		e, err := Condition(c, b.inFilter(time, from))
 		if err != nil {
 			return "", err
 		}
@@ -144,19 +144,19 @@ func readTemplate(s string) (Template, error) {
 }
 
 // inFilter gives the expression that a template stands for in the filter of a metric.
-func (n *Names) inFilter(metricTime string, from []string) func(Template) (*semantic.Expr, error) {
+func (b *build) inFilter(metricTime string, from []string) func(Template) (*semantic.Expr, error) {
 	return func(t Template) (*semantic.Expr, error) {
 		if t.Kind == "Metric" {
-			return nil, cannot(text.Say("dbt.metric_filter", "what", t.Name))
+			return b.metricAt(t, from)
 		}
-		f, err := n.time(t.Name, metricTime, from)
+		f, err := b.names.time(t.Name, metricTime, from)
 		if err != nil {
 			return nil, err
 		}
 		if t.Grain != "" {
 			f.Grain = t.Grain
 		}
-		return n.dimension(f)
+		return b.names.dimension(f)
 	}
 }
 

@@ -155,8 +155,7 @@ func (p *project) readFile(file string, raw []byte) error {
 			p.readCatalog(n)
 			return nil
 		}
-		p.readManifest(n)
-		return nil
+		return p.readManifest(n)
 	}
 	docs, err := yamlDocuments(file, raw)
 	if err != nil {

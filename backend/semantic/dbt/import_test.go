@@ -3,6 +3,7 @@ package dbt
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -130,6 +131,68 @@ func TestImportBadFiles(t *testing.T) {
 	deep := `{"metrics":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "}"
 	if _, err := Import(fstest.MapFS{"manifest.json": {Data: []byte(deep)}}, Options{}); fault.CodeOf(err) != fault.Invalid {
 		t.Errorf("deep JSON: %v", err)
+	}
+}
+
+// A manifest that is none, or of which a part is something else, is an error that names the thing and the next step, or a
+// note; it never gives an entity or a metric without a name.
+func TestImportBadManifests(t *testing.T) {
+	const model = `"semantic_models": {"m": {"name": "trips", "entities": [{"name": "trip", "type": "primary"}], "measures": [{"name": "n", "agg": "count", "expr": "1"}]}}`
+	derived := func(name, on string) string {
+		return `"` + name + `": {"name": "` + name + `", "type": "derived", "type_params": {"expr": "` + on + `", "metrics": [{"name": "` + on + `"}]}}`
+	}
+	for name, c := range map[string]struct{ raw, want string }{
+		"empty":            {``, "manifest.json:1 cannot be read: it ends before it is complete."},
+		"cut off":          {"{\n\"nodes\": {\"a\": ", "manifest.json:2 cannot be read: it ends before it is complete."},
+		"no JSON":          {`nodes: []`, "manifest.json:1 cannot be read: invalid character"},
+		"a list":           {`[]`, "manifest.json cannot be read: an object is expected, and this is a list."},
+		"a number":         {`42`, "this is a single value."},
+		"nothing":          {`null`, "this is nothing."},
+		"another artifact": {`{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/run-results/v6.json"}}`, "it holds run-results, and is no manifest."},
+		"too old":          {`{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v4.json"}, "nodes": {}}`, "a manifest of version 4, which has no semantic models."},
+		"newer":            {`{"metadata": {"dbt_schema_version": "https://schemas.getdbt.com/dbt/manifest/v99.json"}, ` + model + `}`, "look: manifest.json: manifests of version 10 to 12 are known, this one is of version 99."},
+		"metrics a text":   {`{` + model + `, "metrics": "none"}`, "metrics is a single value, where a list or an object is expected."},
+		"odd items":        {`{` + model + `, "metrics": [7, null, {"name": "m", "type": "simple", "type_params": {"measure": "n"}}]}`, "lost: manifest.json: metrics[1]: an object is expected, and this is a single value"},
+		"odd keys":         {`{` + model + `, "exposures": {"a.b": []}}`, "lost: manifest.json: exposures.a.b: an object is expected, and this is a list"},
+		"no name":          {`{"semantic_models": [{"entities": 1}, {"name": "trips", "entities": [{"type": "primary"}], "dimensions": "x", "measures": null}]}`, "lost: manifest.json: a semantic model: it has no name and is left out."},
+		"no name within":   {`{"semantic_models": [{"name": "trips", "entities": [{"type": "primary"}]}]}`, "lost: manifest.json: semantic model trips: an entity or a dimension has no name and is left out."},
+		"in a circle":      {`{` + model + `, "metrics": {` + derived("a", "b") + `, ` + derived("b", "c") + `, ` + derived("c", "a") + `}}`, "metric c: is left out: it rests on itself: a -> b -> c -> a"},
+	} {
+		got := ""
+		r, err := Import(fstest.MapFS{ManifestName: {Data: []byte(c.raw)}}, Options{})
+		if err != nil {
+			got = err.Error()
+			if f := new(fault.Error); !errors.As(err, &f) || f.Hint == "" {
+				t.Errorf("%s: no next step: %v", name, err)
+			}
+		} else {
+			notes := map[string]string{}
+			imported(t, r, notes)
+			got = notes["want/notes"]
+			for _, e := range r.Model.Entities {
+				if e.Name != "trips" {
+					t.Errorf("%s: entity %q", name, e.Name)
+				}
+			}
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s:\n got  %s\n want %s", name, got, c.want)
+		}
+	}
+}
+
+// Thousands of metrics, each over the one before, are all carried.
+func TestImportManyMetrics(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("semantic_models:\n  - {name: trips, entities: [{name: trip, type: primary}], measures: [{name: n, agg: count, expr: '1'}]}\nmetrics:\n")
+	b.WriteString("  - {name: m0, type: simple, type_params: {measure: n}}\n")
+	const many = 2000
+	for i := 1; i < many; i++ {
+		fmt.Fprintf(&b, "  - {name: m%d, type: derived, type_params: {expr: m%d + 1, metrics: [{name: m%d}]}}\n", i, i-1, i-1)
+	}
+	r, err := Import(fstest.MapFS{"m.yaml": {Data: []byte(b.String())}}, Options{})
+	if err != nil || len(r.Model.Metrics) != many {
+		t.Fatalf("%d metrics, %v", len(r.Model.Metrics), err)
 	}
 }
 

@@ -53,19 +53,13 @@ func (b *build) created(x measure) {
 }
 
 func (b *build) add(m semantic.Metric, name string) {
+	b.made[m.Name] = len(b.model.Metrics)
 	b.model.Metrics = append(b.model.Metrics, m)
 	b.states[name] = carried
 }
 
 // find gives a metric of the project by name; nil when there is none.
-func (b *build) find(name string) *node {
-	for _, n := range b.p.metrics {
-		if n.say("name") == name {
-			return n
-		}
-	}
-	return nil
-}
+func (b *build) find(name string) *node { return b.nodes[name] }
 
 // carry makes a metric and says whether that was possible. What is not possible is noted once, where it stands.
 func (b *build) carry(name string) bool {
@@ -80,6 +74,8 @@ func (b *build) carry(name string) bool {
 		return false
 	}
 	b.states[name] = underway
+	b.path = append(b.path, name)
+	defer func() { b.path = b.path[:len(b.path)-1] }()
 	s := source{node: n, object: text.Say("dbt.object_metric", "name", name), params: n.field("type_params")}
 	m, err := b.metric(s)
 	if err != nil {
@@ -231,6 +227,9 @@ func (b *build) calculation(name, sql string, inputs []input) (semantic.Metric, 
 // needs makes the metrics that another one rests on.
 func (b *build) needs(names ...string) error {
 	for _, n := range names {
+		if at := slices.Index(b.path, n); at >= 0 {
+			return cannot(text.Say("dbt.cycle", "path", strings.Join(append(slices.Clone(b.path[at:]), n), " -> ")))
+		}
 		if !b.carry(n) {
 			return cannot(text.Say("dbt.needs", "name", n))
 		}
@@ -241,8 +240,8 @@ func (b *build) needs(names ...string) error {
 // leafUnder gives a leaf on which a metric rests: the first one that its parts lead to.
 func (b *build) leafUnder(name string) string {
 	for range 100 {
-		i := slices.IndexFunc(b.model.Metrics, func(m semantic.Metric) bool { return m.Name == name })
-		if i < 0 {
+		i, ok := b.made[name]
+		if !ok {
 			return name
 		}
 		switch m := b.model.Metrics[i]; m.Kind {
@@ -272,11 +271,8 @@ func (b *build) leafUnder(name string) string {
 
 // entitiesOf gives the entity of the leaf under a metric, whose names come first in a filter.
 func (b *build) entitiesOf(name string) []string {
-	leaf := b.leafUnder(name)
-	for _, m := range b.model.Metrics {
-		if m.Name == leaf && m.Entity != "" {
-			return []string{m.Entity}
-		}
+	if i, ok := b.made[b.leafUnder(name)]; ok && b.model.Metrics[i].Entity != "" {
+		return []string{b.model.Metrics[i].Entity}
 	}
 	return nil
 }

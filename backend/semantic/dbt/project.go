@@ -74,6 +74,10 @@ func (p *project) say(object string, at semantic.Pos, message string) {
 func (p *project) distinct() {
 	seen := map[string]bool{}
 	p.models = slices.DeleteFunc(p.models, func(m *semModel) bool {
+		if m.name == "" {
+			p.lost(text.Say("dbt.a_semantic_model"), m.node.pos, text.Say("dbt.no_name"))
+			return true
+		}
 		key := strings.ToLower(plainName(m.name))
 		if seen[key] {
 			p.lost(m.object(), m.node.pos, text.Say("dbt.model_twice"))
@@ -95,6 +99,9 @@ func (p *project) readDocument(d *node) {
 	d.pass("version")
 	known := false
 	each := func(list, one string, read func(*node)) {
+		if f := d.field(list); f != nil && f.kind == nodeScalar {
+			p.lost(list, f.pos, text.Say("dbt.not_a_list", "key", list, "kind", f.kindWord()))
+		}
 		for _, n := range d.list(list) {
 			known = true
 			read(n)

@@ -9,7 +9,12 @@ import (
 )
 
 // readManifest reads manifest.json. What it says about macros, documents and the order of builds means nothing for data.
-func (p *project) readManifest(n *node) {
+//
+// fault.Invalid: it is no manifest, or one of its lists is something else.
+func (p *project) readManifest(n *node) error {
+	if err := p.checkManifest(n); err != nil {
+		return err
+	}
 	p.manifest = true
 	for _, g := range n.list("groups") {
 		p.readGroup(g)
@@ -37,6 +42,7 @@ func (p *project) readManifest(n *node) {
 	if units := n.list("unit_tests"); len(units) > 0 {
 		p.lost("", n.pos, text.Count("dbt.unit_tests", int64(len(units)), "n", len(units)))
 	}
+	return nil
 }
 
 // readRelation reads a dbt model: a node of a manifest, or an item of models: in YAML.

@@ -21,10 +21,18 @@ func jsonTree(file string, raw []byte) (*node, error) {
 		}
 	}
 	if err != nil {
-		return nil, unreadable(file, 0, err.Error())
+		return nil, unreadable(file, 1+bytes.Count(raw[:min(len(raw), int(d.InputOffset()))], []byte("\n")), jsonProblem(err))
 	}
 	n.read = true
 	return n, nil
+}
+
+// jsonProblem says what is wrong in words of a person.
+func jsonProblem(err error) string {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return text.Say("dbt.cut_off")
+	}
+	return err.Error()
 }
 
 func jsonValue(file string, d *json.Decoder, depth int) (*node, error) {

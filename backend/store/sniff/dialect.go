@@ -12,8 +12,9 @@ type Dialect struct {
 	Escape    byte // what stands before a quote inside quotes: '"' or '\\'
 	Skip      int  // physical lines before the header or the first record
 	Header    bool
-	Columns   []string // as written; column_1, column_2 … where there is no header or a name is empty; unique
-	Padded    bool     // records are regularly shorter than the header: what is missing is empty
+	Columns   []string    // as written; column_1, column_2 … where there is no header or a name is empty; unique
+	Padded    bool        // records are regularly shorter than the header: what is missing is empty
+	Renamed   [][2]string // columns whose names were taken already: as they are called, and as the header has them
 }
 
 var delimiters = []byte{',', ';', '\t', '|'}
@@ -75,6 +76,7 @@ func Delimited(sample []byte, complete bool, prefer byte) (d Dialect, records []
 		width = len(names)
 	}
 	d.Columns = Names(names, width)
+	d.Renamed = renamed(names, d.Columns)
 	return d, records, true
 }
 
@@ -227,6 +229,17 @@ func Names(head []string, width int) []string {
 		names = append(names, unique)
 	}
 	return names
+}
+
+// renamed gives the columns whose names were taken already: as they are called, and as the header has them.
+func renamed(head, names []string) [][2]string {
+	var all [][2]string
+	for i, h := range head {
+		if h = strings.TrimSpace(strings.Map(printable, h)); h != "" && h != names[i] {
+			all = append(all, [2]string{names[i], h})
+		}
+	}
+	return all
 }
 
 func printable(r rune) rune {

@@ -199,8 +199,10 @@ func numeric(values []Value, m Number) Shape {
 		m = Number{}
 	}
 	switch {
-	case !decimals && whole > 19:
+	case !decimals && whole > 38:
 		return Shape{Type: Text}
+	case !decimals && whole > 19: // more than 64 bits, which a decimal without places holds
+		return Shape{Type: Decimal, Digits: 38, Number: m}
 	case !decimals:
 		return Shape{Type: Integer, Number: m}
 	case places > MaxScale || whole+places > 38:

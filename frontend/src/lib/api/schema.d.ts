@@ -378,7 +378,7 @@ export interface components {
             dialect: string;
             frame_ql: string;
             id: string;
-            notices: string[];
+            notices: components["schemas"]["Notice"][];
             population: components["schemas"]["Population"] | null;
             reasons: components["schemas"]["Reason"][];
             /** Format: int64 */
@@ -437,6 +437,14 @@ export interface components {
         Narration: {
             by: string;
             citations: components["schemas"]["Citation"][];
+            text: string;
+        };
+        Notice: {
+            code: string;
+            facts: {
+                [key: string]: unknown;
+            };
+            severity: string;
             text: string;
         };
         PlanCost: {

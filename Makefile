@@ -90,7 +90,7 @@ test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_CASES=20000 go test -timeout 120m ./backend/frameql/frameqltest ./backend/reuse ./backend/store
 	go test -timeout 60m ./backend/frameql ./backend/semantic ./backend/interpret ./backend/store/sniff -rapid.checks=20000
 
-fmt: $(TOOLS)/gofumpt ## Format Go and the page
+fmt: $(TOOLS)/gofumpt frontend/node_modules/.package-lock.json ## Format Go and the page
 	$(TOOLS)/gofumpt -w $(GO_FILES)
 	cd frontend && npm run --silent format
 

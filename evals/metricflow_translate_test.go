@@ -44,9 +44,7 @@ type mfDim struct {
 	part   string // of a date, as the case calls it
 }
 
-var (
-	errNoJoin = errors.New("a join by the partition of a third table (booking -> listing -> user of the booking's day) is none of the model's edges")
-)
+var errNoJoin = errors.New("a join by the partition of a third table (booking -> listing -> user of the booking's day) is none of the model's edges")
 
 // query gives the Frame-QL of a case, or why it has none.
 func (tr *mfTranslation) query(c mfCase) (query, why string) {

@@ -92,7 +92,7 @@ func bucketOf(cell any, grain string, m *semantic.Model) (from, to string, ok bo
 		}
 		grain = unit
 	}
-	end := start
+	var end time.Time
 	switch grain {
 	case "week":
 		end = start.AddDate(0, 0, 7)

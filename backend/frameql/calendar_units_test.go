@@ -77,9 +77,24 @@ func TestUnitsWithinUnits(t *testing.T) {
 		fine, coarse string
 		is           bool
 	}{
-		{"pair", "half", true}, {"half", "pair", false}, {"sprint", "half", false}, {"half", "sprint", false}, {"start", "half", false}, {"half", "start", true},
-		{"pair", "month", false}, {"month", "pair", false}, {"month", "half", false}, {"half", "year", false}, {"week", "half", false}, {"half", "week", false},
-		{"day", "half", true}, {"half", "day", false}, {"half", "", false}, {"half", "hour", false}, {"half", "half", true}, {"", "pair", true},
+		{"pair", "half", true},
+		{"half", "pair", false},
+		{"sprint", "half", false},
+		{"half", "sprint", false},
+		{"start", "half", false},
+		{"half", "start", true},
+		{"pair", "month", false},
+		{"month", "pair", false},
+		{"month", "half", false},
+		{"half", "year", false},
+		{"week", "half", false},
+		{"half", "week", false},
+		{"day", "half", true},
+		{"half", "day", false},
+		{"half", "", false},
+		{"half", "hour", false},
+		{"half", "half", true},
+		{"", "pair", true},
 	} {
 		if got := c.coarsens(x.fine, x.coarse); got != x.is {
 			t.Errorf("%q determines %q: %v", x.fine, x.coarse, got)
@@ -117,10 +132,20 @@ func TestStepsOfUnits(t *testing.T) {
 		n          int
 		want       string
 	}{
-		{"1997-01-01", "half", 1, "1997-07-01"}, {"1997-07-01", "half", 1, "1998-01-01"}, {"1997-01-01", "half", 2, "1998-01-01"}, {"1997-01-01", "half", 3, ""},
-		{"1998-01-01", "half", -1, "1997-07-01"}, {"1998-01-01", "half", -2, "1997-01-01"}, {"1998-01-01", "half", 0, ""}, {"1997-07-01", "half", 0, "1997-07-01"},
-		{"1997-01-01", "half", -1, ""}, {"", "half", 1, ""},
-		{"1997-01-06", "week", -2, "1996-12-23"}, {"1997-01-31", "day", 1, "1997-02-01"}, {"1997-01-01", "quarter", 1, "1997-04-01"}, {"1997-07-01", "fiscal_year", -1, "1996-07-01"},
+		{"1997-01-01", "half", 1, "1997-07-01"},
+		{"1997-07-01", "half", 1, "1998-01-01"},
+		{"1997-01-01", "half", 2, "1998-01-01"},
+		{"1997-01-01", "half", 3, ""},
+		{"1998-01-01", "half", -1, "1997-07-01"},
+		{"1998-01-01", "half", -2, "1997-01-01"},
+		{"1998-01-01", "half", 0, ""},
+		{"1997-07-01", "half", 0, "1997-07-01"},
+		{"1997-01-01", "half", -1, ""},
+		{"", "half", 1, ""},
+		{"1997-01-06", "week", -2, "1996-12-23"},
+		{"1997-01-31", "day", 1, "1997-02-01"},
+		{"1997-01-01", "quarter", 1, "1997-04-01"},
+		{"1997-07-01", "fiscal_year", -1, "1996-07-01"},
 	} {
 		if got := said(c.step(day(x.from), x.unit, x.n)); got != x.want {
 			t.Errorf("%d %s from %s: %s, want %s", x.n, x.unit, x.from, got, x.want)
@@ -130,10 +155,21 @@ func TestStepsOfUnits(t *testing.T) {
 		from, to, unit string
 		is             bool
 	}{
-		{"1997-01-01", "1998-01-01", "half", true}, {"1997-01-01", "1997-07-01", "half", true}, {"1997-01-02", "1997-07-01", "half", false}, {"1997-01-01", "1997-06-30", "half", false},
-		{"1997-01-01", "1999-01-01", "half", false}, {"1996-01-01", "1997-07-01", "half", false}, {"", "1997-07-01", "half", false}, {"1997-01-01", "", "half", false},
-		{"1997-01-01", "1997-03-01", "month", true}, {"1997-01-02", "1997-03-01", "month", false}, {"1997-01-01", "1997-03-02", "month", false}, {"", "1997-03-01", "month", false}, {"1997-01-01", "", "month", false},
-		{"1997-01-06", "1997-01-13", "week", true}, {"1997-01-07", "1997-01-13", "week", false},
+		{"1997-01-01", "1998-01-01", "half", true},
+		{"1997-01-01", "1997-07-01", "half", true},
+		{"1997-01-02", "1997-07-01", "half", false},
+		{"1997-01-01", "1997-06-30", "half", false},
+		{"1997-01-01", "1999-01-01", "half", false},
+		{"1996-01-01", "1997-07-01", "half", false},
+		{"", "1997-07-01", "half", false},
+		{"1997-01-01", "", "half", false},
+		{"1997-01-01", "1997-03-01", "month", true},
+		{"1997-01-02", "1997-03-01", "month", false},
+		{"1997-01-01", "1997-03-02", "month", false},
+		{"", "1997-03-01", "month", false},
+		{"1997-01-01", "", "month", false},
+		{"1997-01-06", "1997-01-13", "week", true},
+		{"1997-01-07", "1997-01-13", "week", false},
 	} {
 		if got := c.whole(day(x.from), day(x.to), x.unit); got != x.is {
 			t.Errorf("%s to %s is made of whole units of %s: %v", x.from, x.to, x.unit, got)
@@ -143,9 +179,31 @@ func TestStepsOfUnits(t *testing.T) {
 		fine, coarse string
 		n            int
 	}{
-		{"month", "month", 1}, {"half", "half", 1}, {"month", "quarter", 3}, {"month", "year", 12}, {"quarter", "year", 4}, {"year", "quarter", 0}, {"quarter", "month", 0}, {"fiscal_quarter", "fiscal_year", 4},
-		{"quarter", "fiscal_quarter", 0}, {"week", "year", 52}, {"week", "quarter", 0}, {"week", "month", 0}, {"day", "week", 7}, {"day", "year", 0}, {"day", "month", 0},
-		{"hour", "day", 24}, {"hour", "week", 168}, {"hour", "month", 0}, {"month", "day", 0}, {"month", "week", 0}, {"pair", "half", 0}, {"month", "half", 0}, {"half", "year", 0}, {"day", "hour", 0}, {"week", "day", 0},
+		{"month", "month", 1},
+		{"half", "half", 1},
+		{"month", "quarter", 3},
+		{"month", "year", 12},
+		{"quarter", "year", 4},
+		{"year", "quarter", 0},
+		{"quarter", "month", 0},
+		{"fiscal_quarter", "fiscal_year", 4},
+		{"quarter", "fiscal_quarter", 0},
+		{"week", "year", 52},
+		{"week", "quarter", 0},
+		{"week", "month", 0},
+		{"day", "week", 7},
+		{"day", "year", 0},
+		{"day", "month", 0},
+		{"hour", "day", 24},
+		{"hour", "week", 168},
+		{"hour", "month", 0},
+		{"month", "day", 0},
+		{"month", "week", 0},
+		{"pair", "half", 0},
+		{"month", "half", 0},
+		{"half", "year", 0},
+		{"day", "hour", 0},
+		{"week", "day", 0},
 	} {
 		if got := c.count(x.fine, x.coarse); got != x.n {
 			t.Errorf("%d %s make one %s, want %d", got, x.fine, x.coarse, x.n)
@@ -188,9 +246,29 @@ func TestNearNames(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"revenue", "revenue", 0}, {"", "", 0}, {"revenu", "revenue", 1}, {"revneue", "revenue", 1}, {"cost", "coast", 1}, {"ab", "xy", -1}, {"a", "b", -1}, {"abc", "xyz", -1},
-		{"order", "order value", 4}, {"order value", "order", 4}, {"id", "order id", -1}, {"order id", "id", -1}, {"val", "order value", -1}, {"day", "order day", 4}, {"order day", "day", 4},
-		{long, long, 0}, {longer, longer, -1}, {long, long[:59], 1}, {longer, long, -1}, {long, longer, -1}, {"abcdef", "abc", -1}, {"abcdef", "abcd", 2}, {"abcdefg", "abcd", -1},
+		{"revenue", "revenue", 0},
+		{"", "", 0},
+		{"revenu", "revenue", 1},
+		{"revneue", "revenue", 1},
+		{"cost", "coast", 1},
+		{"ab", "xy", -1},
+		{"a", "b", -1},
+		{"abc", "xyz", -1},
+		{"order", "order value", 4},
+		{"order value", "order", 4},
+		{"id", "order id", -1},
+		{"order id", "id", -1},
+		{"val", "order value", -1},
+		{"day", "order day", 4},
+		{"order day", "day", 4},
+		{long, long, 0},
+		{longer, longer, -1},
+		{long, long[:59], 1},
+		{longer, long, -1},
+		{long, longer, -1},
+		{"abcdef", "abc", -1},
+		{"abcdef", "abcd", 2},
+		{"abcdefg", "abcd", -1},
 	} {
 		if got := nearness(x.a, x.b); got != x.want {
 			t.Errorf("%q is %d from %q, want %d", x.a, got, x.b, x.want)

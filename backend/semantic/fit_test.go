@@ -12,8 +12,14 @@ func TestWithColumns(t *testing.T) {
 	columns := []StoredColumn{{"Amt", Integer, false}, {"amt_2", Integer, false}, {"n", Text, false}, {"blank", Text, true}, {"Day", Timestamp, false}, {"code", Integer, false}}
 	m := &Model{Entities: []Entity{
 		{Name: "w", Source: Source{Table: "w"}, Dimensions: []Dimension{
-			{Name: "amt", Type: Integer}, {Name: "exact", Column: "Amt", Type: Integer}, {Name: "second", Column: "amt_2", Type: Integer},
-			{Name: "n", Type: Decimal}, {Name: "blank", Type: Date}, {Name: "day", Type: Date}, {Name: "code", Type: Text}, {Name: "gone", Type: Text},
+			{Name: "amt", Type: Integer},
+			{Name: "exact", Column: "Amt", Type: Integer},
+			{Name: "second", Column: "amt_2", Type: Integer},
+			{Name: "n", Type: Decimal},
+			{Name: "blank", Type: Date},
+			{Name: "day", Type: Date},
+			{Name: "code", Type: Text},
+			{Name: "gone", Type: Text},
 			{Name: "computed", Type: Integer, Expr: "gone + 1"},
 		}},
 		{Name: "s", Source: Source{SQL: "SELECT 1 AS gone"}, Dimensions: []Dimension{{Name: "other", Type: Text}}},
@@ -43,7 +49,7 @@ func TestWithColumns(t *testing.T) {
 	for _, p := range CheckColumns(got) {
 		severities = append(severities, p.Severity)
 	}
-	if s := strings.Join(severities, " "); s != "error error warning error" {
+	if s := strings.Join(severities, ","); s != "error,error,warning,error" {
 		t.Error(s)
 	}
 }

@@ -125,7 +125,7 @@ func otherVersion(t testing.TB, file string, whole []byte) {
 	}
 	defer e.close()
 	writeBytes(t, file, whole)
-	for _, s := range []string{"ATTACH " + literal(file) + " AS x", `UPDATE x.main.about SET content = replace(content, '"Version":1', '"Version":2')`, "CHECKPOINT x", "DETACH x"} {
+	for _, s := range []string{"ATTACH " + literal(file) + " AS x", fmt.Sprintf(`UPDATE x.main.about SET content = replace(content, '"Version":%d', '"Version":%d')`, frameVersion, frameVersion+1), "CHECKPOINT x", "DETACH x"} {
 		if err := e.exec(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package frameqltest
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"assay/backend/semantic"
 )
@@ -119,6 +118,3 @@ func (g *queryDrawing) otherUnit() string {
 	}
 	return fmt.Sprintf("MOVING(%s, %d, %s)", g.metric(true), g.between(1, most), unit)
 }
-
-// ends are moments at which a day begins or ends in some zone.
-var ends = []time.Duration{0, 30 * time.Minute, 18*time.Hour + 30*time.Minute, 22 * time.Hour, 23*time.Hour + 59*time.Minute}

@@ -86,7 +86,7 @@ func newTally() *tally {
 // constructs are what the drawn queries must hold now and then, as regular expressions over their text.
 var constructs = []string{
 	`\(WHERE `, ` WHERE `, ` DURING `, ` ON \w+\.shipped`, `LAST \d+ \w+`, `YTD|QTD|MTD|WTD|TO DATE`, `FY20|FISCAL`, `COMPARE TO PREVIOUS PERIOD`, `SAME PERIOD LAST YEAR`,
-	`TO DURING|, DURING`, `TARGET `, `COMPARE TO .*, `, `PREV\(`, `DELTA\(`, `PCT_CHANGE\(`, `SHARE\(`, `CUMULATIVE\(`, `AT year\)`, `MOVING\(`, `, DAY\)`, `RANK\(`, `INDEX\(`,
+	`TO DURING|, DURING`, `TARGET `, `COMPARE TO .*, `, `PREV\(`, `DELTA\(`, `PCT_CHANGE\(`, `SHARE\(`, `CUMULATIVE\(`, `AT year\)`, `MOVING\(`, `, day\)`, `RANK\(`, `INDEX\(`,
 	` AT \(\)`, `\(\w+ AT \(`, `AVG\(\w+ AT`, `IGNORING FILTERS`, `IGNORING \(`, `COUNT\(\*\)`, `COUNT\(DISTINCT`, `MEDIAN`, `PERCENTILE`, `STDDEV`, `FIRST\(|LAST\(`, `ANY\(|ALL\(`,
 	`ANY \w+|NO \w+`, `ALL \w+\(`, `IN TOP`, `> \(\w+ AT|<= \(\w+ AT`, `LIKE`, `CONTAINS`, `BETWEEN`, `IS NULL`, ` OR `, `NOT `, `HAVING`, ` TOP \d+ `, ` PER `, `WITH OTHER`, `TOTALS`, `TOTALS BY`,
 	`ORDER BY`, `LIMIT`, `OFFSET`, `FILL ZERO`, `FILL NULL`, `FILL LAST`, `^WITH `, `OPTIONS`, `level_last|level_own`, `_mean|_net`, `both|per_visit`, `payer\.`, `week`, `fiscal_`, `_running`, `_growth`,

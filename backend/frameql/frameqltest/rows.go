@@ -288,12 +288,18 @@ func (v *evaluation) meansNothing(l *leaf, sc scope) bool {
 		return sc.window != nil && v.runsOverRow(sc)
 	case sc.ctx.other:
 		return v.covered(l, sc)
+	case sc.window != nil && !v.runsOver(l, sc):
+		panic(outside{"a window outside of its data"})
 	case sc.window != nil:
 		return sc.gap == "" || v.covered(nil, *sc.filled) || v.runsOverData(sc)
 	case sc.gap != "":
 		return v.covered(l, *sc.filled)
 	}
-	return v.covered(l, sc)
+	in := v.covered(l, sc)
+	if !in && !slices.Equal(sc.keys, v.grain) {
+		panic(outside{"a number at another grain, outside of its data"})
+	}
+	return in
 }
 
 // atOtherDays gives the scope whose window holds the rows that count for a metric of other days.
@@ -326,6 +332,15 @@ func (v *evaluation) runsOverRow(sc scope) bool {
 		}
 	}
 	return false
+}
+
+// runsOver says whether a window holds a day of the data of a leaf.
+func (v *evaluation) runsOver(l *leaf, sc scope) bool {
+	if l.time == nil {
+		return true
+	}
+	first, last, known := v.w.Coverage(l.time.entity.Name + "." + l.time.dim)
+	return !known || (sc.window.to.IsZero() || sc.window.to.After(midnight(first))) && !sc.window.from.After(last)
 }
 
 // runsOverData says whether a window holds a bucket of the period on which there is data.

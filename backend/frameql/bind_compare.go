@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -159,7 +160,7 @@ func (r *resolver) comparandPeriod(c *Comparand) (from, to time.Time, ok bool) {
 		from, to = r.calendar.moved(p.From, p.To, c.Unit)
 	}
 	if from.IsZero() || to.IsZero() || from.Year() < 1 {
-		r.refuse(c, refusal("PERIOD_MISALIGNED", "frameql.period_outside", "period", c.String()), r.withoutCompare())
+		r.refuse(c, r.calendar.beyond("PERIOD_MISALIGNED", c.String(), cmp.Or(c.Unit, p.Grain)), r.withoutCompare())
 		return from, to, false
 	}
 	return r.matched(c, p, from, to, elapsed)

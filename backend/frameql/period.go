@@ -36,7 +36,7 @@ func (c calendar) resolve(p Period, now time.Time) (PeriodUse, *Refusal) {
 	beyond = beyond || use.From.IsZero() && (p.Kind != "all_time" && p.Kind != "range" && p.Kind != "between" || use.To.IsZero() && p.Kind != "all_time")
 	switch {
 	case outside(use.From) || outside(use.To) || beyond:
-		return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_outside", "period", use.Label)
+		return PeriodUse{}, c.beyond("INVALID_PERIOD", use.Label, use.Grain)
 	case !use.From.IsZero() && !use.To.IsZero() && !use.From.Before(use.To):
 		return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_empty", "period", use.Label)
 	}
@@ -85,7 +85,7 @@ func (c calendar) read(p Period, today time.Time) (PeriodUse, *Refusal) {
 		return PeriodUse{From: c.step(to, unit, -1), To: to, Grain: unit}, nil
 	case "last":
 		if p.N > 100_000 {
-			return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_outside", "period", p.String())
+			return PeriodUse{}, c.beyond("INVALID_PERIOD", p.String(), unit)
 		}
 		to := c.start(today, unit)
 		if p.Incl {
@@ -191,9 +191,19 @@ func (c calendar) unlisted(period string) *Refusal {
 		}
 	}
 	if len(labels) == 0 {
-		return refusal("INVALID_PERIOD", "frameql.period_outside", "period", period)
+		return c.beyond("INVALID_PERIOD", period, "fiscal_year")
 	}
 	return refusal("INVALID_PERIOD", "frameql.period_unlisted", "period", period, "calendar", c.fiscal.Name, "labels", strings.Join(labels, ", "))
+}
+
+// beyond says that a period leaves the calendar: the one that lists the unit bucket by bucket, or all the years there are.
+func (c calendar) beyond(code, period, unit string) *Refusal {
+	all := c.fiscal.Buckets[unit]
+	if len(all) == 0 {
+		return refusal(code, "frameql.period_outside", "period", period)
+	}
+	return refusal(code, "frameql.period_beyond", "period", period, "calendar", c.fiscal.Name,
+		"first", all[0].From.Format(time.DateOnly), "last", all[len(all)-1].To.AddDate(0, 0, -1).Format(time.DateOnly))
 }
 
 // literalOf names the unit that begins on the day: the period that DURING would write for it. Weeks have no name.

@@ -153,21 +153,19 @@ export async function desk({ page, trouble, site, check, shot }) {
   });
 
   await check('Esc stops a run at once and tells the program', async () => {
-    let cancelled = false;
     await page.route('**/api/ask', () => undefined);
-    await page.route('**/api/requests/*/cancel', (route) => {
-      cancelled = true;
-      return route.fulfill({ json: { canceled: true } });
-    });
+    await page.route('**/api/requests/*/cancel', (route) => route.fulfill({ json: { canceled: true } }));
     await page.locator('#composer').fill('something slow');
     await page.locator('#composer').press('Enter');
     await page.getByRole('button', { name: 'Cancel' }).first().waitFor();
     await shot(page, '09-running');
+    const told = page.waitForRequest('**/api/requests/*/cancel');
     await page.keyboard.press('Escape');
     await page.getByText('You stopped this before it had an answer.').waitFor();
+    await told;
     await page.unroute('**/api/ask');
     await page.unroute('**/api/requests/*/cancel');
-    return cancelled;
+    return true;
   });
   await check('a failure says what to do and can be asked again', async () => {
     await page.route('**/api/ask', (route) =>

@@ -35,7 +35,7 @@ func (r *run) execute(ctx context.Context) error {
 		f.RowCount = len(f.Rows)
 		f.Span, f.Population = spanOf(r.plan, r.knowledge), population
 		r.servedFrom(&f)
-		f.Reasons = r.reasons(ctx, &f)
+		f.Reasons = r.withEdges(&f, r.reasons(ctx, &f))
 		f.Notices = append(f.Notices, r.plan.Notices...)
 		r.askEvidence(ctx, &f)
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)

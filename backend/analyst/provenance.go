@@ -63,23 +63,32 @@ func (r *run) assumptionLines() []FactLine {
 	return lines
 }
 
-// servedWords says where the numbers came from: the data, stored frames, or some of each.
+// servedWords says where the numbers came from: the data, stored frames, or some of each. It names the columns to which frames
+// gave something, and of these the ones that hold numbers of the data as well.
 func (r *run) servedWords() string {
 	f := r.answer.Frame
-	if r.cached == nil {
+	if len(f.ServedBy) == 0 {
 		return text.Say("analyst.served_from_backend", "dialect", f.Dialect)
 	}
-	frames := strings.Join(r.cached.names, ", ")
-	if r.cached.whole {
-		return text.Say("analyst.served_from_cache", "frames", frames)
+	var frames, columns []string
+	for _, s := range f.ServedBy {
+		frames = append(frames, s.Frame)
 	}
-	var columns []string
+	all := strings.Join(frames, ", ")
+	if f.ServedFrom == "engine_cache" {
+		return text.Say("analyst.served_from_cache", "frames", all)
+	}
 	for _, c := range f.Columns {
-		if c.ServedFrom == "engine_cache" {
+		gave := slices.ContainsFunc(f.ServedBy, func(s frameql.ServedBy) bool { return slices.Contains(s.Columns, c.Name) })
+		switch {
+		case !gave:
+		case c.ServedFrom == "engine_cache":
 			columns = append(columns, columnLabel(c))
+		default:
+			columns = append(columns, text.Say("analyst.served_from_part", "column", columnLabel(c)))
 		}
 	}
-	return text.Say("analyst.served_from_both", "dialect", f.Dialect, "frames", frames, "columns", strings.Join(columns, ", "))
+	return text.Say("analyst.served_from_both", "dialect", f.Dialect, "frames", all, "columns", strings.Join(columns, ", "))
 }
 
 func epochLines(f *frameql.Frame) []FactLine {

@@ -125,10 +125,10 @@ func missingIn(f *frameql.Frame, column int) bool {
 	return slices.ContainsFunc(f.Rows, func(row []any) bool { return row[column] == nil })
 }
 
-// checkBases says how many cells are empty because a divisor is 0, or missing.
+// checkBases says how many cells are empty because a divisor is 0, or missing, and how many look beyond the data.
 func checkBases(f *frameql.Frame) []checked {
 	var out []checked
-	for _, code := range []string{"zero_base", "no_base"} {
+	for _, code := range []string{"zero_base", "no_base", outsideCoverage, incompleteWindow} {
 		cells := 0
 		var columns []string
 		for _, reason := range f.Reasons {

@@ -28,9 +28,10 @@ type run struct {
 	env      frameql.Env
 	fromData bool // env.Now is the data's last date
 	plan     *frameql.Plan
-	sql      frameql.Statement // over the base data
-	cached   *cachedPlan       // nil: no stored frame answers a part of it
-	branches []compile.Branch  // the scans of the base data
+	sql      frameql.Statement  // over the base data
+	cached   *cachedPlan        // nil: no stored frame answers a part of it
+	branches []compile.Branch   // the scans of the base data
+	uses     []compile.CacheUse // what the cache said of them
 	stack    session.Stack
 	checks   []Check // of the frame; those of the grade stand before them
 

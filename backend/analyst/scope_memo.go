@@ -31,11 +31,16 @@ func outOfScope(memos []semantic.Memo, question string) *Refused {
 // singulars are the words of a text in lower case and in the singular: "Birth dates" and "birth_date" are the same.
 func singulars(s string) []string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-	for i := range words {
-		words[i] = inflection.Singular(words[i])
+	for i, word := range words {
+		if len(word) < longestWord {
+			words[i] = inflection.Singular(word)
+		}
 	}
 	return words
 }
+
+// longestWord is where a word is no longer one of a language; to look for its singular would take seconds for a megabyte.
+const longestWord = 200
 
 func contains(all, part []string) bool {
 	if len(part) == 0 {

@@ -65,7 +65,7 @@ func (p Program) askCommand() *cobra.Command {
 	c.Flags().BoolVar(&flags.batch, "batch", false, text.Say("cli.flag_batch"))
 	c.Flags().StringVar(&flags.mind, "mind", "embedded", text.Say("cli.flag_mind"))
 	c.Flags().StringVar(&flags.criticality, "criticality", "normal", text.Say("cli.flag_criticality"))
-	open := p.target(c, false)
+	open := p.targetOf(c, false)
 	c.Args = func(c *cobra.Command, args []string) error {
 		if flags.batch {
 			return exactly(0, 0, "cli.no_question")(c, args)
@@ -77,7 +77,7 @@ func (p Program) askCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		ws, err := open(c.Context())
+		ws, err := open(c.Context(), !flags.batch)
 		if err != nil {
 			return err
 		}
@@ -94,16 +94,23 @@ func (p Program) askCommand() *cobra.Command {
 	return c
 }
 
-// answer asks once and prints the answer.
+// answer asks once and prints the answer. Then the cache may keep what was asked: whoever reads the answer has it by now.
 func (p Program) answer(ctx context.Context, ws *workspace.Workspace, r analyst.Request, asJSON bool) error {
 	answer, err := ws.Ask(ctx, r, nil)
 	if err != nil {
 		return err
 	}
+	print := p.printAnswer
 	if asJSON {
-		return writeJSON(p.Stdout, answer)
+		print = func(a *analyst.Answer) error { return writeJSON(p.Stdout, a) }
 	}
-	return p.printAnswer(answer)
+	if err := print(answer); err != nil {
+		return err
+	}
+	if !r.NoCache && answer.Frame != nil {
+		ws.Finish(ctx)
+	}
+	return nil
 }
 
 // batchLine is one question on standard input.
@@ -152,6 +159,9 @@ func (p Program) askBatch(ctx context.Context, ws *workspace.Workspace, base ana
 	}
 	if err := lines.Err(); err != nil {
 		return fault.Wrap(fault.Invalid, "read batch", text.Say("cli.line_too_long"), text.Say("cli.bad_line_hint"), err)
+	}
+	if !base.NoCache {
+		ws.Finish(ctx)
 	}
 	return nil
 }

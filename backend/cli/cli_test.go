@@ -7,19 +7,31 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"assay/backend/store"
 	"assay/backend/workspace"
 )
 
-// TestMain lets the scripts call `assay` as a process of its own, with a page that is only a heading; and `assay-window`,
-// the same with a window that must not open.
+// TestMain lets the scripts call `assay` as a process of its own, with a page that is only a heading; `assay-window`,
+// the same with a window that must not open; `assay-patient`, to which nothing takes too long; and `assay-keeps`, to which
+// every question is worth a frame as well.
 func TestMain(m *testing.M) {
 	program := Program{Version: "v0.0.0-test", Page: fstest.MapFS{"index.html": {Data: []byte("<h1>Assay</h1>")}}}
 	testscript.Main(m, map[string]func(){
 		"assay": func() {
 			confine()
+			os.Exit(Main(os.Args[1:], program))
+		},
+		"assay-keeps": func() {
+			confine()
+			program.Frames = store.FramesOptions{Saves: 1, Opening: -1, Quiet: 1, Wait: time.Minute, Parting: time.Minute}
+			os.Exit(Main(os.Args[1:], program))
+		},
+		"assay-patient": func() {
+			program.Frames = store.FramesOptions{Wait: time.Minute, Parting: time.Minute}
 			os.Exit(Main(os.Args[1:], program))
 		},
 		"assay-window": func() {

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/backend/fault"
+	"assay/backend/store"
 	"assay/backend/text"
 	"assay/backend/workspace"
 )
@@ -30,6 +31,7 @@ type Program struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Now     func() time.Time
+	Frames  store.FramesOptions // of the frame cache: zero are its defaults
 }
 
 // Exit statuses.
@@ -135,14 +137,26 @@ func group(use, short string, members ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// target adds the flags that name what to open, and gives the function that opens it.
+// opener opens what the flags of a command name. A brief command answers and ends: it makes frames for the cache only when it
+// has answered.
+type opener func(ctx context.Context, brief bool) (*workspace.Workspace, error)
+
+// target adds the flags that name what to open to a command that ends soon, and gives the function that opens it.
 func (p Program) target(c *cobra.Command, create bool) func(ctx context.Context) (*workspace.Workspace, error) {
+	open := p.targetOf(c, create)
+	return func(ctx context.Context) (*workspace.Workspace, error) { return open(ctx, true) }
+}
+
+// targetOf is target for a command that may last.
+func (p Program) targetOf(c *cobra.Command, create bool) opener {
 	t := workspace.Target{Create: create}
 	c.Flags().StringVar(&t.Dir, "workspace", "", text.Say("cli.flag_workspace"))
 	c.Flags().StringArrayVar(&t.Data, "data", nil, text.Say("cli.flag_data"))
 	c.Flags().StringVar(&t.Sample, "sample", "", text.Say("cli.flag_sample"))
-	return func(ctx context.Context) (*workspace.Workspace, error) {
-		return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress()})
+	return func(ctx context.Context, brief bool) (*workspace.Workspace, error) {
+		frames := p.Frames
+		frames.Brief = brief
+		return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress(), Frames: frames})
 	}
 }
 

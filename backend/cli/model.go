@@ -13,7 +13,7 @@ import (
 )
 
 func (p Program) modelCommand() *cobra.Command {
-	return group("model", text.Say("cli.model_short"), p.modelInfer(), p.modelCheck(), p.modelDiff(), p.modelImport())
+	return group("model", text.Say("cli.model_short"), p.modelInfer(), p.modelCheck(), p.modelDiff(), p.modelImport(), p.modelMaterialize())
 }
 
 // modelInfer proposes a model from the tables. It prints the files, or writes them where nothing stands yet.

@@ -27,7 +27,8 @@ func (p Program) serveCommand() *cobra.Command {
 	c := &cobra.Command{Use: "serve [flags]", Short: text.Say("cli.serve_short"), Long: text.Say("cli.serve_long"), Args: exactly(0, 0, "")}
 	c.Flags().IntVar(&port, "port", 0, text.Say("cli.flag_port"))
 	c.Flags().BoolVar(&browse, "open", false, text.Say("cli.flag_open"))
-	open := p.target(c, false)
+	target := p.targetOf(c, false)
+	open := func(ctx context.Context) (*workspace.Workspace, error) { return target(ctx, false) }
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if port < 0 || port > 65535 {
 			return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_port", "port", port), text.Say("cli.bad_port_hint"))}

@@ -151,7 +151,7 @@ func (r *relating) windowStep(s *step, all []*atom) *step {
 	axis := r.axisRef()
 	cut := r.c.key(r.axis).Cut
 	for _, a := range all {
-		v := &window{function: a.leaf.Reducer, arg: r.resolve(a.arg), partition: r.others()}
+		v := &window{function: a.leaf.Reducer, arg: ref(0, r.atoms[a.arg.Index].col, r.atoms[a.arg.Index].typ), partition: r.others()}
 		v.order = []sortTerm{{x: axis}}
 		switch {
 		case a.spec.Op == "cumulative":
@@ -181,12 +181,15 @@ func backFrame(spec, cut *Scalar) frame {
 	if spec.Unit == "" || sameUnit(spec.Unit, cut) {
 		return frame{kind: "back", n: spec.N - 1, unit: unit}
 	}
-	f := frame{kind: "back", n: spec.N, unit: strings.TrimPrefix(spec.Unit, "fiscal_"), lessDay: true}
+	f := frame{kind: "back", n: spec.N, unit: strings.TrimPrefix(spec.Unit, "fiscal_"), less: "day"}
+	if unit == "hour" {
+		f.less = unit
+	}
 	switch {
 	case unit == "month" || unit == "quarter": // whole months: one bucket less
 		months := map[string]int{"month": 1, "quarter": 3, "year": 12}
 		return frame{kind: "back", n: spec.N*months[f.unit] - months[unit], unit: "month"}
-	case f.unit == "week": // days
+	case f.unit == "week" && unit == "day":
 		return frame{kind: "back", n: 7*spec.N - int(cutDays(cut)), unit: "day"}
 	}
 	return f

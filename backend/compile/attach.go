@@ -28,7 +28,7 @@ func (r *relating) attached(s *step) *step {
 		}
 		back := all[0].back
 		if back != nil { // the same grain; coarser axes follow from the finest
-			sub.grain, sub.name = r.finestGrain(), "earlier"
+			sub.grain, sub.name, sub.timed = r.finestGrain(), "earlier", true
 		}
 		rel := r.c.relation(sub)
 		next := selects(kindAttach, "attached", s, rel.step)

@@ -84,7 +84,7 @@ func (c *compiler) axisKey(k int, x *Scalar, ctx Context) *Scalar {
 	}
 	base := cut
 	if f := c.finest(c.q.Grain); c.apart(c.q.Grain) {
-		base = byDay(cut)
+		return recut(cut, ctx.day(c.q.Keys[f].Cut, cutAt(byDay(cut), x)))
 	} else if f >= 0 && cutDays(c.q.Keys[f].Cut) < cutDays(cut) {
 		base = c.q.Keys[f].Cut
 	}
@@ -219,8 +219,11 @@ func timeLiteral(t time.Time, x *Scalar) *Scalar {
 	if x != nil && x.Type == semantic.Date || t.Equal(t.Truncate(24*time.Hour)) && (x == nil || x.Type != semantic.Timestamp) {
 		return &Scalar{Op: "date", Text: t.Format(time.DateOnly), Type: semantic.Date}
 	}
-	return &Scalar{Op: "timestamp", Text: t.Format(time.DateTime), Type: semantic.Timestamp}
+	return &Scalar{Op: "timestamp", Text: t.Format(time.DateTime + ".999999"), Type: semantic.Timestamp}
 }
+
+// lastMoment is the last moment before an end.
+func lastMoment(end time.Time) time.Time { return end.Add(-time.Microsecond) }
 
 // within gives the conditions for from <= x < to; a zero bound is open.
 func within(x *Scalar, from, to time.Time) []*Scalar {

@@ -14,6 +14,17 @@ func (c *compiler) apart(grain []int) bool {
 	return false
 }
 
+// cutsFrom says whether a key is cut from the finest axis of a grain. A finer one is not, which the other keys determine, as an
+// order its day.
+func (c *compiler) cutsFrom(k int, grain []int) bool {
+	f := c.finest(grain)
+	if !c.key(k).Axis || f < 0 {
+		return false
+	}
+	fine, coarse := c.key(f).Cut, c.key(k).Cut
+	return c.closure(k, []int{f}) || cutDays(fine) <= cutDays(coarse) && nested(fine, coarse)
+}
+
 // nested says whether every bucket of the coarse cut begins where one of the fine cut does.
 func nested(fine, coarse *Scalar) bool {
 	switch {
@@ -62,5 +73,16 @@ func (r *relating) countingDays(days *step, m TimeMap) *step {
 		reducer = "min"
 	}
 	s.cols = append(s.cols, column{name: "day", typ: typ, agg: &aggregate{reducer: reducer, arg: day}})
+	return s
+}
+
+// day gives the day of the query on which a day of the context lies: buckets of a calendar that lists them are moved with their days,
+// each of which keeps its place.
+func (c Context) day(finest, day *Scalar) *Scalar {
+	if len(finest.Buckets) == 0 || len(c.Peers) > 0 {
+		return c.bucket(byDay(finest), day)
+	}
+	s := recut(finest, day)
+	s.N, s.Param = c.Shift, "place"
 	return s
 }

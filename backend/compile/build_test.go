@@ -88,16 +88,16 @@ const (
 )
 
 func axis(name, unit string, on ...int) Key {
-	return Key{Name: name, Axis: true, Cut: &Scalar{Op: "trunc", Text: unit}, Shown: true, Type: semantic.Date, DependsOn: on}
+	return Key{Name: name, Axis: true, Cut: &Scalar{Op: "trunc", Text: unit}, Type: semantic.Date, DependsOn: on}
 }
 
 func keys() []Key {
 	return []Key{
-		{Name: "region", Exprs: []*Scalar{col(2, "region_name", semantic.Text), col(2, "region_name", semantic.Text), col(1, "region_name", semantic.Text), col(2, "region_name", semantic.Text)}, Type: semantic.Text, DependsOn: []int{customer}, Shown: true},
-		{Name: "segment", Exprs: []*Scalar{col(1, "segment", semantic.Text), col(1, "segment", semantic.Text), nil, col(1, "segment", semantic.Text)}, Type: semantic.Text, DependsOn: []int{customer}, Shown: true},
-		{Name: "customer_id", Exprs: []*Scalar{col(1, "customer_id", semantic.Integer), col(1, "customer_id", semantic.Integer), nil, col(1, "customer_id", semantic.Integer)}, Type: semantic.Integer, Shown: true},
-		{Name: "category", Exprs: []*Scalar{col(3, "category", semantic.Text), nil, nil, nil}, Type: semantic.Text, DependsOn: []int{product}, Shown: true},
-		{Name: "product_id", Exprs: []*Scalar{col(3, "product_id", semantic.Integer), nil, nil, nil}, Type: semantic.Integer, Shown: true},
+		{Name: "region", Exprs: []*Scalar{col(2, "region_name", semantic.Text), col(2, "region_name", semantic.Text), col(1, "region_name", semantic.Text), col(2, "region_name", semantic.Text)}, Type: semantic.Text, DependsOn: []int{customer}},
+		{Name: "segment", Exprs: []*Scalar{col(1, "segment", semantic.Text), col(1, "segment", semantic.Text), nil, col(1, "segment", semantic.Text)}, Type: semantic.Text, DependsOn: []int{customer}},
+		{Name: "customer_id", Exprs: []*Scalar{col(1, "customer_id", semantic.Integer), col(1, "customer_id", semantic.Integer), nil, col(1, "customer_id", semantic.Integer)}, Type: semantic.Integer},
+		{Name: "category", Exprs: []*Scalar{col(3, "category", semantic.Text), nil, nil, nil}, Type: semantic.Text, DependsOn: []int{product}},
+		{Name: "product_id", Exprs: []*Scalar{col(3, "product_id", semantic.Integer), nil, nil, nil}, Type: semantic.Integer},
 		axis("month", "month", day),
 		axis("year", "year", month),
 		axis("day", "day"),
@@ -205,6 +205,14 @@ func (b built) where(source int, conditions ...*Scalar) built {
 
 func (b built) context(c Context) built {
 	b.Contexts = append(b.Contexts, c)
+	return b
+}
+
+// covering says where the data of every leaf lies.
+func (b built) covering(from, to time.Time) built {
+	for i := range b.Leaves {
+		b.Leaves[i].CoverFrom, b.Leaves[i].CoverTo = from, to
+	}
 	return b
 }
 

@@ -106,7 +106,7 @@ func (l *lowering) key(k int) *Scalar {
 
 // bring makes a key that the grain determines a column of the relation; a coarser axis is cut from the finest.
 func (l *lowering) bring(k int) {
-	if !slices.Contains(l.grain, k) && !slices.Contains(l.carry, k) && !l.c.key(k).Axis {
+	if !slices.Contains(l.grain, k) && !slices.Contains(l.carry, k) && !l.c.cutsFrom(k, l.grain) {
 		l.carry = append(l.carry, k)
 	}
 }

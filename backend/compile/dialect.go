@@ -72,9 +72,9 @@ type dialect interface {
 	// aggregate writes one aggregate with its filter.
 	aggregate(a aggregateText) string
 
-	// back writes the frame of a window over an ascending axis of dates: the rows from (x - n units) on up to x. lessDay: from
-	// a day after that, for months over an axis of days.
-	back(n int, unit string, lessDay bool) string
+	// back writes the frame of a window over an ascending axis of dates: the rows from (x - n units) on up to x. less: from
+	// a day or an hour after that, for longer units over an axis of these.
+	back(n int, unit, less string) string
 
 	// carry writes the last value that is not missing up to this row; over is the text within OVER ( ) without a frame.
 	carry(x, over string) string

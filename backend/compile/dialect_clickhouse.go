@@ -206,7 +206,7 @@ func (clickhouse) aggregate(a aggregateText) string {
 }
 
 // back is never written: missing names canRange.
-func (clickhouse) back(int, string, bool) string { return "" }
+func (clickhouse) back(int, string, string) string { return "" }
 
 func (clickhouse) carry(x, over string) string {
 	return "last_value(" + x + ") IGNORE NULLS OVER (" + over + " ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)"

@@ -192,10 +192,10 @@ func (d duckdb) aggregate(a aggregateText) string {
 	return strings.ToUpper(a.reducer) + "(" + arg + ")" + suffix()
 }
 
-func (d duckdb) back(n int, unit string, lessDay bool) string {
+func (d duckdb) back(n int, unit, less string) string {
 	by := d.interval(n, unit)
-	if lessDay {
-		by = "(" + by + " - INTERVAL 1 DAY)"
+	if less != "" {
+		by = "(" + by + " - " + d.interval(1, less) + ")"
 	}
 	return "RANGE BETWEEN " + by + " PRECEDING AND CURRENT ROW"
 }

@@ -297,7 +297,7 @@ func (d mysql) aggregate(a aggregateText) string {
 }
 
 // back is never written: missing names canRange.
-func (mysql) back(int, string, bool) string { return "" }
+func (mysql) back(int, string, string) string { return "" }
 
 // carry is never written: missing names canCarry.
 func (mysql) carry(string, string) string { return "" }

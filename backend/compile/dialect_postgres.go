@@ -281,10 +281,10 @@ func (postgres) firstOf(a aggregateText, order, time string) string {
 	return "(array_agg(" + a.arg + " ORDER BY " + order + ")" + filtered(a.filter, enclosed(a.arg)+" IS NOT NULL", time) + ")[1]"
 }
 
-func (d postgres) back(n int, unit string, lessDay bool) string {
+func (d postgres) back(n int, unit, less string) string {
 	by := d.interval(n, unit)
-	if lessDay {
-		by = "(" + by + " - INTERVAL '1 day')"
+	if less != "" {
+		by = "(" + by + " - " + d.interval(1, less) + ")"
 	}
 	return "RANGE BETWEEN " + by + " PRECEDING AND CURRENT ROW"
 }

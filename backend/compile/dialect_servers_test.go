@@ -339,13 +339,12 @@ func TestAggregates(t *testing.T) {
 // TestWindows slides over days and months.
 func TestWindows(t *testing.T) {
 	for _, w := range []struct {
-		n       int
-		unit    string
-		lessDay bool
-	}{{6, "day", false}, {2, "month", false}, {3, "month", true}, {1, "quarter", false}, {1, "year", true}} {
+		n          int
+		unit, less string
+	}{{6, "day", ""}, {2, "month", ""}, {3, "month", "day"}, {1, "quarter", ""}, {1, "year", "day"}} {
 		onServers(t, canRange, func(d dialect) string {
 			inner := "SELECT s.sold_on AS day, SUM(s.amount) AS x FROM sales AS s WHERE s.sold_on IS NOT NULL GROUP BY 1"
-			return "SELECT q.day, SUM(q.x) OVER (ORDER BY " + d.order("q.day", "", false) + " " + d.back(w.n, w.unit, w.lessDay) + ") AS m FROM (" + inner + ") AS q ORDER BY 1"
+			return "SELECT q.day, SUM(q.x) OVER (ORDER BY " + d.order("q.day", "", false) + " " + d.back(w.n, w.unit, w.less) + ") AS m FROM (" + inner + ") AS q ORDER BY 1"
 		})
 	}
 	onServers(t, canCarry, func(d dialect) string {

@@ -25,6 +25,7 @@
 // around them, which stands in the last SELECT. So ratios of sums are never sums of ratios, and every function along time
 // works on sums and counts. The rows of a relation are those that its branches give; branches that only compare or
 // count at other days bring the flag "shown" 0, and rows with nothing else are left out after the windows.
+// Whether no rows are 0 or missing is said where an atom is read (missing.go), by the days that it looks at (looks.go).
 //
 // Steps (step.go) are a graph of relational operators with named columns. The writer (write*.go) folds a step that is read once
 // into the SELECT that reads it wherever SQL allows it, so that a query of one branch is one SELECT with GROUP BY, and puts

@@ -87,7 +87,7 @@ func TestCustomCalendar(t *testing.T) {
 		`WITH m AS (SELECT `+place+` p, coalesce(sum(amount), 0) r FROM orders GROUP BY 1), k AS (SELECT p FROM m WHERE p BETWEEN 3 AND 8 UNION SELECT p + 3 FROM m WHERE p BETWEEN 0 AND 5)
 			SELECT `+start("k.p")+`, coalesce(m.r, 0), coalesce(b.r, 0) FROM k LEFT JOIN m ON m.p = k.p LEFT JOIN m b ON b.p = k.p - 3 ORDER BY 1`)
 	check(t, db, "peers", withAxis(q([]int{month}, "revenue", leaf(revenue), "before", atContext(revenue, 1)), cut, semantic.Date).during(at(6), at(9)).
-		context(Context{From: at(3), To: at(6), Peers: []Bucket{{at(3), at(7)}, {at(5), at(6)}}, CoverFrom: at(5), CoverTo: at(18)}),
+		context(Context{From: at(3), To: at(6), Peers: []Bucket{{at(3), at(7)}, {at(5), at(6)}}}).covering(at(5), at(18)),
 		`WITH m AS (SELECT `+place+` p, coalesce(sum(amount), 0) r FROM orders GROUP BY 1), k AS (SELECT p FROM m WHERE p BETWEEN 6 AND 8 UNION SELECT 7 FROM m WHERE p = 3 UNION SELECT 6 FROM m WHERE p = 5)
 			SELECT `+start("k.p")+`, coalesce(m.r, 0), CASE k.p WHEN 7 THEN b.r WHEN 6 THEN coalesce(c.r, 0) END FROM k LEFT JOIN m ON m.p = k.p LEFT JOIN m b ON b.p = 3 LEFT JOIN m c ON c.p = 5 ORDER BY 1`)
 	check(t, db, "filled, moving and lagged", withAxis(q([]int{month}, "revenue", leaf(revenue), "moving", over("moving", leaf(revenue), 3, ""), "before", over("lag", leaf(revenue), 2, ""), "buyers", over("moving", leaf(buyers), 1, "")), cut, semantic.Date).during(at(3), at(9)).

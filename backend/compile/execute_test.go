@@ -204,9 +204,9 @@ func TestCompare(t *testing.T) {
 	lag := Context{From: date(2023, 12, 1), To: date(2024, 7, 1), Shift: 1, Unit: "month", Lag: true}
 	check(t, db, "the month before", q([]int{month}, "revenue", leaf(revenue), "before", at(revenue, 1)).during(date(2024, 1, 1), date(2024, 7, 1)).context(lag),
 		`WITH a AS (SELECT `+monthOf+` k, coalesce(sum(amount), 0) r FROM orders GROUP BY 1) SELECT a.k, a.r, coalesce(b.r, 0) FROM a LEFT JOIN a b ON b.k = a.k - INTERVAL 1 MONTH WHERE a.k >= '2024-01-01' AND a.k < '2024-07-01' ORDER BY 1`)
-	cover := lag
-	cover.From, cover.To, cover.CoverFrom, cover.CoverTo = time.Time{}, time.Time{}, date(2023, 11, 5), date(2025, 3, 1)
-	check(t, db, "outside of the data", q([]int{month}, "before", at(revenue, 1), "revenue", leaf(revenue)).context(cover),
+	always := lag
+	always.From, always.To = time.Time{}, time.Time{}
+	check(t, db, "outside of the data", q([]int{month}, "before", at(revenue, 1), "revenue", leaf(revenue)).context(always).covering(date(2023, 11, 5), date(2025, 3, 1)),
 		`WITH a AS (SELECT `+monthOf+` k, coalesce(sum(amount), 0) r FROM orders GROUP BY 1) SELECT a.k, CASE WHEN a.k > '2023-11-01' THEN coalesce(b.r, 0) END, a.r FROM a LEFT JOIN a b ON b.k = a.k - INTERVAL 1 MONTH ORDER BY 1`)
 	check(t, db, "lag", q([]int{month}, "revenue", leaf(revenue), "before", over("lag", leaf(revenue), 1, "")).during(date(2024, 1, 1), date(2024, 7, 1)),
 		`WITH a AS (SELECT `+monthOf+` k, coalesce(sum(amount), 0) r FROM orders GROUP BY 1) SELECT a.k, a.r, coalesce(b.r, 0) FROM a LEFT JOIN a b ON b.k = a.k - INTERVAL 1 MONTH WHERE a.k >= '2024-01-01' AND a.k < '2024-07-01' ORDER BY 1`)

@@ -67,10 +67,7 @@ func TestFill(t *testing.T) {
 	check(t, db, "for each member", year2024(q([]int{segment, month}, "revenue", leaf(revenue), "total", over("cumulative", leaf(revenue), 0, ""))).with(fill("zero")),
 		`WITH m AS (SELECT segment s, `+monthOf+` k, coalesce(sum(amount), 0) r FROM `+ordersFrom+` WHERE year(order_date) = 2024 GROUP BY 1, 2)
 			SELECT x.s, x.k, coalesce(r, 0), sum(coalesce(r, 0)) OVER (PARTITION BY x.s ORDER BY x.k) FROM (SELECT DISTINCT s, p.k FROM m CROSS JOIN `+spine+` p) x LEFT JOIN m ON m.k = x.k AND m.s IS NOT DISTINCT FROM x.s ORDER BY 1 NULLS LAST, 2`)
-	check(t, db, "inside of the data only", year2024(q([]int{month}, "revenue", leaf(revenue))).with(func(q *Query) {
-		fill("zero")(q)
-		q.Fill.CoverFrom, q.Fill.CoverTo = date(2024, 1, 2), date(2024, 10, 15)
-	}), months+"SELECT k, CASE WHEN k < '2024-11-01' THEN coalesce(r, 0) ELSE r END FROM "+spine+" LEFT JOIN m USING (k) ORDER BY 1")
+	check(t, db, "inside of the data only", year2024(q([]int{month}, "revenue", leaf(revenue))).with(fill("zero")).covering(date(2024, 1, 2), date(2024, 10, 15)), months+"SELECT k, CASE WHEN k < '2024-11-01' THEN coalesce(r, 0) ELSE r END FROM "+spine+" LEFT JOIN m USING (k) ORDER BY 1")
 	check(t, db, "between the first and the last", q([]int{month}, "revenue", leaf(revenue)).where(orders, op(">", col(0, "amount", semantic.Decimal), num("20"))).with(fill("zero")),
 		`WITH m AS (SELECT `+monthOf+` k, sum(amount) r FROM orders WHERE amount > 20 GROUP BY 1) SELECT k, coalesce(r, 0) FROM (SELECT CAST(d AS DATE) k FROM generate_series(DATE '2023-12-01', DATE '2024-05-01', INTERVAL 1 MONTH) s(d)) LEFT JOIN m USING (k) UNION ALL SELECT NULL, 55 ORDER BY 1 NULLS LAST`)
 	check(t, db, "no rows at all", year2024(q([]int{month}, "x", leaf(nothingSum))).with(fill("zero")), "SELECT k, 0 FROM "+spine+" ORDER BY 1")

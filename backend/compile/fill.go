@@ -87,11 +87,11 @@ func (r *relating) spine(s *step, f *Fill, axis int) *step {
 		n := r.c.keyNames[o]
 		x := ref(0, name, typ)
 		switch {
-		case !r.c.key(o).Axis:
+		case !slices.Contains(r.grain, o) && r.c.cutsFrom(o, r.grain), slices.Contains(r.grain, o) && r.c.key(o).Axis && o != axis:
+			x = recut(r.c.key(o).Cut, x)
+		case o != axis:
 			others = append(others, n)
 			x = ref(1, n, r.c.key(o).Type)
-		case o != axis:
-			x = recut(r.c.key(o).Cut, x)
 		}
 		spine.cols = append(spine.cols, column{name: n, key: true, typ: r.c.key(o).Type, x: x})
 	}
@@ -118,7 +118,7 @@ func (r *relating) fillBound(s *step, t time.Time, first bool) *Scalar {
 	typ := cutType(cut)
 	if !t.IsZero() {
 		if !first {
-			t = t.Add(-time.Second)
+			t = lastMoment(t)
 		}
 		if cut.Zone == "" {
 			return timeLiteral(cutTime(cut, t), &Scalar{Type: typ})
@@ -141,22 +141,25 @@ func (r *relating) fillBound(s *step, t time.Time, first bool) *Scalar {
 	return &Scalar{Op: "single", Text: name, step: r.bounds, Type: typ}
 }
 
-// inFill says in which rows a number that is missing is 0: those that were there, and with FILL ZERO those within the data.
+// inFill says in which rows a number that is missing is 0: those that were there, and with FILL ZERO those within the data. A
+// coarser number is none of the bucket that is filled.
 func (r *relating) inFill(a *atom, inside *Scalar) *Scalar {
-	f, x := r.req.fill, r.c.contexts[a.ctx]
-	given := compare("=", ref(0, "given", semantic.Integer), number(1))
-	known := !f.CoverFrom.IsZero() || !f.CoverTo.IsZero()
+	f := r.req.fill
 	switch {
-	case f.Mode != "zero":
-		return and(given, inside)
-	case a.own(x) && known:
-		return r.covered(a.bounds(x))
-	case a.own(x):
-		return nil
-	case inside != nil || !known:
+	case a.kind == "at" && a.back == nil:
 		return inside
+	case f.Mode != "zero":
+		return and(compare("=", ref(0, "given", semantic.Integer), number(1)), inside)
+	case f.Throughout && r.c.present(a.ctx):
+		return nil
 	}
-	return &Scalar{Op: "or", Args: []*Scalar{given, r.covered(Context{CoverFrom: f.CoverFrom, CoverTo: f.CoverTo})}, Type: semantic.Boolean}
+	return inside
+}
+
+// present says whether a context is of the period of the query itself.
+func (c *compiler) present(ctx int) bool {
+	x, own := c.contexts[ctx], c.contexts[0]
+	return !x.Lag && !x.moved() && x.From.Equal(own.From) && x.To.Equal(own.To)
 }
 
 // carried is FILL LAST: a number that is missing is the last one before it, for equal other keys.

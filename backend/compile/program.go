@@ -113,6 +113,7 @@ type Served struct {
 	Missing []Range
 	Frame   string // id, for EXPLAIN and served_from
 	Rows    int64
+	Made    time.Time // when the frame was computed; zero: not known
 }
 
 // How a column of a frame becomes the leaf again. Rows of the frame outside of Where do not count; missing values are
@@ -131,7 +132,11 @@ type Range struct{ From, To time.Time }
 // CacheUse says what the cache did for a branch.
 type CacheUse struct {
 	Branch  int
-	Frame   string   // empty: none
-	Reason  string   // from the text catalogue
-	Columns []string // of the result that rest on it
+	Frame   string    // empty: none
+	Rows    int64     // of the frame
+	Made    time.Time // when the frame was computed; zero: not known
+	Part    bool      // base data adds the part of the period that the frame lacks
+	Never   bool      // no frame can answer the scan
+	Reason  string    // from the text catalogue
+	Columns []string  // of the result that are made of what the scan gives
 }

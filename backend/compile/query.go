@@ -140,7 +140,6 @@ type Key struct {
 	Axis      bool      // the time of the metrics, cut: for a leaf it is Cut over the leaf's Time, and Exprs are nil
 	Cut       *Scalar   // of an axis: a trunc without argument
 	Part      *Scalar   // of a part of the time of the leaves: a call without argument. A leaf that is moved has that of the moved time
-	Shown     bool      // is, or may be, a column of the result
 	Type      semantic.Type
 	DependsOn []int   // indices of Keys that determine it, when it is no part of a grain by itself; empty: it is
 	Declared  bool    // of DependsOn: nobody measured it, so that a row takes one of the values that it may have
@@ -215,9 +214,6 @@ type Context struct {
 	Lag           bool  // the comparand is the neighbouring bucket and not a period: rows that only it has are left out
 	IgnoreFilters bool  // of IGNORING FILTERS: no conjunct of WHERE applies, periods do
 	Ignored       []int // conjuncts of WHERE, by index, that do not apply
-	// CoverFrom <= t < CoverTo is where there is data of a comparand, for leaves that do not say it themselves: no rows are 0
-	// within it and within From and To. Zero: it is not a comparand, or not known.
-	CoverFrom, CoverTo time.Time
 
 	warm time.Time // while it is compiled: rows from here to From are scanned as well, for windows, and not shown
 }
@@ -241,12 +237,11 @@ type Top struct {
 
 // Fill adds the buckets of the axis that have no rows.
 type Fill struct {
-	Axis     int       // index of Keys
-	Mode     string    // zero null last none: what numbers say there. zero: 0 for leaves with Zero, missing for the others
-	From, To time.Time // buckets from that of From to that before To; zero: the first and the last of the result
-	// CoverFrom and CoverTo bound the days on which there is data: outside of them nothing is zero, it is missing.
-	CoverFrom, CoverTo time.Time
-	Within             [][]int // reserved: combinations of the other keys that get a spine; nil: those of the result
+	Axis       int       // index of Keys
+	Mode       string    // zero null last none: what numbers say there. zero: 0 for leaves with Zero, missing for the others
+	From, To   time.Time // buckets from that of From to that before To; zero: the first and the last of the result
+	Throughout bool      // of zero: numbers of the period of the query are 0 outside of their data too
+	Within     [][]int   // reserved: combinations of the other keys that get a spine; nil: those of the result
 }
 
 // SortKey is one key of ORDER BY.

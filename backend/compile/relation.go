@@ -19,6 +19,7 @@ type request struct {
 	only    *restriction
 	fill    *Fill
 	plain   bool // total rows: windows are missing
+	timed   bool // only rows with a time are wanted
 	exists  bool // no row when no base row counts, also with an empty grain
 	name    string
 }
@@ -57,6 +58,7 @@ type input struct {
 	atoms []*atom
 	adds  bool
 	shown string // column that says which of its rows count; empty: by adds
+	rows  []look // the numbers whose rows these are; empty: not known
 }
 
 // relation evaluates cells at a grain: each branch alone, then stacked and collapsed; then the buckets that are missing, what
@@ -305,7 +307,7 @@ func (r *relating) everywhere(k int) bool {
 	}
 	for _, in := range r.inputs {
 		for _, a := range in.atoms {
-			if a.kind == "leaf" && r.c.key(k).Exprs[a.leaf.Source] == nil {
+			if a.kind == "leaf" && !r.c.key(k).Axis && r.c.key(k).Exprs[a.leaf.Source] == nil {
 				return false
 			}
 		}
@@ -380,7 +382,7 @@ func (r *relating) axisRef() *Scalar { return r.keyRef(r.axis) }
 // keyRef is a key as a column of the steps of the relation; a coarser axis is cut from the finest.
 func (r *relating) keyRef(k int) *Scalar {
 	key := r.c.key(k)
-	if key.Axis && !slices.Contains(r.grain, k) {
+	if !slices.Contains(r.grain, k) && r.c.cutsFrom(k, r.grain) {
 		return recut(key.Cut, ref(0, r.c.keyNames[r.axis], r.c.key(r.axis).Type))
 	}
 	return ref(0, r.c.keyNames[k], key.Type)

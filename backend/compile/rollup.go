@@ -35,7 +35,7 @@ func (r *relating) rollupInput(all []*atom) *input {
 		}
 	}
 	moved, shifts := r.c.unshifted(all)
-	in := &input{atoms: all, adds: r.c.addsRows(all[0].cell) && !quiet(all)}
+	in := &input{atoms: all, adds: r.c.addsRows(all[0].cell) && !quiet(all), rows: r.c.looksOf(all[0].cell, nil)}
 	for i, a := range all {
 		req.cells = append(req.cells, shifts[i])
 		req.labels = append(req.labels, a.col+"_inner")
@@ -57,6 +57,7 @@ func (r *relating) rollupInput(all []*atom) *input {
 	for i, a := range all {
 		agg := &aggregate{arg: inner.cells[i], param: a.spec.Param, discrete: a.spec.Unit == "discrete"}
 		agg.reducer, agg.distinct = strings.CutSuffix(a.spec.Text, "_distinct")
+		agg.null = agg.reducer == "count" && len(r.keys) == 0 && r.partly(a) // 0 only within the data
 		if a.spec.Text == "first" || a.spec.Text == "last" {
 			axis := r.c.finest(req.grain)
 			if axis < 0 {

@@ -37,7 +37,7 @@ func (r *relating) scanInput(all []*atom) *input { return r.scanOf(all[0].leaf, 
 
 func (r *relating) scanOf(like Leaf, ctx int, all []*atom) *input {
 	x := r.c.contexts[ctx]
-	in := &input{atoms: all, adds: !x.Lag && like.Map.ofRows() && !quiet(all)}
+	in := &input{atoms: all, adds: !x.Lag && like.Map.ofRows() && !quiet(all), rows: []look{{leaf: like, x: x, m: like.Map}}}
 	if like.Map.Kind != "" && like.Map.Kind != "shift" {
 		in.step = r.spread(like, ctx, all)
 		return in
@@ -65,7 +65,7 @@ func (r *relating) scanOf(like Leaf, ctx int, all []*atom) *input {
 		s.scan.where = append(s.scan.where, &Scalar{Op: "not_null", Args: []*Scalar{known}, Type: semantic.Boolean})
 	}
 	for _, a := range all {
-		r.c.addLeaf(s, a)
+		r.addLeaf(s, a)
 	}
 	if !x.warm.IsZero() && len(r.grain) > 0 {
 		in.shown = "shown"
@@ -204,9 +204,9 @@ func (r *relating) settle(s *step, k int) {
 	}
 }
 
-func (c *compiler) addLeaf(s *step, a *atom) {
-	agg := c.aggregate(s, a.leaf)
-	if x := c.contexts[a.ctx]; a.leaf.Reducer == "count" && len(s.keys()) == 0 && (!x.CoverFrom.IsZero() || a.own(x) && !a.bounds(x).meetsData()) {
+func (r *relating) addLeaf(s *step, a *atom) {
+	agg := r.c.aggregate(s, a.leaf)
+	if a.leaf.Reducer == "count" && len(s.keys()) == 0 && r.partly(a) {
 		agg.null = true // 0 only within the data
 	}
 	s.cols = append(s.cols, column{name: a.col, typ: a.typ, agg: agg})

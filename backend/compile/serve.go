@@ -10,6 +10,7 @@ import (
 // serve describes each scan of base data as a branch and lets the cache answer it: then the frame is read in its place, with
 // the part of the period that the frame lacks from the base.
 func (c *compiler) serve(root *step, p *Program) error {
+	var uses []scanUse
 	for _, s := range walk(root) {
 		if s.scan == nil || s.source == nil {
 			continue
@@ -19,8 +20,13 @@ func (c *compiler) serve(root *step, p *Program) error {
 			continue
 		}
 		for _, use := range c.answer(s, p) {
-			use.Columns = columnsFrom(root, s, p.Branches[use.Branch])
 			p.Cache = append(p.Cache, use)
+			uses = append(uses, scanUse{s, p.Branches[use.Branch]})
+		}
+	}
+	if len(uses) > 0 {
+		for i, columns := range columnsOf(root, uses) {
+			p.Cache[i].Columns = columns
 		}
 	}
 	return c.err
@@ -35,9 +41,9 @@ func (c *compiler) answer(s *step, p *Program) []CacheUse {
 		use := CacheUse{Branch: len(p.Branches) - 1}
 		switch {
 		case s.scan.special || len(s.in) > 0:
-			use.Reason = text.Say("compile.not_cached")
+			use.Reason, use.Never = text.Say("compile.not_cached"), true
 		case !s.movable(b):
-			use.Reason = text.Say("compile.not_cached_moved")
+			use.Reason, use.Never = text.Say("compile.not_cached_moved"), true
 		default:
 			var served *Served
 			if served, use.Reason = c.o.Serve(b); served != nil {
@@ -45,7 +51,8 @@ func (c *compiler) answer(s *step, p *Program) []CacheUse {
 					c.broken("what the cache serves")
 					return use, nil
 				}
-				use.Frame = served.Frame
+				use.Frame, use.Rows, use.Made = served.Frame, served.Rows, served.Made
+				use.Part = len(s.scan.clip(served.Missing)) > 0
 				return use, served
 			}
 		}
@@ -263,43 +270,4 @@ func again(a *aggregate, x *Scalar) *aggregate {
 		to.reducer = "one"
 	}
 	return to
-}
-
-// columnsFrom gives the columns of the result that rest on the values of a branch, which a step gives.
-func columnsFrom(root, from *step, b Branch) []string {
-	rests := map[*step]map[string]bool{}
-	for _, s := range walk(root) {
-		rests[s] = map[string]bool{}
-		for i, c := range s.cols {
-			switch {
-			case s == from:
-				rests[s][c.name] = slices.ContainsFunc(b.Leaves, func(l BranchLeaf) bool { return l.Name == c.name })
-			case s.kind == kindStack:
-				for _, in := range s.in {
-					rests[s][c.name] = rests[s][c.name] || rests[in][c.name]
-				}
-			default:
-				visit := func(x *Scalar) {
-					if x.Op == "ref" && x.Index < len(s.in) && rests[s.in[x.Index]][x.Text] {
-						rests[s][s.cols[i].name] = true
-					}
-				}
-				(&step{cols: []column{c}}).scalars(visit)
-			}
-		}
-		if s.kind == kindStack { // its columns are those of its arms
-			for _, in := range s.in {
-				for name, on := range rests[in] {
-					rests[s][name] = rests[s][name] || on
-				}
-			}
-		}
-	}
-	var all []string
-	for _, c := range root.cols {
-		if rests[root][c.name] {
-			all = append(all, c.name)
-		}
-	}
-	return all
 }

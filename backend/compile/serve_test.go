@@ -88,7 +88,7 @@ func TestServedColumns(t *testing.T) {
 	for i, u := range p.Cache {
 		got = append(got, p.Branches[i].Source.Nodes[0].Entity+": "+strings.Join(u.Columns, " "))
 	}
-	if want := []string{"orders: revenue each", "tickets: tickets each"}; !slices.Equal(got, want) {
+	if want := []string{"orders: segment revenue each", "tickets: segment tickets each"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

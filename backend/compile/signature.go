@@ -158,7 +158,7 @@ func (m TimeMap) signature() string {
 }
 
 func (c Context) signature() string {
-	return fmt.Sprint(c.From.Unix(), c.To.Unix(), c.Shift, c.Unit, c.Lag, c.IgnoreFilters, c.Ignored, c.Peers, c.CoverFrom.Unix(), c.CoverTo.Unix(), c.warm.Unix())
+	return fmt.Sprint(c.From.Unix(), c.To.Unix(), c.Shift, c.Unit, c.Lag, c.IgnoreFilters, c.Ignored, c.Peers, c.warm.Unix())
 }
 
 // each visits the expression and everything in it; not what is inside of a Sub.

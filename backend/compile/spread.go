@@ -47,13 +47,10 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 				r.c.addKey(base, k, r.keyExpr(k, like.Source, like.Time, x))
 			}
 		}
-		unit := &Scalar{Op: "trunc", Text: "day"}
-		if cut.Text == "hour" {
-			unit = cut
-		}
+		unit := &Scalar{Op: "trunc", Text: like.Map.tick(cut)}
 		base.cols = append(base.cols, column{name: "counts_at", key: true, typ: cutType(unit), x: cutAt(unit, like.Time)})
 		for _, a := range all {
-			r.c.addLeaf(base, a)
+			r.addLeaf(base, a)
 		}
 		s = selects(kindSpread, "spread", base)
 		s.grouped = true
@@ -63,7 +60,7 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 	}
 	at := len(s.in)
 	s.in = append(s.in, days)
-	day, until := ref(at, "day", cutType(cut)), ref(at, "until", cutType(cut))
+	day, until := ref(at, "day", cutType(cut)), ref(at, "until", like.Map.untilType(cut))
 	if apart {
 		until = move(day, 1, "day")
 	}
@@ -86,7 +83,7 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 	}
 	for _, a := range all {
 		if !first {
-			r.c.addLeaf(s, a)
+			r.addLeaf(s, a)
 			continue
 		}
 		again := a.leaf.Reducer
@@ -106,7 +103,7 @@ func (r *relating) spreadKey(k int, day *Scalar, x Context) *Scalar {
 	cut := r.c.key(k).Cut
 	if r.c.apart(r.grain) {
 		if x.moved() {
-			day = x.bucket(byDay(cut), day)
+			day = x.day(r.c.key(r.axis).Cut, day)
 		}
 		return recut(cut, day)
 	}
@@ -124,11 +121,7 @@ func (r *relating) spreadKey(k int, day *Scalar, x Context) *Scalar {
 
 // spreadOn says when a row of time t counts at a day. On a coarser axis day is the start of a bucket and until its end.
 func spreadOn(m TimeMap, cut, t, day, until *Scalar) []*Scalar {
-	unit := strings.TrimPrefix(m.Unit, "fiscal_")
-	tick := "day"
-	if cut.Text == "hour" {
-		tick = "hour"
-	}
+	unit, tick := strings.TrimPrefix(m.Unit, "fiscal_"), m.tick(cut)
 	last := move(until, -1, tick)
 	if m.Offset != 0 {
 		day, last = move(day, -m.Offset, m.OffsetUnit), move(last, -m.Offset, m.OffsetUnit)
@@ -165,6 +158,17 @@ func spreadOn(m TimeMap, cut, t, day, until *Scalar) []*Scalar {
 	}
 	return []*Scalar{before}
 }
+
+// tick is the finest unit that decides at which days rows count: hours, where the axis or the window is made of them.
+func (m TimeMap) tick(cut *Scalar) string {
+	if cut.Text == "hour" || m.Kind == "window" && m.Unit == "hour" {
+		return "hour"
+	}
+	return "day"
+}
+
+// untilType is the type of the ends of buckets: where hours decide, the last one may end within a day.
+func (m TimeMap) untilType(cut *Scalar) semantic.Type { return cutType(&Scalar{Text: m.tick(cut)}) }
 
 // bucketsBack gives where a window of buckets of a custom calendar begins that ends with a bucket of the axis. Days are moved back by
 // buckets and keep their place, as months do with the days of a month; a window function over a coarser axis takes whole buckets
@@ -368,8 +372,10 @@ func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool, beside []
 		}
 		return cutAt(cut, at)
 	}
+	until := l.Map.untilType(cut)
 	if !x.To.IsZero() {
-		to = timeLiteral(x.To, &Scalar{Type: typ})
+		tick := &Scalar{Text: l.Map.tick(cut)} // the day or the hour within which the period ends is the last one
+		to = timeLiteral(nextTime(tick, cutTime(tick, lastMoment(x.To))), &Scalar{Type: until})
 		end = bound(c.lastDay(x, cut, last), "", "")
 	} else {
 		end = bound(time.Time{}, "last_day", "max")
@@ -388,18 +394,18 @@ func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool, beside []
 	buckets.cols = []column{{name: "day", key: true, typ: typ, x: ref(0, "day", typ)}}
 	s.in = []*step{buckets}
 	day := ref(0, "day", typ)
-	until := bucketEnd(cut, day)
+	end = bucketEnd(cut, day)
 	if to != nil {
-		until = &Scalar{Op: "least", Args: []*Scalar{until, to}, Type: typ}
+		end = &Scalar{Op: "least", Args: []*Scalar{end, to}, Type: until}
 	}
-	s.cols = []column{{name: "day", key: true, typ: typ, x: day}, {name: "until", typ: typ, x: until}}
+	s.cols = []column{{name: "day", key: true, typ: typ, x: day}, {name: "until", typ: until, x: end}}
 	return s
 }
 
 // lastDay is the last instant at which rows count: that of the period, and along an axis that of the last bucket for which
 // a comparand, which may be longer, has a row.
 func (c *compiler) lastDay(x Context, cut *Scalar, single bool) time.Time {
-	last := x.To.Add(-time.Second)
+	last := lastMoment(x.To)
 	if single || cut.Zone != "" || len(x.Peers) > 0 {
 		return last
 	}
@@ -416,7 +422,7 @@ func (c *compiler) lastDay(x Context, cut *Scalar, single bool) time.Time {
 		if other.Lag || other.To.IsZero() || len(other.Peers) > 0 {
 			continue
 		}
-		there := moved(other.To.Add(-time.Second), other.Shift, strings.TrimPrefix(other.Unit, "fiscal_"))
+		there := moved(lastMoment(other.To), other.Shift, strings.TrimPrefix(other.Unit, "fiscal_"))
 		if here := moved(there, -x.Shift, x.Unit); here.After(last) {
 			last = here
 		}

@@ -92,10 +92,10 @@ type window struct {
 // frame bounds a window: "" for the function's own, "before" for all rows up to this one, "back" for n units,
 // "places" for n of a whole number.
 type frame struct {
-	kind    string
-	n       int
-	unit    string
-	lessDay bool
+	kind string
+	n    int
+	unit string
+	less string // of "back": a day or an hour less, so that the window begins after a place n units before
 }
 
 type sortTerm struct {

@@ -405,7 +405,7 @@ func (w *writer) window(v *window, b *block) string {
 			parts = append(parts, "RANGE BETWEEN "+itoa(v.frame.n)+" PRECEDING AND CURRENT ROW")
 		case "back":
 			w.need(canRange)
-			parts = append(parts, w.d.back(v.frame.n, v.frame.unit, v.frame.lessDay))
+			parts = append(parts, w.d.back(v.frame.n, v.frame.unit, v.frame.less))
 		}
 		sql = of + " OVER (" + strings.Join(parts, " ") + ")"
 	}

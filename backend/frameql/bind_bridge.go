@@ -13,14 +13,12 @@ type bridge struct {
 	near, onto []int // paths to the one and to the other
 }
 
-// bridges gives the entities that relate two others, but none that only refines another of them.
+// bridges gives the entities that relate two others, neither of which leads to the other, but none that only refines another
+// of them.
 func (r *resolver) bridges(near, far *semantic.Entity) []bridge {
 	var all []bridge
 	for i := range r.model.Entities {
 		e := &r.model.Entities[i]
-		if e == near || e == far {
-			continue
-		}
 		for _, a := range r.plainest(r.shortest(e.Name, near.Name)) {
 			for _, b := range r.plainest(r.shortest(e.Name, far.Name)) {
 				all = append(all, bridge{e, a, b})
@@ -40,9 +38,8 @@ func (r *resolver) relatedAcross(p *Pred, src *source, far *semantic.Entity) *sc
 		return nil
 	}
 	b := all[0]
-	if !r.joinable(b.near, p) || !r.joinable(b.onto, p) {
-		return nil
-	}
+	r.joinable(b.near, p)
+	r.joinable(b.onto, p)
 	in := &innerSource{source: newSource(b.entity)}
 	n := r.nodeFor(in.source, b.onto)
 	if p.Pred != nil {
@@ -61,12 +58,11 @@ func (r *resolver) relatedAcross(p *Pred, src *source, far *semantic.Entity) *sc
 
 // bridgeTo gives the one entity without amounts of its own through which the rows of a fact have several members of another,
 // and only those: a ticket its tags. nil: there is none, or it is a fact itself.
-func (r *resolver) bridgeTo(fact, far string) *semantic.Entity {
-	a, b := r.entity(fact), r.entity(far)
-	if a == nil || b == nil || r.reaches(far, fact) {
+func (r *resolver) bridgeTo(fact, far *semantic.Entity) *semantic.Entity {
+	if r.reaches(far.Name, fact.Name) {
 		return nil
 	}
-	all := r.bridges(a, b)
+	all := r.bridges(fact, far)
 	if len(all) != 1 || slices.ContainsFunc(all[0].entity.Dimensions, func(d semantic.Dimension) bool { return d.Measure }) {
 		return nil
 	}

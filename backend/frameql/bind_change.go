@@ -16,7 +16,7 @@ func (r *resolver) change(e *Expr, st stand) *scalar {
 		r.expr(e.Of, st)
 		return nil
 	}
-	if st.period != 0 || r.comparesWithin(e.Of) {
+	if r.comparesWithin(e.Of) {
 		r.refuse(e, refusal("INVALID_QUERY", "frameql.compared_twice", "expression", e.String()), r.spliced(text.Say("frameql.repair_only", "name", e.Of.String()), e, e.Of.String))
 		return nil
 	}
@@ -62,12 +62,12 @@ func changed(fn string, now, before *scalar) *scalar {
 func (r *resolver) comparandOf(e *Expr, st stand) (int, bool) {
 	k := 1
 	if len(e.Params) > 0 {
-		n, err := strconv.Atoi(e.Params[0].Text)
+		n, _ := strconv.Atoi(e.Params[0].Text) // 0, which is too small, where it is no whole number
 		most, key := len(r.q.Compare), "frameql.comparand_number"
 		if most == 0 {
 			most, key = longestLag, "frameql.lag_number"
 		}
-		if e.Params[0].Kind != Number || err != nil || n < 1 || n > most || len(e.Params) > 1 {
+		if e.Params[0].Kind != Number || n < 1 || n > most || len(e.Params) > 1 {
 			r.refuse(e, refusal("INVALID_QUERY", key, "expression", e.String(), "n", most),
 				r.edited(text.Say("frameql.repair_use", "name", "1"), func(q *Query) {
 					q.eachExpr(func(x *Expr) {
@@ -114,8 +114,8 @@ func (r *resolver) before(e *Expr, st stand, k int) *scalar {
 func (r *resolver) compareColumns(e *Expr, name string, item int, st stand) []output {
 	var all []output
 	for k := range r.comparand {
-		now, before := r.expr(e, st), r.before(e, st, k+1)
-		if now == nil || before == nil {
+		now, before := r.expr(e, st), r.before(e, st, k+1) // now is there: its own column is
+		if before == nil {
 			continue
 		}
 		suffix := ""
@@ -123,7 +123,8 @@ func (r *resolver) compareColumns(e *Expr, name string, item int, st stand) []ou
 			suffix = "_" + strconv.Itoa(k+1)
 		}
 		functions := []string{"prev", "delta", "pct_change"}
-		if t := r.comparand[k].target; t != nil && now.Type != "" && before.Type != "" && now.Type.Numeric() != before.Type.Numeric() {
+		if now.Type != "" && before.Type != "" && now.Type.Numeric() != before.Type.Numeric() { // the other is a target: in another period it is the same
+			t := r.comparand[k].target
 			r.refuse(r.comparand[k].written, refusal("TYPE_MISMATCH", "frameql.unlike", "name", name, "type", typeWord(now.Type), "other", t.Name, "other_type", typeWord(before.Type)),
 				r.withoutCompare())
 			continue
@@ -179,7 +180,7 @@ func inSentence(label string) string {
 // noticeUncovered says where a comparand lies outside the data.
 func (r *resolver) noticeUncovered(u ComparandUse) {
 	first, last, known := r.covered()
-	if !known || u.From.IsZero() && u.To.IsZero() {
+	if !known || u.From.IsZero() { // an open one has no end either
 		return
 	}
 	if u.From.Before(first) || u.To.After(last.AddDate(0, 0, 1)) {

@@ -52,10 +52,7 @@ func (r *resolver) bindCompare() {
 // later days: both sides are the same days then.
 func (r *resolver) endAtNow() {
 	tomorrow := dayOf(r.settings.now).AddDate(0, 0, 1)
-	if !r.matching || !tomorrow.Before(r.period.To) {
-		return
-	}
-	if _, last, known := r.covered(); !known || last.Before(tomorrow) {
+	if _, last, _ := r.covered(); !r.matching || last.Before(tomorrow) {
 		return
 	}
 	shown := *r.period
@@ -88,6 +85,13 @@ func (r *resolver) bindTarget(c *Comparand) {
 	r.plan.Comparands = append(r.plan.Comparands, ComparandUse{Label: c.String(), Kind: c.Kind})
 }
 
+// checkCompared refuses a target beside rows that have no numbers.
+func (r *resolver) checkCompared() {
+	if len(r.comparand) > 0 && len(r.leaves) == 0 && len(r.problems) == 0 {
+		r.refuse(r.comparand[0].written, refusal("INVALID_QUERY", "frameql.nothing_to_compare"), r.withoutCompare())
+	}
+}
+
 // comparandContext gives the period of a comparand, and by how much its axis moves to lie on that of the query.
 func (r *resolver) comparandContext(c *Comparand) (compile.Context, bool) {
 	unit := c.Unit
@@ -117,11 +121,9 @@ func (r *resolver) comparandContext(c *Comparand) (compile.Context, bool) {
 	}
 	u := r.keys[axis].ref.unit()
 	a, b := r.calendar.start(from, u), r.calendar.start(r.period.From, u)
-	if r.calendar.own(u) && !r.inOrder(c, c.String(), r.grain) {
-		return compile.Context{}, false
-	}
 	if r.calendar.own(u) {
-		if ctx.Peers = r.peers(c, u, a, b); ctx.Peers != nil {
+		r.inOrder(c, c.String(), r.grain)
+		if ctx.Peers = r.peers(c, u); ctx.Peers != nil {
 			return ctx, true
 		}
 	}
@@ -137,16 +139,17 @@ func (r *resolver) comparandPeriod(c *Comparand) (from, to time.Time, ok bool) {
 			r.refuse(c, bad, r.withoutCompare())
 			return from, to, false
 		}
+		if name := r.daysOnly(use.From, use.To); name != "" {
+			r.refuse(c, refusal("GRAIN_UNAVAILABLE", "frameql.period_within_day", "period", use.Label, "name", name), r.withoutCompare())
+			return from, to, false
+		}
 		return use.From, use.To, true
 	}
 	p := *r.period
 	if p.To.IsZero() { // it goes as far as the data
-		_, last, known := r.covered()
-		if !known {
-			r.refuseOpenPeriod(c)
-			return from, to, false
+		if _, last, known := r.covered(); known {
+			p.To = last.AddDate(0, 0, 1)
 		}
-		p.To = last.AddDate(0, 0, 1)
 	}
 	if p.From.IsZero() || !p.From.Before(p.To) {
 		r.refuseOpenPeriod(c)
@@ -166,19 +169,19 @@ func (r *resolver) comparandPeriod(c *Comparand) (from, to time.Time, ok bool) {
 	return r.matched(c, p, from, to, elapsed)
 }
 
-// elapsed gives the days of a period that are over, where it is not over as a whole; 0: it is.
-func (r *resolver) elapsed(p PeriodUse) int {
+// elapsed gives how much of a period is over, with the whole present day, where it is not over as a whole; 0: it is.
+func (r *resolver) elapsed(p PeriodUse) time.Duration {
 	end := dayOf(r.settings.now).AddDate(0, 0, 1)
 	if _, last, known := r.covered(); known && last.AddDate(0, 0, 1).Before(end) {
 		end = last.AddDate(0, 0, 1)
 	}
 	if !p.To.After(end) || !p.From.Before(end) {
 		if r.toDate() != "" {
-			return daysBetween(p.From, p.To)
+			return p.To.Sub(p.From)
 		}
 		return 0
 	}
-	return daysBetween(p.From, end)
+	return end.Sub(p.From)
 }
 
 // over says whether the clock is past the end of a period; where it is compared as unfinished all the same, the data ends
@@ -188,7 +191,7 @@ func (r *resolver) over(p PeriodUse) bool { return !p.To.After(dayOf(r.settings.
 // toDate gives the unit of a period that ends today by its name; empty: it is another one.
 func (r *resolver) toDate() string {
 	switch p := r.q.Time.Period; {
-	case p.Kind == "this" && p.ToDay:
+	case p.ToDay:
 		return p.Unit
 	case p.Kind == "ytd":
 		return "year"
@@ -209,22 +212,22 @@ func (r *resolver) periodBefore(p PeriodUse) (from, to time.Time) {
 		return r.calendar.step(p.From, u, -1), p.From
 	}
 	for _, u := range []string{p.Grain, "month"} {
-		if u != "" && u != "day" && r.calendar.whole(p.From, p.To, u) {
+		if u != "day" && r.calendar.whole(p.From, p.To, u) {
 			n := r.calendar.unitsOf(p.From, p.To, u)
 			return r.calendar.step(p.From, u, -n), p.From
 		}
 	}
-	return p.From.AddDate(0, 0, -daysBetween(p.From, p.To)), p.From
+	return p.From.Add(p.From.Sub(p.To)), p.From
 }
 
 // matched cuts a comparand to as many days as the period has behind it, or refuses to compare, as OPTIONS partial says.
-func (r *resolver) matched(c *Comparand, p PeriodUse, from, to time.Time, elapsed int) (time.Time, time.Time, bool) {
-	cut := from.AddDate(0, 0, elapsed)
+func (r *resolver) matched(c *Comparand, p PeriodUse, from, to time.Time, elapsed time.Duration) (time.Time, time.Time, bool) {
+	cut := from.Add(elapsed)
 	if elapsed == 0 || !cut.Before(to) || r.settings.partial == "none" {
 		return from, to, true
 	}
 	if r.settings.partial == "error" {
-		r.refuseMisaligned(c, p, elapsed)
+		r.refuseMisaligned(c, p, begunDays(elapsed))
 		return from, to, false
 	}
 	r.matching = true
@@ -232,17 +235,22 @@ func (r *resolver) matched(c *Comparand, p PeriodUse, from, to time.Time, elapse
 	if r.over(p) {
 		key = "frameql.assume_partial_data"
 	}
-	r.assume(key, "period", p.Label, "days", elapsed, "last", p.From.AddDate(0, 0, elapsed-1).Format(time.DateOnly), "from", from.Format(time.DateOnly), "to", cut.AddDate(0, 0, -1).Format(time.DateOnly))
+	r.assume(key, "period", p.Label, "days", begunDays(elapsed), "last", p.From.Add(elapsed-time.Microsecond).Format(time.DateOnly),
+		"from", from.Format(time.DateOnly), "to", cut.Add(-time.Microsecond).Format(time.DateOnly))
 	return from, cut, true
 }
 
-// moved gives a period one unit earlier. One of whole months stays one; otherwise its first and its last day move.
+// begunDays counts the days of a length of time, the last one also where it is a part.
+func begunDays(length time.Duration) int { return int((length + 24*time.Hour - 1) / (24 * time.Hour)) }
+
+// moved gives a period one unit earlier. One of whole months stays one; otherwise its first and its last day move, or the
+// moment within a day at which it ends.
 func (c calendar) moved(from, to time.Time, unit string) (time.Time, time.Time) {
-	switch {
-	case c.own(unit) && c.whole(from, to, unit):
+	if c.whole(from, to, unit) || !c.own(unit) && from.Day() == 1 && to.Day() == 1 {
 		return c.step(from, unit, -1), c.step(to, unit, -1)
-	case monthsOf(unit) > 0 && !c.own(unit) && from.Day() == 1 && to.Day() == 1:
-		return c.step(from, unit, -1), c.step(to, unit, -1)
+	}
+	if !to.Equal(dayOf(to)) {
+		return c.back(from, unit, 1), c.back(to, unit, 1)
 	}
 	last := c.back(to.AddDate(0, 0, -1), unit, 1)
 	if last.IsZero() {
@@ -253,10 +261,7 @@ func (c calendar) moved(from, to time.Time, unit string) (time.Time, time.Time) 
 
 // unitsOf counts the units of a range that begins and ends with one.
 func (c calendar) unitsOf(from, to time.Time, unit string) int {
-	if c.own(unit) {
-		return c.bucket(to.AddDate(0, 0, -1), unit) - c.bucket(from, unit) + 1
-	}
-	return c.between(from, to, unit)
+	return c.between(from, to.AddDate(0, 0, -1), unit) + 1
 }
 
 // bucketBefore is a comparison without a period: every bucket of the axis beside the one a unit earlier.
@@ -303,7 +308,7 @@ func (c calendar) count(unit, of string) int {
 		return 0
 	}
 	switch a, b := monthsOf(unit), monthsOf(of); {
-	case a > 0 && b > a && b%a == 0:
+	case a > 0: // 1, 3 or 12, of which each divides the next
 		return b / a
 	case unit == "week" && b == 12:
 		return 52
@@ -311,7 +316,7 @@ func (c calendar) count(unit, of string) int {
 		return 7
 	case unit == "hour" && of == "day":
 		return 24
-	case unit == "hour" && of == "week":
+	case of == "week": // an hour
 		return 168
 	}
 	return 0
@@ -319,8 +324,8 @@ func (c calendar) count(unit, of string) int {
 
 // peers pairs the buckets of a calendar of buckets: within a coarser unit by their place in it, so that a 53rd week has
 // none. nil: they move by a number of buckets.
-func (r *resolver) peers(c *Comparand, u string, a, b time.Time) []compile.Bucket {
-	if c.Unit == "" || !r.calendar.own(c.Unit) || u == c.Unit || !r.calendar.coarsens(u, c.Unit) || a.IsZero() || b.IsZero() {
+func (r *resolver) peers(c *Comparand, u string) []compile.Bucket {
+	if u == c.Unit || !r.calendar.coarsens(u, c.Unit) {
 		return nil
 	}
 	var within []semantic.CalendarBucket
@@ -338,10 +343,7 @@ func (r *resolver) ordinalPeers(u, coarse string, of []semantic.CalendarBucket) 
 	for _, x := range of {
 		parent := cal.start(x.From, coarse)
 		before := cal.step(parent, coarse, -1)
-		if before.IsZero() {
-			continue
-		}
-		first, mine := cal.bucket(before, u), cal.bucket(x.From, u)
+		first, mine := cal.bucket(before, u), cal.bucket(x.From, u) // first is -1 where the calendar has no unit before
 		peer := first + mine - cal.bucket(parent, u)
 		if first >= 0 && peer < len(all) && all[peer].From.Before(parent) {
 			pairs = append(pairs, compile.Bucket{From: all[peer].From, To: x.From})
@@ -358,12 +360,9 @@ func (r *resolver) neighbouring(u string, n int) compile.Context {
 		c.From = r.calendar.step(r.calendar.start(from, u), u, -n)
 	}
 	if !to.IsZero() {
-		end := r.calendar.start(to.AddDate(0, 0, -1), u) // of the last bucket, whose beginning is the end of the one before
+		c.To = r.calendar.start(to.Add(-time.Microsecond), u) // of the last bucket, whose beginning is the end of the one before
 		if n > 1 {
-			end = r.calendar.step(end, u, 1-n)
-		}
-		if c.To = end; u == "hour" {
-			c.To = to.Add(-time.Duration(n) * time.Hour)
+			c.To = r.calendar.step(c.To, u, 1-n)
 		}
 	}
 	return c

@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"reflect"
 	"slices"
 
 	"assay/backend/compile"
@@ -46,11 +47,6 @@ func (r *resolver) context(st stand) int {
 	default:
 		c = r.comparand[st.period-1].context
 	}
-	if st.period != 0 { // a sum of no rows is 0 only where there could have been rows
-		if first, last, known := r.covered(); known {
-			c.CoverFrom, c.CoverTo = first, last.AddDate(0, 0, 1)
-		}
-	}
 	c.IgnoreFilters = st.noFilters
 	if !st.noFilters {
 		c.Ignored = slices.Compact(slices.Sorted(slices.Values(st.ignored)))
@@ -59,10 +55,7 @@ func (r *resolver) context(st stand) int {
 }
 
 func (r *resolver) intern(c compile.Context) int {
-	i := slices.IndexFunc(r.contexts, func(o compile.Context) bool {
-		return o.From.Equal(c.From) && o.To.Equal(c.To) && o.Shift == c.Shift && o.Unit == c.Unit && o.Lag == c.Lag &&
-			o.IgnoreFilters == c.IgnoreFilters && slices.Equal(o.Ignored, c.Ignored) && slices.Equal(o.Peers, c.Peers) && o.CoverFrom.Equal(c.CoverFrom)
-	})
+	i := slices.IndexFunc(r.contexts, func(o compile.Context) bool { return reflect.DeepEqual(o, c) })
 	if i < 0 {
 		r.contexts = append(r.contexts, c)
 		i = len(r.contexts) - 1

@@ -70,15 +70,7 @@ func (r *resolver) windowOf(m *semantic.Metric) (compile.TimeMap, bool) {
 		return shape, false
 	}
 	if shape.Kind == "to_date" || r.calendar.own(shape.Unit) {
-		shape.Cut = r.calendarCut(shape.Unit)
+		shape.Cut = r.trunc(shape.Unit)
 	}
 	return shape, true
-}
-
-// calendarCut gives the cut of a unit that a calendar or the start of the week decides; nil: the unit says it.
-func (r *resolver) calendarCut(unit string) *scalar {
-	if t := r.trunc(unit); t.Shift != 0 || len(t.Buckets) > 0 {
-		return t
-	}
-	return nil
 }

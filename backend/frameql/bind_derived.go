@@ -32,7 +32,12 @@ func (r *resolver) deriveOutputs() {
 		if how == "" {
 			continue
 		}
-		d := &Derived{How: how, Of: r.columnOf(o.item, of)}
+		d := &Derived{How: how, Of: r.columnWhere(func(item int) bool {
+			if o.added {
+				return item == o.item
+			}
+			return r.q.Select[item].Expr.String() == of.String()
+		})}
 		if k > 0 && k <= len(r.q.Compare) {
 			d.With = r.q.Compare[k-1].String()
 			if fn == "prev" && r.q.Compare[k-1].Kind == "target" {
@@ -43,12 +48,10 @@ func (r *resolver) deriveOutputs() {
 	}
 }
 
-// columnOf names the column that shows an expression; that of an item itself when of is nil. Empty: none does.
-func (r *resolver) columnOf(item int, of *Expr) string {
+// columnWhere names the column of the first expression of SELECT that passes. Empty: none does.
+func (r *resolver) columnWhere(passes func(item int) bool) string {
 	for _, o := range r.outputs {
-		switch {
-		case o.added || o.item < 0 || o.key >= 0:
-		case of == nil && o.item == item, of != nil && r.q.Select[o.item].Expr != nil && r.q.Select[o.item].Expr.String() == of.String():
+		if o.item >= 0 && passes(o.item) {
 			return o.column.Name
 		}
 	}

@@ -21,15 +21,18 @@ type ref struct {
 }
 
 func (a ref) same(b ref) bool {
-	if a.axis || b.axis {
+	switch {
+	case a.axis || b.axis:
 		return a.axis == b.axis && a.unit() == b.unit()
+	case a.timed && b.timed: // also where they were bound for other numbers
+		return a.part == b.part
 	}
-	return a.entity == b.entity && a.dim == b.dim && a.grain == b.grain && a.part == b.part && slices.Equal(a.at, b.at)
+	return a.dim == b.dim && a.grain == b.grain && a.part == b.part && slices.Equal(a.at, b.at)
 }
 
 // joined gives the nodes of two bindings of one column for different sources; false when they are two columns.
 func (a ref) joined(b ref) ([]int, bool) {
-	if a.axis || b.axis || a.part != nil || b.part != nil || a.entity != b.entity || a.dim != b.dim || a.grain != b.grain || len(a.at) != len(b.at) {
+	if a.axis || b.axis || a.part != nil || b.part != nil || a.dim != b.dim || a.grain != b.grain {
 		return nil, false
 	}
 	at, shared := slices.Clone(a.at), false
@@ -45,6 +48,9 @@ func (a ref) joined(b ref) ([]int, bool) {
 	}
 	return at, shared
 }
+
+// nowhere is the places of a time that is bound by its unit alone.
+func (r *resolver) nowhere() []int { return slices.Repeat([]int{-1}, len(r.sources)) }
 
 // unit is the grain of an axis; a date that is not cut is cut by day.
 func (a ref) unit() string {
@@ -108,12 +114,12 @@ func (r *resolver) dimension(d Dim, place any, want use) (ref, bool) {
 			return ref{}, false
 		}
 	}
-	return r.place(full[0], place)
+	return r.place(full[0], place), true
 }
 
 // dimensionFor binds a name for some of the sources.
 func (r *resolver) dimensionFor(d Dim, place any, want use, some []int) (ref, bool) {
-	if len(some) == 0 || len(some) == len(r.sources) {
+	if len(some) == 0 {
 		return r.dimension(d, place, want)
 	}
 	at := make([]int, len(r.sources))
@@ -232,7 +238,7 @@ func (r *resolver) reachable(all []candidate, want use) (full, partial []reached
 // shareRole reads a role of one fact, buyer.segment, for facts that know no such role and lead to the entity in exactly one
 // way, whatever role it has there. false: some fact does not.
 func (r *resolver) shareRole(c *reached) bool {
-	if !c.way[0].role || len(c.way) > 1 {
+	if !c.way[0].role {
 		return false
 	}
 	paths := slices.Clone(c.paths)
@@ -250,13 +256,10 @@ func (r *resolver) shareRole(c *reached) bool {
 
 // equatedNearer says whether another candidate is the same value, one join nearer to every source.
 func (r *resolver) equatedNearer(i int, full []reached) bool {
-	for k, other := range full {
-		if k == i || other.dim == nil || full[i].dim == nil {
-			continue
-		}
-		nearer := true
+	for _, near := range full {
+		nearer := full[i].dim != nil
 		for s := range r.sources {
-			nearer = nearer && r.equated(full[i], other, s)
+			nearer = nearer && r.equated(full[i], near, s)
 		}
 		if nearer {
 			return true
@@ -265,19 +268,21 @@ func (r *resolver) equatedNearer(i int, full []reached) bool {
 	return false
 }
 
+// equated says whether the last join on the one way to a column finds its rows by the value of another column.
 func (r *resolver) equated(far, near reached, s int) bool {
-	if len(far.paths[s]) != 1 || len(near.paths[s]) != 1 || len(far.paths[s][0]) == 0 {
+	if len(far.paths[s]) != 1 || len(far.paths[s][0]) == 0 {
 		return false
 	}
 	path := far.paths[s][0]
 	join := r.model.Joins[path[len(path)-1]]
-	return slices.Equal(near.paths[s][0], path[:len(path)-1]) && slices.ContainsFunc(join.On, func(on semantic.ColumnPair) bool {
-		return strings.EqualFold(on.To, far.dim.Name) && strings.EqualFold(on.From, near.dim.Name)
+	return slices.ContainsFunc(join.On, func(on semantic.ColumnPair) bool {
+		return strings.EqualFold(on.To, far.dim.Name) && dimensionOf(r.entity(join.From), on.From) == near.dim
 	})
 }
 
-// place makes the ref at the end of the paths and checks its grain.
-func (r *resolver) place(c reached, at any) (ref, bool) {
+// place makes the ref at the end of the paths and checks them and its grain. What is refused stands all the same, so that what
+// needs it is not refused too.
+func (r *resolver) place(c reached, at any) ref {
 	plain := true
 	b := ref{entity: c.entity, dim: c.dim, grain: c.grain, axis: c.axis, part: c.part, timed: c.timed}
 	for i, s := range r.sources {
@@ -291,22 +296,20 @@ func (r *resolver) place(c reached, at any) (ref, bool) {
 		if c.way[0].role && !slices.ContainsFunc(path, func(edge int) bool { return strings.EqualFold(r.model.Joins[edge].Role, c.way[0].name) }) {
 			r.assume("frameql.assume_role", "name", c.dotted(false), "fact", r.entityWords(s.entity.Name), "entity", r.entityWords(c.entity.Name))
 		}
-		if !r.joinable(path, at) {
-			return ref{}, false
-		}
+		r.joinable(path, at)
 		b.at = append(b.at, r.nodeFor(s, path))
 	}
 	b.name = canonicalDim(c.dotted(plain), c.grain)
-	if c.axis && !r.cutsTimes(b.unit(), at) {
-		return ref{}, false
-	}
-	if c.grain != "" && !r.checkGrain(b, at) || c.part != nil && !r.checkPart(b, at) {
-		return ref{}, false
-	}
-	if c.part != nil {
+	switch {
+	case c.axis:
+		r.cutsTimes(b.unit(), at)
+	case c.grain != "":
+		r.checkGrain(b, at)
+	case c.part != nil:
+		r.checkPart(b, at)
 		b.name.Name += "." + c.part.Name
 	}
-	return b, true
+	return b
 }
 
 // joinable refuses a path over a join whose far side was measured to have several rows for one value: it would count
@@ -323,7 +326,7 @@ func (r *resolver) joinable(path []int, place any) bool {
 
 // keyRefs gives the key of an entity, or the dimension itself. An entity without a key gives none.
 func (r *resolver) keyRefs(b ref) []ref {
-	if b.dim != nil || b.axis {
+	if b.dim != nil {
 		return []ref{b}
 	}
 	var keys []ref

@@ -17,16 +17,11 @@ func (r *resolver) expr(e *Expr, st stand) *scalar {
 		r.refuse(nil, refusal("INVALID_QUERY", "frameql.too_large"))
 		return nil
 	}
-	def := r.refers[e]
 	switch {
-	case e.Op == "at":
-		return r.scoped(e, e.Args[0], st)
 	case e.At != nil && e.Fn == "":
-		return r.scoped(e, nil, st)
+		return r.scoped(e, st)
 	case e.Filter != nil:
 		return r.filtered(e, st)
-	case def != nil:
-		return r.expr(def, st)
 	}
 	return r.bare(e, st)
 }
@@ -105,21 +100,17 @@ func (r *resolver) countable(e *Expr, s *scalar) bool {
 	return false
 }
 
-// scoped binds (expr AT grain): the expression at a coarser grain, repeated on every row. inner is nil when the expression
-// itself carries the grain.
-func (r *resolver) scoped(e, inner *Expr, st stand) *scalar {
+// scoped binds (expr AT grain): the expression at a coarser grain, repeated on every row.
+func (r *resolver) scoped(e *Expr, st stand) *scalar {
 	bind := func(st stand) *scalar {
-		switch {
-		case inner != nil:
-			return r.expr(inner, st)
-		case e.Filter != nil:
+		if e.Filter != nil {
 			return r.filtered(e, st)
 		}
 		return r.bare(e, st)
 	}
 	keys, ok := r.innerGrain(e.At, e)
-	inside, fine := r.ignoring(e.At, st)
-	if !ok || !fine || len(r.sources) == 0 {
+	inside, _ := r.ignoring(e.At, st)
+	if !ok {
 		bind(st)
 		return nil
 	}
@@ -131,7 +122,7 @@ func (r *resolver) scoped(e, inner *Expr, st stand) *scalar {
 	case coarser && finer && !(r.fills() && r.finestAxis(keys) < 0 && r.finestAxis(st.keys) >= 0):
 		return bind(inside)
 	case coarser:
-		r.bringAlong(e.At, keys, st)
+		keys = r.bringAlong(e.At, keys, st)
 		s := bind(inside.at(keys))
 		if s == nil {
 			return nil
@@ -193,10 +184,7 @@ func containsInt(all []int, n int) bool {
 
 // ignoring takes the conjuncts of WHERE away that a grain ignores.
 func (r *resolver) ignoring(g *Grain, st stand) (stand, bool) {
-	if g.IgnoreFilters {
-		st.noFilters = true
-		return st, true
-	}
+	st.noFilters = st.noFilters || g.IgnoreFilters
 	ok := true
 	for i := range g.IgnoreDims {
 		d := &g.IgnoreDims[i]
@@ -235,11 +223,8 @@ func (r *resolver) function(e *Expr, st stand) *scalar {
 		return r.moving(e, st)
 	case "rank":
 		return r.ranked(e, st)
-	case "index":
-		return r.indexed(e, st)
 	}
-	r.refuse(e, refusal("INVALID_QUERY", "frameql.unknown_function", "name", e.Fn), r.withoutExpr(e))
-	return nil
+	return r.indexed(e, st)
 }
 
 // refuseArgument says that a function does not take what it was given.
@@ -254,5 +239,5 @@ func (r *resolver) numeric(e *Expr, s *scalar) bool {
 	if s == nil {
 		return false
 	}
-	return s.Type == "" || s.Type.Numeric() || e.Fn == "rank" && s.Type != semantic.Text || r.countable(e, s)
+	return e.Fn == "rank" && s.Type != semantic.Text || r.countable(e, s)
 }

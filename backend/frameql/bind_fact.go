@@ -184,7 +184,7 @@ func (r *resolver) walkExpressions(visit func(*Expr)) {
 
 // isRows says whether an expression is made of the columns of one row.
 func (r *resolver) isRows(e *Expr) bool {
-	if e == nil || e.At != nil || e.Filter != nil || e.Fn != "" || e.Reduce != "" {
+	if e.At != nil || e.Filter != nil || e.Fn != "" || e.Reduce != "" {
 		return false
 	}
 	if def := r.refers[e]; def != nil {
@@ -195,12 +195,7 @@ func (r *resolver) isRows(e *Expr) bool {
 		}
 		return known
 	}
-	switch {
-	case e.Num != "":
-		return true
-	case e.Op == "at":
-		return false
-	case e.Op != "":
+	if e.Op != "" {
 		return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !r.isRows(a) })
 	}
 	return r.metric(e.Metric) == nil
@@ -246,12 +241,9 @@ func (r *resolver) meansEntity(d Dim) bool {
 	return len(all) > 0 && all[0].dim == nil
 }
 
-// repeatingSource gives the source of a reducer whose rows may not be repeated: the entity of its columns. -1: not known.
+// repeatingSource gives the source of a reducer whose rows may not be repeated: the entity of its columns. -1: there is none.
 func (r *resolver) repeatingSource(x rowReducer, from []*semantic.Entity) int {
-	firm, loose, unknown := r.entitiesOf(x.names)
-	if unknown {
-		return -1
-	}
+	firm, loose, _ := r.entitiesOf(x.names)
 	var own *semantic.Entity
 	if len(firm) > 0 {
 		own = r.finest(firm)
@@ -265,7 +257,7 @@ func (r *resolver) repeatingSource(x rowReducer, from []*semantic.Entity) int {
 		r.refuseNoFact(firm)
 		return -1
 	case own == nil:
-		r.refuseAmbiguousName(x.names[0], loose[0])
+		r.refuseAmbiguousName(x.names, loose[0])
 		return -1
 	case len(from) > 0 && !slices.Contains(from, own):
 		if f := r.finest(from); f != nil && r.reaches(f.Name, own.Name) {
@@ -303,20 +295,17 @@ func (r *resolver) insensitiveSource(x rowReducer, from []*semantic.Entity) int 
 			return i
 		}
 	}
-	firm, loose, unknown := r.entitiesOf(x.names)
-	if unknown || len(r.sources) == 0 {
-		return min(len(r.sources)-1, 0)
-	}
-	if len(firm) == 0 && len(loose) > 0 {
-		if one := r.chosen(loose, from); one != nil {
-			return r.sourceOf(one)
+	if len(r.metrics) > 0 {
+		firm, loose, _ := r.entitiesOf(x.names)
+		own := r.finest(firm)
+		if own == nil && len(loose) > 0 {
+			own = r.chosen(loose, from)
 		}
-		return 0
+		if own != nil {
+			return r.sourceOf(own)
+		}
 	}
-	if own := r.finest(firm); own != nil && len(r.metrics) > 0 {
-		return r.sourceOf(own)
-	}
-	return 0
+	return min(len(r.sources)-1, 0) // -1: no rows are known
 }
 
 func (r *resolver) leadsTo(e *semantic.Entity, d Dim) bool {

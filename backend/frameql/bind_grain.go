@@ -63,9 +63,8 @@ func (r *resolver) addGrain(b ref, place any) {
 			r.grain = append(r.grain, i)
 		}
 	}
-	if len(part.keys) == 0 && (b.at[0] != 0 || len(r.metrics) > 0 || r.anyExpression() || len(r.q.Select) > 0 && len(r.sources) > 1) {
+	if len(part.keys) == 0 && (b.at[0] != 0 || len(r.metrics) > 0 || r.anyExpression()) {
 		r.refuseNoKey(b, place)
-		return
 	}
 	r.parts = append(r.parts, part)
 }
@@ -195,7 +194,6 @@ func (r *resolver) boundKeys() []compile.Key {
 		}
 		b := compile.Key{Name: name, DependsOn: k.depends, Declared: k.declared, Within: r.determiners(i)}
 		b.Type, _ = r.typeOf(k.ref)
-		b.Shown = slices.ContainsFunc(r.outputs, func(o output) bool { return o.key == i })
 		if k.ref.axis {
 			b.Axis, b.Cut = true, r.trunc(k.ref.unit())
 			if first, last, known := r.covered(); known {
@@ -213,8 +211,8 @@ func (r *resolver) boundKeys() []compile.Key {
 			} else if k.ref.grain == "" && r.env.Distinct != nil {
 				b.Size = max(r.env.Distinct(k.ref.fullName()), 0)
 			}
-			if k.ref.grain != "" && r.env.Coverage != nil {
-				if first, last, known := r.env.Coverage(k.ref.fullName()); known {
+			if k.ref.grain != "" {
+				if first, last, known := r.coverage(k.ref.fullName()); known {
 					b.Days = dayCount(first, last)
 				}
 			}
@@ -239,7 +237,7 @@ func (r *resolver) determiners(k int) [][]int {
 		if f := r.finestAxis(set); b.axis && (f < 0 || !r.calendar.coarsens(r.keys[f].ref.unit(), b.unit())) {
 			return true
 		}
-		return !shown && len(r.keys[k].depends) == 0 || slices.Contains(set, k) || !r.determined(b, set)
+		return !shown && len(r.keys[k].depends) == 0 || !r.determined(b, set)
 	})
 }
 
@@ -258,7 +256,7 @@ func (r *resolver) follows(b ref, keys []int) bool {
 	}
 	reached := false
 	for s := range r.sources {
-		if s >= len(b.at) || b.at[s] < 0 {
+		if b.at[s] < 0 {
 			if b.axis {
 				return false
 			}
@@ -276,7 +274,7 @@ func (r *resolver) determinedIn(s int, b ref, keys []int, depth int) bool {
 	node := b.at[s]
 	for _, k := range keys {
 		o := r.keys[k].ref
-		if s < len(o.at) && o.at[s] == node && o.dim == b.dim && r.cutsTo(o, b) {
+		if o.at[s] == node && o.dim == b.dim && r.cutsTo(o, b) {
 			return true
 		}
 	}
@@ -292,12 +290,8 @@ func (r *resolver) determinedIn(s int, b ref, keys []int, depth int) bool {
 			return true
 		}
 	}
-	if depth > maxModelDepth || b.dim == nil {
+	if depth > maxModelDepth {
 		return false
-	}
-	if b.grain != "" || b.part != nil {
-		b.grain, b.part = "", nil
-		return r.determinedIn(s, b, keys, depth+1)
 	}
 	return r.climbsTo(s, node, b.dim.Name, keys) || r.computedFromDetermined(s, b, keys, depth)
 }
@@ -342,7 +336,7 @@ func (r *resolver) rowsOf(s, n int, keys []int) bool {
 // hasReferenceTo says whether the columns that look up a node are among the keys.
 func (r *resolver) hasReferenceTo(s, n int, keys []int) bool {
 	node := r.sources[s].nodes[n]
-	return len(node.join.On) > 0 && !slices.ContainsFunc(node.join.On, func(on semantic.ColumnPair) bool {
+	return !slices.ContainsFunc(node.join.On, func(on semantic.ColumnPair) bool {
 		return !r.among(s, node.parent, on.From, keys)
 	})
 }
@@ -350,7 +344,7 @@ func (r *resolver) hasReferenceTo(s, n int, keys []int) bool {
 func (r *resolver) among(s, n int, dim string, keys []int) bool {
 	return slices.ContainsFunc(keys, func(k int) bool {
 		o := r.keys[k].ref
-		return s < len(o.at) && o.at[s] == n && o.grain == "" && o.part == nil && o.dim != nil && strings.EqualFold(o.dim.Name, dim)
+		return o.at[s] == n && o.grain == "" && o.part == nil && strings.EqualFold(o.dim.Name, dim)
 	}) || r.climbsTo(s, n, dim, keys)
 }
 
@@ -371,7 +365,7 @@ func (r *resolver) determinedKey(b ref, keys []int) int {
 		groups = append(groups, []int{k})
 	}
 	for _, g := range groups {
-		if len(g) > 0 && r.determined(b, g) && !slices.ContainsFunc(g, func(k int) bool { return !slices.Contains(keys, k) }) {
+		if r.determined(b, g) && !slices.ContainsFunc(g, func(k int) bool { return !slices.Contains(keys, k) }) {
 			r.keys[i].depends, r.keys[i].declared = g, !r.determinedAs(measured, b, g)
 			return i
 		}

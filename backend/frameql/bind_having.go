@@ -40,11 +40,10 @@ func (r *resolver) havingCondition(p *Pred) *scalar {
 	switch {
 	case p.Expr != nil:
 		right = operand{value: r.expr(p.Expr, st), name: p.Expr.String()}
-		ok = ok && right.value != nil
 	case p.ValDim != nil:
-		o, name, found := r.outcome(p.ValDim.dottedName(), p.ValDim)
+		var name string
+		right, name, _ = r.outcome(p.ValDim.dottedName(), p.ValDim)
 		*p.ValDim = dotted{segments: strings.Split(name, ".")}.dim()
-		right, ok = o, ok && found
 	}
 	if !ok {
 		return nil
@@ -102,12 +101,7 @@ func (r *resolver) outcome(name string, place any) (operand, string, bool) {
 	if r.aliases[strings.ToLower(name)] {
 		return operand{}, name, false // an output whose own problem is told already
 	}
-	d := dotted{segments: strings.Split(name, ".")}.dim()
-	if r.nothing(d) {
-		r.refuseUnknown(d, place, forGrain)
-		return operand{}, name, false
-	}
-	return r.keyOutcome(d, name, place)
+	return r.keyOutcome(dotted{segments: strings.Split(name, ".")}.dim(), name, place)
 }
 
 // outputNamed gives the column of a name; nil when there is none, and for flags.
@@ -138,12 +132,9 @@ func (r *resolver) keyOutcome(d Dim, name string, place any) (operand, string, b
 			return out(k)
 		}
 	}
-	switch {
-	case !r.determined(refs[0], r.grain):
+	if !r.determined(refs[0], r.grain) {
 		r.refuseSortKey(b.name.String(), place)
 		return operand{}, name, false
-	case len(r.grain) == 0:
-		return out(r.addKey(refs[0]))
 	}
 	return out(r.determinedKey(refs[0], r.grain))
 }

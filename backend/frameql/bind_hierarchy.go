@@ -66,7 +66,7 @@ func (r *resolver) climbsTo(s, n int, dim string, keys []int) bool {
 		for k := 1; k < len(h.Path); k++ {
 			at := climb{s, n, h, k - 1}
 			finer := dimensionOf(e, h.Path[k-1])
-			if finer == nil || !strings.EqualFold(h.Path[k], dim) || slices.Contains(r.climbs.open, at) || !r.believes(at) {
+			if !strings.EqualFold(h.Path[k], dim) || slices.Contains(r.climbs.open, at) || !r.believes(at) {
 				continue
 			}
 			still := slices.DeleteFunc(slices.Clone(keys), func(k int) bool { return r.keys[k].ref.axis })
@@ -105,6 +105,11 @@ func (r *resolver) holds(c climb, d *semantic.StepAttestation) bool {
 	return d.Holds() && (d.Bare == nil || r.sources[c.source].partnered(c.node))
 }
 
+// impliedOf says whether keys determine a dimension by its name in the rows of every leaf of a metric.
+func (r *resolver) impliedOf(m *semantic.Metric, name string, keys []int) bool {
+	return !slices.ContainsFunc(r.leavesOf(m, 0), func(l *semantic.Metric) bool { return !r.implied(r.entitySource(l.Entity), name, keys) })
+}
+
 // implied says whether keys determine a dimension by its name: one of the fact of a source, or entity.dimension of what it
 // reaches.
 func (r *resolver) implied(s int, name string, keys []int) bool {
@@ -118,7 +123,7 @@ func (r *resolver) implied(s int, name string, keys []int) bool {
 			entity, dim = e.Name, name
 		}
 		if d := dimensionOf(e, dim); d != nil && strings.EqualFold(entity, e.Name) {
-			nodes := slices.Repeat([]int{-1}, len(r.sources))
+			nodes := r.nowhere()
 			nodes[s] = n
 			return r.determined(ref{at: nodes, entity: e, dim: d}, keys)
 		}
@@ -132,7 +137,7 @@ func (r *resolver) inGrain(b ref) (grainPart, bool) {
 		return grainPart{}, false
 	}
 	refs := r.keyRefs(b)
-	if len(refs) == 0 || len(r.grain) == 0 || len(r.leaves) == 0 || slices.ContainsFunc(refs, func(k ref) bool { return k.axis || !r.determined(k, r.grain) }) {
+	if len(refs) == 0 || len(r.leaves) == 0 || slices.ContainsFunc(refs, func(k ref) bool { return k.axis || !r.determined(k, r.grain) }) {
 		return grainPart{}, false
 	}
 	part := grainPart{ref: b, shown: true}
@@ -149,8 +154,9 @@ func (r *resolver) inGrain(b ref) (grainPart, bool) {
 }
 
 // bringAlong makes the keys of a coarser grain columns of the rows that it is placed in: in every source that gives such rows,
-// also where the number at the coarser grain reads another.
-func (r *resolver) bringAlong(g *Grain, keys []int, st stand) {
+// also where the number at the coarser grain reads another. It gives these columns: of rows without a time of their own, a time is
+// an attribute.
+func (r *resolver) bringAlong(g *Grain, keys []int, st stand) []int {
 	if slices.ContainsFunc(keys, func(k int) bool { return !r.keys[k].ref.axis && slices.Contains(r.keys[k].ref.at, -1) }) {
 		told := len(r.problems)
 		for i := range g.Dims {
@@ -162,9 +168,11 @@ func (r *resolver) bringAlong(g *Grain, keys []int, st stand) {
 		}
 		r.problems = r.problems[:told]
 	}
-	for _, k := range keys {
-		r.determinedKey(r.keys[k].ref, st.keys)
+	brought := make([]int, len(keys))
+	for i, k := range keys {
+		brought[i] = r.determinedKey(r.keys[k].ref, st.keys)
 	}
+	return brought
 }
 
 // shows says whether a dimension is a column of the result.

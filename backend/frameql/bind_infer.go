@@ -37,7 +37,7 @@ func (r *resolver) inferSource(from []*semantic.Entity) {
 			r.sourceOf(common)
 			return
 		}
-		r.refuseAmbiguousName(mentions[0], loose[0])
+		r.refuseAmbiguousName(mentions, loose[0])
 	default:
 		if e := r.finest(firm); e != nil {
 			r.sourceOf(e)
@@ -186,8 +186,10 @@ func (r *resolver) entitiesOf(names []Dim) (firm []*semantic.Entity, loose [][]*
 				}
 				continue
 			}
-			if c.dim == nil { // an entity before everything else of that name
-				choices = []*semantic.Entity{e}
+			if c.dim == nil { // an entity before everything else of that name, but for an attribute of the entity that leads there
+				if len(choices) == 0 {
+					choices = []*semantic.Entity{e}
+				}
 				break
 			}
 			if !slices.Contains(choices, e) {

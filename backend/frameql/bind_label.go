@@ -85,12 +85,10 @@ func (r *resolver) describe(e *Expr, s *scalar) Column {
 		return c
 	case e.Fn != "":
 		return r.describeFunction(e, s)
-	case e.Op == "at" && len(e.Args) == 1:
+	case e.Op == "at":
 		return r.describe(e.Args[0], s)
-	case e.Op != "":
-		return c
 	}
-	if m := r.metric(e.Metric); m != nil && e.Metric != "" {
+	if m := r.metric(e.Metric); m != nil {
 		c.Name, c.Label, c.Metric, c.Additivity = m.Name, labelOf(m.Label, m.Name), m.Name, additivityOf(m)
 		if e.Filter != nil {
 			c.Name, c.Label = c.Name+"_filtered", text.Say("frameql.label_filtered", "name", c.Label)
@@ -98,7 +96,6 @@ func (r *resolver) describe(e *Expr, s *scalar) Column {
 		if e.At != nil {
 			c.Additivity = "none"
 		}
-		return c
 	}
 	if e.Reduce == "" {
 		return c
@@ -132,7 +129,7 @@ func (r *resolver) targetOf(e *Expr) *semantic.Metric {
 	if len(e.Params) > 0 {
 		k, _ = strconv.Atoi(e.Params[0].Text)
 	}
-	if k < 1 || k > len(r.comparand) {
+	if k > len(r.comparand) {
 		return nil
 	}
 	return r.comparand[k-1].target
@@ -147,8 +144,8 @@ func (r *resolver) describeReducer(e *Expr, c Column) Column {
 	}
 	name, label := "", ""
 	rows := true
-	if m := r.metric(e.Of.Metric); m != nil && e.Of.Metric != "" && r.refers[e.Of] == nil {
-		if e.Of.At == nil && leafy(m) && sameReducer(e, m) {
+	if m := r.metric(e.Of.Metric); m != nil && r.refers[e.Of] == nil {
+		if e.Of.At == nil && sameReducer(e, m) {
 			c.Name, c.Label, c.Metric, c.Additivity = m.Name, labelOf(m.Label, m.Name), m.Name, additivityOf(m)
 			return c
 		}
@@ -180,7 +177,7 @@ func (r *resolver) describeReducer(e *Expr, c Column) Column {
 
 // labelKey names the label of a reducer; those that do not mind repetition have one.
 func labelKey(e *Expr) string {
-	if e.Dist && (e.Reduce == "sum" || e.Reduce == "avg" || e.Reduce == "count" || e.Reduce == "median") {
+	if e.Dist && (e.Reduce == "sum" || e.Reduce == "avg" || e.Reduce == "count") {
 		return e.Reduce + "_distinct"
 	}
 	return e.Reduce
@@ -199,7 +196,7 @@ func additivityOf(m *semantic.Metric) string {
 	if d, _, _ := strings.Cut(m.Additivity.Default, "("); d != "" {
 		return strings.TrimSpace(strings.ToLower(d))
 	}
-	if leafy(m) && (m.Reducer == semantic.Sum || m.Reducer == semantic.Count) {
+	if m.Reducer == semantic.Sum || m.Reducer == semantic.Count {
 		return "additive"
 	}
 	return "none"

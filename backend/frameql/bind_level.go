@@ -8,17 +8,14 @@ import (
 // twoLevels binds R(e AT g): the values of e at a finer grain, reduced to that where it stands.
 func (r *resolver) twoLevels(e *Expr, param string, st stand) *scalar {
 	inner := func(st stand) *scalar {
-		switch {
-		case e.Of.Op == "at":
-			return r.expr(e.Of.Args[0], st)
-		case e.Of.Filter != nil:
+		if e.Of.Filter != nil {
 			return r.filtered(e.Of, st)
 		}
 		return r.bare(e.Of, st)
 	}
 	keys, ok := r.innerGrain(e.Of.At, e.Of)
 	inside, fine := r.ignoring(e.Of.At, st)
-	if !ok || !fine || len(r.sources) == 0 {
+	if !ok || !fine {
 		inner(st)
 		return nil
 	}
@@ -32,7 +29,11 @@ func (r *resolver) twoLevels(e *Expr, param string, st stand) *scalar {
 	}
 	inside.window, inside.finer = noWindow, false
 	s := inner(inside.at(keys))
-	if s == nil || !r.reducible(e, s) {
+	switch {
+	case s == nil || !r.reducible(e, s):
+		return nil
+	case len(r.sourcesOf(e.Of)) == 0:
+		r.refuse(e, refusal("INVALID_QUERY", "frameql.reduces_nothing", "expression", e.String(), "of", e.Of.String()), r.withoutExpr(e))
 		return nil
 	}
 	if st.window == inSum && (e.Dist && e.Reduce != "min" && e.Reduce != "max" || !addedUp(e.Reduce)) {
@@ -65,8 +66,8 @@ func (r *resolver) ofMembers(of *Expr, s *scalar) *scalar {
 	sources := r.sourcesOf(of)
 	for i := range of.At.Dims {
 		d := &of.At.Dims[i]
-		b, ok := r.dimensionFor(*d, d, forGrain, sources)
-		if !ok || b.dim != nil || b.axis || !r.mayLack(b) {
+		b, _ := r.dimensionFor(*d, d, forGrain, sources)
+		if b.dim != nil || !r.mayLack(b) {
 			continue
 		}
 		for _, k := range r.keyRefs(b) {
@@ -86,7 +87,7 @@ func (r *resolver) ofMembers(of *Expr, s *scalar) *scalar {
 // mayLack says whether some source has rows that may lead to no member of an entity.
 func (r *resolver) mayLack(b ref) bool {
 	for i, n := range b.at {
-		if n > 0 && i < len(r.sources) && !r.sources[i].partnered(n) {
+		if !r.sources[i].partnered(n) {
 			return true
 		}
 	}

@@ -39,7 +39,7 @@ func (r *resolver) literalFor(v Value, left operand, p *Pred) *scalar {
 		return numberLiteral(v.Text)
 	case t == semantic.Boolean && v.Kind == Bool:
 		return &scalar{Op: "bool", Text: v.Text, Type: t}
-	case t == semantic.Time && v.Kind == String && timeForm.MatchString(v.Text):
+	case t == semantic.Time && timeForm.MatchString(v.Text):
 		return &scalar{Op: "time", Text: v.Text, Type: t}
 	case t.Temporal() && v.Kind == String:
 		if s := temporalLiteral(v.Text, t); s != nil {
@@ -82,18 +82,12 @@ func temporalLiteral(s string, t semantic.Type) *scalar {
 // periodStart reads the value that a time cut by a grain is compared with: 1997, '1997-Q2', '1997-05', 'FY1998', the
 // label of a bucket, or the first day of the unit.
 func (r *resolver) periodStart(v Value, grain string) *scalar {
-	if v.Kind != String && v.Kind != Number {
-		return nil
-	}
 	for _, b := range r.calendar.fiscal.Buckets[grain] {
-		if v.Kind == String && strings.EqualFold(b.Label, v.Text) {
+		if strings.EqualFold(b.Label, v.Text) {
 			return dateLiteral(b.From)
 		}
 	}
-	use, bad := r.calendar.literal(v.Text)
-	if bad != nil {
-		return nil
-	}
+	use, _ := r.calendar.literal(v.Text) // what is no period has no grain
 	if use.Grain != grain && !(use.Grain == "day" && r.calendar.start(use.From, grain).Equal(use.From)) {
 		return nil
 	}

@@ -113,7 +113,7 @@ func (r *resolver) inputValue(m *semantic.Metric, name string, st stand, depth i
 		r.refuse(nil, refusal("INVALID_WINDOW", "frameql.window_over", "expression", in.Name), r.withoutWindows(), r.without(m.Name))
 		return nil
 	case in.OffsetToStart != "":
-		shift = compile.TimeMap{Kind: "at_start", Unit: in.OffsetToStart, Cut: r.calendarCut(in.OffsetToStart)}
+		shift = compile.TimeMap{Kind: "at_start", Unit: in.OffsetToStart, Cut: r.trunc(in.OffsetToStart)}
 	}
 	if shift.Kind != "" {
 		if before := seen.shift; before.Kind == "shift" && shift.Kind == "shift" && before.Unit == shift.Unit {
@@ -214,8 +214,8 @@ func (r *resolver) finishLeaf(l *compile.Leaf, time string) {
 		time = r.onTime.fullName()
 	}
 	l.Time = r.timeOf(l.Source, time)
-	if r.env.Coverage != nil && l.Time != nil {
-		if first, last, known := r.env.Coverage(time); known {
+	if l.Time != nil {
+		if first, last, known := r.coverage(time); known {
 			l.CoverFrom, l.CoverTo = dayOf(first), dayOf(last).AddDate(0, 0, 1)
 		}
 	}

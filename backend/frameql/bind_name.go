@@ -78,7 +78,7 @@ func withGrain(all []candidate, grain string) []candidate {
 
 // isUnit says whether a name is a bare time grain, or a bare part of a date.
 func (r *resolver) isUnit(d Dim) bool {
-	return d.Grain == "" && !strings.Contains(d.Name, ".") && (r.calendar.mentions(strings.ToLower(d.Name)) || semantic.DatePartNamed(d.Name) != nil)
+	return d.Grain == "" && (r.calendar.mentions(strings.ToLower(d.Name)) || semantic.DatePartNamed(d.Name) != nil)
 }
 
 // nothing says whether a name means nothing at all.
@@ -127,7 +127,7 @@ func (r *resolver) places(name string, before []waypoint) []candidate {
 			continue
 		}
 		e := r.entity(j.To)
-		if e == nil || slices.ContainsFunc(all, func(c candidate) bool { return c.entity == e && c.way[len(c.way)-1].role }) {
+		if e == nil || slices.ContainsFunc(all, func(c candidate) bool { return c.entity == e }) {
 			continue
 		}
 		all = append(all, candidate{way: append(slices.Clone(before), waypoint{j.Role, true}), entity: e})

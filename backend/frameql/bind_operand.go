@@ -19,10 +19,12 @@ func (r *resolver) computed(e *Expr, p *Pred) []operand {
 	} else {
 		inner.At = nil
 	}
-	if e.At == nil || e.Fn != "" && e.Op != "at" {
-		r.touch(e)
-		r.refuse(p, refusal("INVALID_QUERY", "frameql.operand_needs_grain"), r.withoutCondition(p))
-		return nil
+	for i := range e.At.IgnoreDims {
+		b, ok := r.dimension(e.At.IgnoreDims[i], p, forFilter)
+		if !ok {
+			return nil
+		}
+		e.At.IgnoreDims[i] = b.name
 	}
 	q := r.inner(e.At)
 	q.Select = []Item{{Expr: inner}}
@@ -30,7 +32,7 @@ func (r *resolver) computed(e *Expr, p *Pred) []operand {
 	if sub == nil {
 		return nil
 	}
-	if len(sub.leaves) == 0 && len(sub.times) == 0 && sub.plan.Listing {
+	if sub.plan.Listing {
 		r.refuse(p, refusal("REDUCER_REQUIRED", "frameql.reducer_required", "name", inner.String()), r.withoutCondition(p))
 		return nil
 	}
@@ -167,7 +169,7 @@ func (r *resolver) lookupKeys(sub *resolver, p *Pred) ([][]*scalar, bool) {
 			return nil, false
 		}
 		for i, k := range r.keyRefs(b) {
-			if i >= len(part.keys) || seen[part.keys[i]] {
+			if seen[part.keys[i]] {
 				continue
 			}
 			seen[part.keys[i]] = true
@@ -238,7 +240,7 @@ func (p *Pred) holds(text string) bool {
 		return false
 	}
 	for _, c := range append(append([]*Pred{p.Not}, p.And...), p.Or...) {
-		if c != nil && (c.String() == text || c.holds(text)) {
+		if c.String() == text || c.holds(text) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -34,7 +35,7 @@ func (r *resolver) bindOptions() {
 		switch strings.ToLower(o.Name) {
 		case "tz":
 			zone, err := time.LoadLocation(o.Value.Text)
-			if o.Value.Kind != String || o.Value.Text == "" || o.Value.Text == "Local" || err != nil {
+			if o.Value.Text == "" || o.Value.Text == "Local" || err != nil {
 				r.refuseOption(o, text.Say("frameql.option_zones"), Value{})
 				continue
 			}
@@ -131,6 +132,32 @@ func (r *resolver) withoutOption(name string) edit {
 		}
 		q.Options = kept
 	})
+}
+
+// coverage gives the first and last moment in the data of a time dimension by the clocks of the query's zone.
+func (r *resolver) coverage(name string) (first, last time.Time, known bool) {
+	if r.env.Coverage == nil {
+		return first, last, false
+	}
+	first, last, known = r.env.Coverage(name)
+	of, dim, _ := strings.Cut(name, ".")
+	e := r.entity(of)
+	if !known || !r.settings.asked || e == nil {
+		return first, last, known
+	}
+	d := dimensionOf(e, dim)
+	if d == nil || d.Type != semantic.Timestamp || d.TimeZone == "" {
+		return first, last, known
+	}
+	here, err := time.LoadLocation(cmp.Or(r.model.Workspace.TimeZone, d.TimeZone))
+	if err != nil {
+		return first, last, known
+	}
+	moved := func(t time.Time) time.Time {
+		at := time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), here).In(r.settings.now.Location())
+		return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond(), time.UTC)
+	}
+	return moved(first), moved(last), true
 }
 
 // timeValue gives a column; a timestamp whose zone is known is read in the zone of the query, so that days begin there.

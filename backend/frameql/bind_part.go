@@ -44,7 +44,6 @@ func (r *resolver) barePart(part *semantic.DatePart, place any, want use) (ref, 
 		}
 		at, ok := r.timeAt(t.source, t.name)
 		if !ok {
-			r.refuseModel(r.sources[t.source].entity.Name, noDimension(t.name))
 			return ref{}, false
 		}
 		if !r.checkPart(ref{entity: at.of, dim: at.dim, part: part, name: Dim{Name: t.name}}, place) {
@@ -54,11 +53,11 @@ func (r *resolver) barePart(part *semantic.DatePart, place any, want use) (ref, 
 	if r.oneTime() { // its own name says the same
 		full, _ := r.reachable(r.meanings(Dim{Name: r.times[0].name + "." + part.Name}), forGrain)
 		if len(full) == 1 && full[0].timed {
-			return r.place(full[0], place)
+			return r.place(full[0], place), true
 		}
 	}
 	first, _ := r.timeAt(r.times[0].source, r.times[0].name)
-	return ref{entity: first.of, dim: first.dim, part: part, timed: true, name: Dim{Name: part.Name}}, true
+	return ref{entity: first.of, dim: first.dim, part: part, at: r.nowhere(), timed: true, name: Dim{Name: part.Name}}, true
 }
 
 // checkPart refuses a part of what is no time, or of a time that is not known so finely.
@@ -76,7 +75,7 @@ func (r *resolver) checkPart(b ref, place any) bool {
 	switch {
 	case t != "" && !t.Temporal():
 		r.refuse(place, refusal("TYPE_MISMATCH", "frameql.not_a_time", "name", b.name.Name, "type", typeWord(t)), whole(b.name.Name))
-	case b.dim.Granularity != "" && !r.calendar.coarsens(b.dim.Granularity, b.part.Unit):
+	case !r.calendar.coarsens(b.dim.Granularity, b.part.Unit):
 		r.refuse(place, refusal("GRAIN_UNAVAILABLE", "frameql.finer_than_known", "name", b.name.Name, "grain", unitText(b.part.Name), "known", unitText(b.dim.Granularity)))
 	case b.part.Unit == "hour" && t == semantic.Date:
 		r.refuse(place, refusal("GRAIN_UNAVAILABLE", "frameql.no_hours", "name", b.name.Name))
@@ -113,7 +112,7 @@ func (r *resolver) allInGrain(keys []int) bool {
 
 // partAxis gives the key among some that cuts the time of the numbers so finely that it determines a part of it; -1: none.
 func (r *resolver) partAxis(b ref, keys []int) int {
-	if b.part == nil || !b.timed {
+	if !b.timed {
 		return -1
 	}
 	for _, k := range keys {

@@ -27,37 +27,53 @@ func (r *resolver) bindPeriod() {
 	if !ok {
 		return
 	}
+	if name := r.daysOnly(use.From, use.To); name != "" {
+		r.refuseWithinDay(d, use, name)
+		return
+	}
 	if len(names) > 0 {
 		use.On = names[0]
 	}
 	r.period = &use
 	r.plan.Period = &use
-	if use.From.IsZero() && use.To.IsZero() {
-		return
-	}
-	if !r.inCoverage(d, use, names) {
-		return
-	}
+	r.inCoverage(d, use, names)
 	if len(r.times) > 0 {
 		r.contexts[0] = compile.Context{From: use.From, To: use.To}
 	}
 }
 
+// daysOnly names a time of the numbers, or of the rows, that holds days where a period begins or ends within one; empty: the
+// period can be told from the data.
+func (r *resolver) daysOnly(from, to time.Time) string {
+	if from.Equal(dayOf(from)) && to.Equal(dayOf(to)) {
+		return ""
+	}
+	for _, t := range r.timesOfRows() {
+		if b, ok := r.timeAt(t.source, t.name); ok && b.dim.Type == semantic.Date { // a number may have no time
+			return b.of.Name + "." + b.dim.Name
+		}
+	}
+	return ""
+}
+
+// timesOfRows gives the times of the numbers, or of a list of rows its own.
+func (r *resolver) timesOfRows() []leafTime {
+	switch {
+	case len(r.times) > 0:
+		return r.times
+	case r.onTime != nil:
+		return []leafTime{{0, r.onTime.fullName()}}
+	}
+	return []leafTime{{0, r.timeName(r.fact(), "")}}
+}
+
 // periodTimes gives the dimensions that a period is about. ALL TIME needs none.
 func (r *resolver) periodTimes(d *During) ([]string, bool) {
 	var names []string
-	all := r.times
-	if len(all) == 0 {
-		all = []leafTime{{0, r.timeName(r.fact(), "")}}
-		if r.onTime != nil {
-			all[0].name = r.onTime.fullName()
-		}
-	}
-	for _, t := range all {
+	for _, t := range r.timesOfRows() {
 		switch {
 		case t.name != "":
 			if b, ok := r.timeAt(t.source, t.name); !ok {
-				r.refuseModel(r.sources[t.source].entity.Name, noDimension(t.name))
 				return nil, false
 			} else if !b.dim.Type.Temporal() && b.dim.Type != "" {
 				r.refuseNotTime(ref{entity: b.of, dim: b.dim, name: Dim{Name: t.name}}, d)
@@ -78,14 +94,11 @@ func (r *resolver) periodTimes(d *During) ([]string, bool) {
 }
 
 // inCoverage refuses a period that lies wholly outside the data of every time, and notes where it does of some.
-func (r *resolver) inCoverage(d *During, use PeriodUse, names []string) bool {
-	if r.env.Coverage == nil {
-		return true
-	}
+func (r *resolver) inCoverage(d *During, use PeriodUse, names []string) {
 	outside := 0
 	var first, last time.Time
 	for i, name := range names {
-		from, to, known := r.env.Coverage(name)
+		from, to, known := r.coverage(name)
 		if known && (!use.To.IsZero() && !use.To.After(from) || use.From.After(to)) {
 			outside++
 			r.notice(OutsideCoverage, Caution, "frameql.notice_outside", "dimension", name, "first", from.Format(time.DateOnly), "last", to.Format(time.DateOnly))
@@ -95,14 +108,13 @@ func (r *resolver) inCoverage(d *During, use PeriodUse, names []string) bool {
 		}
 	}
 	if outside < len(names) || outside == 0 {
-		return true
+		return
 	}
 	if use.From.After(last) && slices.ContainsFunc(r.metrics, func(m *semantic.Metric) bool { return !m.Leaf() }) {
 		r.beyond = func() { r.refuseOutside(d, use, first, last) } // unless the numbers run on
-		return true
+		return
 	}
 	r.refuseOutside(d, use, first, last)
-	return false
 }
 
 // checkBeyond refuses a period after the data when some number has no value there: a running total and a window do.
@@ -116,11 +128,8 @@ func (r *resolver) checkBeyond() {
 
 // covered gives the first and last day of the data of all times; false when it is not known of each.
 func (r *resolver) covered() (first, last time.Time, ok bool) {
-	if r.env.Coverage == nil || len(r.times) == 0 {
-		return first, last, false
-	}
 	for _, t := range r.times {
-		from, to, known := r.env.Coverage(t.name)
+		from, to, known := r.coverage(t.name)
 		if !known { // of a fact without rows
 			continue
 		}
@@ -143,7 +152,7 @@ func dayOf(t time.Time) time.Time {
 // periodCondition writes a period as a condition over rows, for a list that has no numbers to place in time.
 func (r *resolver) periodCondition() *scalar {
 	p := r.period
-	if p == nil || len(r.times) > 0 || p.On == "" || p.From.IsZero() && p.To.IsZero() {
+	if p == nil || len(r.times) > 0 {
 		return nil
 	}
 	t := r.timeOf(0, p.On)

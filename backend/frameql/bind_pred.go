@@ -8,10 +8,6 @@ import (
 
 // condition binds a predicate over rows, for each source; nil after a refusal. Names in it become canonical.
 func (r *resolver) condition(p *Pred) []*scalar {
-	if len(r.sources) == 0 {
-		r.touchPred(p)
-		return nil
-	}
 	switch {
 	case len(p.And) > 0:
 		return r.connectedRows("and", p.And)
@@ -85,23 +81,6 @@ func (r *resolver) compared(p *Pred, left, right []operand) []*scalar {
 	return all
 }
 
-// touchPred looks at the names of a condition whose rows are not known.
-func (r *resolver) touchPred(p *Pred) {
-	if p == nil {
-		return
-	}
-	if p.Dim != "" {
-		r.dimension(Dim{Name: p.Dim, Grain: p.Grain}, p, forFilter)
-	}
-	r.touchPred(p.Not)
-	for _, c := range p.And {
-		r.touchPred(c)
-	}
-	for _, c := range p.Or {
-		r.touchPred(c)
-	}
-}
-
 // rowOperands gives the value of a dimension for each source.
 func (r *resolver) rowOperands(b ref, place any) ([]operand, bool) {
 	keys := r.keyRefs(b)
@@ -146,23 +125,18 @@ func (r *resolver) connectedRows(op string, all []*Pred) []*scalar {
 	return whole
 }
 
-// connected joins conditions over cells.
+// connected joins conditions over cells, of those that are not refused.
 func (r *resolver) connected(op string, all []*Pred, bind func(*Pred) *scalar) *scalar {
 	var whole *scalar
-	failed := false
 	for _, p := range all {
 		s := bind(p)
 		switch {
 		case s == nil:
-			failed = true
 		case whole == nil:
 			whole = s
 		default:
 			whole = isTrue(op, whole, s)
 		}
-	}
-	if failed {
-		return nil
 	}
 	return whole
 }

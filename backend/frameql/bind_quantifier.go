@@ -19,13 +19,13 @@ func (r *resolver) quantified(p *Pred) []*scalar {
 	var all []*scalar
 	for i := range r.sources {
 		var c *scalar
-		switch paths := r.plainest(r.shortest(r.sources[i].entity.Name, e.Name)); {
-		case len(paths) == 1:
-			c = r.relatedOne(p, i, paths[0])
-		case len(paths) > 1:
-			r.refuseAmbiguousMeeting(p, r.sources[i].entity, e, paths)
-		default:
+		switch paths := r.plainest(r.shortest(r.sources[i].entity.Name, e.Name)); len(paths) {
+		case 0:
 			c = r.relatedMany(p, i, e)
+		case 1:
+			c = r.relatedOne(p, i, paths[0])
+		default:
+			r.refuseAmbiguousMeeting(p, r.sources[i].entity, e, paths)
 		}
 		if c == nil {
 			return nil
@@ -37,9 +37,7 @@ func (r *resolver) quantified(p *Pred) []*scalar {
 
 // relatedOne is a quantifier over the one row that a lookup finds.
 func (r *resolver) relatedOne(p *Pred, s int, path []int) *scalar {
-	if !r.joinable(path, p) {
-		return nil
-	}
+	r.joinable(path, p)
 	src := r.sources[s]
 	n := r.nodeFor(src, path)
 	there := r.partner(src, n)
@@ -168,9 +166,6 @@ func (r *resolver) meetings(fact, many *semantic.Entity) []meeting {
 		inner := r.plainest(r.shortest(many.Name, common))
 		for _, a := range outer {
 			for _, b := range inner {
-				if len(b) == 0 {
-					continue
-				}
 				switch n := len(a) + len(b); {
 				case least < 0 || n < least:
 					least, best = n, []meeting{{a, b}}
@@ -199,9 +194,8 @@ func (r *resolver) relatedMany(p *Pred, s int, e *semantic.Entity) *scalar {
 		return nil
 	}
 	m := all[0]
-	if !r.joinable(m.outer, p) || !r.joinable(m.inner, p) {
-		return nil
-	}
+	r.joinable(m.outer, p)
+	r.joinable(m.inner, p)
 	in := &innerSource{source: newSource(e)}
 	if p.Pred != nil {
 		if in = r.innerCondition(p.Pred, e); in == nil {

@@ -15,17 +15,20 @@ func (r *resolver) reduced(e *Expr, st stand) *scalar {
 		return nil
 	}
 	switch {
+	case e.Dist && (e.Reduce == "median" || e.Reduce == "percentile" || e.Reduce == "stddev"):
+		r.refuseDistinct(e)
+		return nil
 	case e.Star && (e.Reduce != "count" || e.Dist):
 		r.refuseReducer(e, "*", "count")
 		return nil
 	case e.Star:
 		return r.countRows(e, st)
-	case e.Of.At != nil && e.Of.Fn == "" || e.Of.Op == "at":
+	case e.Of.At != nil && e.Of.Fn == "":
 		return r.twoLevels(e, param, st)
 	case r.isRows(e.Of):
 		return r.reducedRows(e, param, st)
 	}
-	if m := r.metric(e.Of.Metric); m != nil && e.Of.Metric != "" && r.refers[e.Of] == nil && e.Of.Filter == nil {
+	if m := r.metric(e.Of.Metric); m != nil && r.refers[e.Of] == nil && e.Of.Filter == nil {
 		return r.reducedMetric(e, m, param, st)
 	}
 	r.expr(e.Of, st)
@@ -47,14 +50,14 @@ func (r *resolver) fraction(e *Expr) (string, bool) {
 
 // validFraction says whether a text is a number from 0 to 1, without an exponent.
 func validFraction(s string) bool {
-	f, err := strconv.ParseFloat(s, 64)
-	return err == nil && f >= 0 && f <= 1 && isDecimal(s) && !strings.HasPrefix(s, "-")
+	f, _ := strconv.ParseFloat(s, 64)
+	return f <= 1 && isDecimal(s) && !strings.HasPrefix(s, "-")
 }
 
 // countRows binds COUNT(*).
 func (r *resolver) countRows(e *Expr, st stand) *scalar {
 	s, ok := r.rowSource[e]
-	if !ok || s < 0 || s >= len(r.sources) {
+	if !ok || s < 0 {
 		return nil
 	}
 	filter, ok := r.leafFilter(s, st)
@@ -74,7 +77,7 @@ func sameReducer(e *Expr, m *semantic.Metric) bool {
 	case semantic.Count:
 		return (e.Reduce == "count" || e.Reduce == "sum") && !e.Dist
 	case semantic.Percentile:
-		return e.Reduce == "percentile" && len(e.Params) == 1 && e.Params[0].Text == m.Percentile
+		return len(e.Params) == 1 && e.Params[0].Text == m.Percentile
 	}
 	return e.Reduce == string(m.Reducer) && !e.Dist
 }
@@ -106,8 +109,8 @@ func (r *resolver) reducedMetric(e *Expr, m *semantic.Metric, param string, st s
 // reducedAgain reduces the values that a metric takes from rows by another reducer, which must fit them.
 func (r *resolver) reducedAgain(e *Expr, m *semantic.Metric, param string, st stand) *scalar {
 	s := r.declaredLeaf(m, semantic.Reducer(e.Reduce), param, st)
-	if s == nil || s.Op != "leaf" {
-		return s
+	if s == nil {
+		return nil
 	}
 	switch t := r.leaves[s.Index].Expr.Type; {
 	case (e.Reduce == "any" || e.Reduce == "all") && t != "" && t != semantic.Boolean:
@@ -131,7 +134,7 @@ func addsNumbers(reducer string) bool {
 // reducedRows aggregates an expression over the columns of each row.
 func (r *resolver) reducedRows(e *Expr, param string, st stand) *scalar {
 	s, ok := r.rowSource[e]
-	if !ok || s < 0 || s >= len(r.sources) {
+	if !ok || s < 0 {
 		r.rowsUnread(e.Of)
 		return nil
 	}
@@ -157,7 +160,7 @@ func (r *resolver) reducedRows(e *Expr, param string, st stand) *scalar {
 	case !insensitive && !own:
 		r.refuseRepeated(e, s, r.sources[s].nodes[nodes[0]].entity)
 		return nil
-	case e.Reduce == "sum" && bareMetric(e.Of) && r.neverSummed(e.Of.Metric):
+	case e.Reduce == "sum" && r.neverSummed(e.Of.Metric):
 		r.refuseSumOfRate(e)
 		return nil
 	case addsNumbers(e.Reduce) && x.Type != "" && !x.Type.Numeric():
@@ -190,7 +193,7 @@ func (r *resolver) rowsUnread(e *Expr) {
 
 // memberCount binds COUNT of an entity: each of its members once. false: the reducer is another.
 func (r *resolver) memberCount(e *Expr, s int, st stand) (cell *scalar, ok bool) {
-	if e.Reduce != "count" || !bareMetric(e.Of) || !r.meansEntity(Dim{Name: e.Of.Metric}) {
+	if e.Reduce != "count" || !r.meansEntity(Dim{Name: e.Of.Metric}) {
 		return nil, false
 	}
 	b, found := r.dimensionFor(Dim{Name: e.Of.Metric}, e, forFilter, []int{s})
@@ -237,13 +240,13 @@ func (r *resolver) rowExpr(e *Expr, nodes *[]int) (*scalar, bool) {
 		return r.rowExpr(r.refers[e], nodes)
 	case e.Num != "":
 		return numberLiteral(e.Num), true
-	case e.Op != "" && e.Op != "at" && e.At == nil:
+	case e.Op != "":
 		var whole *scalar
 		ok := true
 		for _, a := range e.Args {
 			s, fine := r.rowExpr(a, nodes)
 			switch {
-			case !fine:
+			case !fine || ok && !r.countable(e, s): // said once
 				ok = false
 			case whole == nil:
 				whole = s

@@ -21,7 +21,7 @@ func (r *resolver) value(s *source, n int, dim *semantic.Dimension) *scalar {
 // where a computation over nothing gives one, as the default of a map does.
 func (r *resolver) ofPartner(s *source, n int, v *scalar) *scalar {
 	join := s.nodes[n].join
-	if s.partnered(n) || join == nil || len(join.On) == 0 || nullWithoutRow(v) {
+	if s.partnered(n) || nullWithoutRow(v) {
 		return v
 	}
 	key := dimensionOf(s.nodes[n].entity, join.On[0].To)
@@ -29,7 +29,7 @@ func (r *resolver) ofPartner(s *source, n int, v *scalar) *scalar {
 		return v
 	}
 	there := isTrue("not_null", r.valueAt(s, n, key, 1))
-	if last := len(v.Args) - 1; v.Op == "case" && v.HasElse && nullWithoutRow(&scalar{Op: "case", Args: v.Args[:last]}) {
+	if last := len(v.Args) - 1; v.HasElse && nullWithoutRow(&scalar{Op: "case", Args: v.Args[:last]}) {
 		named := *v // only what else there is needs the row
 		named.Args, named.HasElse = append(slices.Clone(v.Args[:last]), there, v.Args[last]), false
 		return &named
@@ -201,7 +201,8 @@ func (r *resolver) rowIdent(s *source, name string, n int, object string, depth 
 		}
 		for _, c := range r.candidates(strings.Split(name, ".")) {
 			paths := r.ways(entity.Name, c.way, c.entity)
-			if c.dim != nil && len(paths) == 1 && r.joinable(paths[0], nil) {
+			if c.dim != nil && len(paths) == 1 {
+				r.joinable(paths[0], nil)
 				further := r.nodeFor(s, append(slices.Clone(s.nodes[n].path), paths[0]...))
 				return r.ofPartner(s, further, r.valueAt(s, further, c.dim, depth+1))
 			}
@@ -284,7 +285,7 @@ func (r *resolver) on(b ref, s int) *scalar {
 		}
 		return partOf(b.part, v)
 	}
-	if s >= len(b.at) || b.at[s] < 0 {
+	if b.at[s] < 0 {
 		return nil
 	}
 	v := r.timeValue(r.sources[s], b.at[s], b.dim)

@@ -36,7 +36,7 @@ func (r *resolver) rowMetric(s *source, e *semantic.Expr, n int, object string, 
 	seen := map[int]bool{}
 	for i, part := range sub.parts {
 		for k, key := range sub.keyRefs(part.ref) {
-			if k >= len(part.keys) || seen[part.keys[k]] {
+			if seen[part.keys[k]] {
 				continue
 			}
 			seen[part.keys[k]] = true

@@ -23,7 +23,7 @@ type output struct {
 
 // bindSelect binds the columns in their order; what AT names and SELECT leaves out leads them.
 func (r *resolver) bindSelect() {
-	compares := len(r.comparand) > 0 && !slices.ContainsFunc(r.q.Select, func(it Item) bool { return it.Expr != nil && r.comparesWithin(it.Expr) })
+	compares := !slices.ContainsFunc(r.q.Select, func(it Item) bool { return r.comparesWithin(it.Expr) })
 	st := stand{keys: r.grain}
 	for i := range r.q.Select {
 		it := &r.q.Select[i]

@@ -11,7 +11,7 @@ import (
 // the days. Where a group is of one day, or of one instant, the compiler picks nothing.
 func (r *resolver) semiAdditive(m *semantic.Metric, l compile.Leaf, st stand) *scalar {
 	semi, ok := m.SemiAdditive()
-	if !ok || l.Reducer != string(m.Reducer) && !(m.Reducer == semantic.CountDistinct && l.Distinct) {
+	if !ok || l.Reducer != string(m.Reducer) && !l.Distinct {
 		return r.leafCell(l, st)
 	}
 	if l.Time == nil {
@@ -30,9 +30,8 @@ func (r *resolver) semiAdditive(m *semantic.Metric, l compile.Leaf, st stand) *s
 	l.Pick = &compile.Pick{Last: semi.Pick == "last"}
 	var per []string
 	for _, name := range semi.Per {
-		b, found := r.perDimension(src, name)
-		if !found {
-			r.refuseModel(m.Name, noDimension(name))
+		b, ok := r.perDimension(m, src, name)
+		if !ok {
 			return nil
 		}
 		l.Pick.Per = append(l.Pick.Per, b)
@@ -45,15 +44,17 @@ func (r *resolver) semiAdditive(m *semantic.Metric, l compile.Leaf, st stand) *s
 	return r.leafCell(l, st)
 }
 
-func (r *resolver) perDimension(src *source, name string) (*scalar, bool) {
+// perDimension gives a dimension of whose members each has its own snapshot; false after a refusal.
+func (r *resolver) perDimension(m *semantic.Metric, src *source, name string) (*scalar, bool) {
 	if dim := dimensionOf(src.entity, name); dim != nil {
 		return r.value(src, 0, dim), true
 	}
 	for _, c := range r.candidates(strings.Split(name, ".")) {
-		if paths := r.ways(src.entity.Name, c.way, c.entity); c.dim != nil && len(paths) == 1 && r.joinable(paths[0], nil) {
-			return r.value(src, r.nodeFor(src, paths[0]), c.dim), true
+		if paths := r.ways(src.entity.Name, c.way, c.entity); c.dim != nil && len(paths) == 1 {
+			return r.value(src, r.nodeFor(src, paths[0]), c.dim), r.joinable(paths[0], nil)
 		}
 	}
+	r.refuseModel(m.Name, noDimension(name))
 	return nil, false
 }
 
@@ -66,7 +67,7 @@ func (r *resolver) singleSnapshots(l compile.Leaf, st stand) bool {
 		case b.axis && l.Time.Type == semantic.Date && b.unit() == "day":
 			return true
 		case !b.axis && b.grain == "" && b.part == nil && l.Source < len(b.at) && b.at[l.Source] >= 0:
-			if v := r.on(b, l.Source); v != nil && signature(v) == signature(l.Time) {
+			if signature(r.on(b, l.Source)) == signature(l.Time) {
 				return true
 			}
 		}

@@ -46,5 +46,5 @@ func (r *resolver) outputOf(s *scalar) int {
 		return -1
 	}
 	mine := signature(s)
-	return slices.IndexFunc(r.outputs, func(o output) bool { return o.cell != nil && (o.cell == s || signature(o.cell) == mine) })
+	return slices.IndexFunc(r.outputs, func(o output) bool { return signature(o.cell) == mine })
 }

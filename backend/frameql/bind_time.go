@@ -118,9 +118,10 @@ func (r *resolver) bindOn(d *During) {
 	r.times = once
 }
 
-// timeAt binds a time of a source by name; false when the model has no such dimension or no path leads there.
+// timeAt binds a time of a source by name; false where it has none, and after a refusal: the model has no such dimension or no
+// path leads there.
 func (r *resolver) timeAt(s int, name string) (boundTime, bool) {
-	if r.onTime != nil && r.onTime.at != nil {
+	if r.onTime != nil {
 		n := r.onTime.at[s]
 		return boundTime{n, r.sources[s].nodes[n].path, r.onTime.dim, r.onTime.entity}, true
 	}
@@ -155,24 +156,21 @@ func (r *resolver) findTime(s int, name string) (boundTime, bool) {
 		}
 	}
 	if len(found) != 1 {
+		if name != "" {
+			r.refuseModel(r.sources[s].entity.Name, noDimension(name))
+		}
 		return boundTime{}, false
 	}
 	t := found[0]
-	if !r.joinable(t.path, nil) {
-		return boundTime{}, false
-	}
+	r.joinable(t.path, nil)
 	t.node = r.nodeFor(r.sources[s], t.path)
 	return t, true
 }
 
 // timeOf gives the expression of a time of a source; nil when there is none.
 func (r *resolver) timeOf(s int, name string) *scalar {
-	if name == "" {
-		return nil
-	}
 	t, ok := r.timeAt(s, name)
 	if !ok {
-		r.refuseModel(r.sources[s].entity.Name, noDimension(name))
 		return nil
 	}
 	return r.timeValue(r.sources[s], t.node, t.dim)
@@ -181,13 +179,17 @@ func (r *resolver) timeOf(s int, name string) *scalar {
 // sourceTime gives the one time of the numbers of a source, for what is asked of its rows and not of a number.
 func (r *resolver) sourceTime(s int, b ref) *scalar {
 	var names []string
+	unit := b.grain
+	if b.part != nil {
+		unit = b.part.Name
+	}
 	for _, t := range r.times {
 		if t.source == s && !slices.Contains(names, t.name) {
 			names = append(names, t.name)
 		}
 	}
-	if len(names) != 1 || names[0] == "" {
-		r.refuseTimeAmbiguous(nil, b.grain, names)
+	if len(names) != 1 {
+		r.refuseTimeAmbiguous(nil, unit, names)
 		return nil
 	}
 	return r.timeOf(s, names[0])
@@ -195,19 +197,18 @@ func (r *resolver) sourceTime(s int, b ref) *scalar {
 
 // isAxis says whether a time dimension is the metric time of every number whose source reaches it.
 func (r *resolver) isAxis(c reached) bool {
-	if c.dim == nil || !c.dim.Type.Temporal() || c.grain == "" && c.dim.Type != semantic.Date || len(r.times) == 0 {
+	if c.dim == nil || c.grain == "" && c.dim.Type != semantic.Date {
 		return false
 	}
 	matched := false
 	for _, t := range r.times {
-		if t.source >= len(c.paths) || t.name == "" {
+		if t.name == "" {
 			return false
 		}
 		if len(c.paths[t.source]) == 0 {
 			continue
 		}
-		b, ok := r.timeAt(t.source, t.name)
-		if !ok || b.dim != c.dim || len(c.paths[t.source]) != 1 || !slices.Equal(b.path, c.paths[t.source][0]) {
+		if b, _ := r.timeAt(t.source, t.name); b.dim != c.dim || !slices.Equal(b.path, c.paths[t.source][0]) {
 			return false
 		}
 		matched = true
@@ -221,10 +222,7 @@ func (r *resolver) isTimeOfAll(b ref) bool {
 		return false
 	}
 	for _, t := range r.times {
-		if t.name == "" || t.source >= len(b.at) || b.at[t.source] < 0 {
-			return false
-		}
-		if at, ok := r.timeAt(t.source, t.name); !ok || at.dim != b.dim || at.node != b.at[t.source] {
+		if at, _ := r.timeAt(t.source, t.name); at.dim != b.dim || at.node != b.at[t.source] {
 			return false
 		}
 	}
@@ -251,11 +249,11 @@ func (r *resolver) bareGrain(grain string, place any, want use) (ref, bool) {
 		return ref{}, false
 	}
 	first, _ := r.timeAt(r.times[0].source, r.times[0].name)
-	b := ref{entity: first.of, dim: first.dim, grain: grain, axis: true, name: Dim{Name: grain}}
+	b := ref{entity: first.of, dim: first.dim, grain: grain, at: r.nowhere(), axis: true, name: Dim{Name: grain}}
 	if r.oneTime() { // its own name says the same
 		d := Dim{Name: r.times[0].name, Grain: grain}
 		if full, _ := r.reachable(r.meanings(canonicalDim(d.Name, d.Grain)), forGrain); len(full) == 1 && full[0].axis {
-			return r.place(full[0], place)
+			return r.place(full[0], place), true
 		}
 	}
 	return b, true
@@ -271,7 +269,6 @@ func (r *resolver) cutsTimes(grain string, place any) bool {
 	for _, t := range r.times {
 		b, ok := r.timeAt(t.source, t.name)
 		if !ok {
-			r.refuseModel(r.sources[t.source].entity.Name, noDimension(t.name))
 			return false
 		}
 		if !r.checkGrain(ref{entity: b.of, dim: b.dim, grain: grain, name: Dim{Name: t.name, Grain: grain}}, place) {

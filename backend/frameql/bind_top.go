@@ -25,7 +25,7 @@ func (r *resolver) bindTop() {
 	}
 	at := slices.Concat(members, per)
 	whole := len(at) == len(r.grain)
-	by, found := r.topKey(t, at, whole)
+	by, found := r.topKey(t, at)
 	if !ok || !found {
 		return
 	}
@@ -33,7 +33,7 @@ func (r *resolver) bindTop() {
 		r.refuseTopKey(t)
 		return
 	}
-	if t.Other && (len(members) == 0 || by.Op == "key") {
+	if t.Other && by.Op == "key" {
 		r.refuseOther(t)
 		return
 	}
@@ -45,7 +45,7 @@ func (r *resolver) bindTop() {
 	if t.Per != nil {
 		r.plan.Top.Per = t.Per.String()
 	}
-	if len(members) == 0 || len(r.leaves) == 0 && len(per) == 0 { // each row is a member
+	if len(r.leaves) == 0 && len(per) == 0 { // each row is a member
 		r.topRows(t, by)
 		return
 	}
@@ -72,21 +72,16 @@ func (r *resolver) topPart(d *Dim) ([]int, ref, bool) {
 }
 
 // topKey binds what members are ranked by, at their own grain.
-func (r *resolver) topKey(t *Top, at []int, whole bool) (*scalar, bool) {
-	if whole {
-		k, ok := r.sortKey(&t.By, &t.By)
-		return k.Cell, ok
-	}
+func (r *resolver) topKey(t *Top, at []int) (*scalar, bool) {
 	st := stand{keys: at}
 	if t.By.Expr != nil {
 		s := r.expr(t.By.Expr, st)
 		return s, s != nil
 	}
-	before := len(r.problems)
 	o, name, ok := r.outcome(t.By.Out, &t.By)
 	out := r.outputNamed(t.By.Out)
 	t.By.Out = name
-	if !ok || len(r.problems) > before {
+	if !ok {
 		return nil, false
 	}
 	var s *scalar
@@ -114,7 +109,7 @@ func (r *resolver) topKey(t *Top, at []int, whole bool) (*scalar, bool) {
 
 // topRows ranks single rows: they are put in order and counted off.
 func (r *resolver) topRows(t *Top, by *scalar) {
-	if len(r.q.Order) > 0 || r.q.Limit != nil || t.Per != nil {
+	if len(r.q.Order) > 0 || r.q.Limit != nil {
 		if len(r.grain) == 0 {
 			r.refuseTopOfRows(t)
 			return
@@ -129,7 +124,7 @@ func (r *resolver) topRows(t *Top, by *scalar) {
 
 // alongTime says whether a number needs the axis: it runs along it, or stands beside that of another bucket.
 func (r *resolver) alongTime() bool {
-	if r.q.Fill != "" && r.q.Fill != "none" || len(r.comparand) > 0 {
+	if r.fills() || len(r.comparand) > 0 {
 		return true
 	}
 	found := false

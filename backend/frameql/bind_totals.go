@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"assay/backend/compile"
-	"assay/backend/semantic"
 	"assay/backend/text"
 )
 
@@ -96,19 +95,17 @@ func (r *resolver) bindFill() {
 		}
 		return
 	}
-	if !r.inOrder(nil, "FILL "+strings.ToUpper(mode), r.grain) {
-		return
-	}
+	r.inOrder(nil, "FILL "+strings.ToUpper(mode), r.grain)
 	f := &compile.Fill{Axis: axis, Mode: mode}
 	if p := r.period; p != nil {
 		f.From, f.To = p.From, p.To
 	}
-	if first, last, known := r.covered(); known && !(mode == "zero" && r.q.Fill == "" && r.zeroThroughout(f.From, f.To)) {
-		f.CoverFrom, f.CoverTo = first, last.AddDate(0, 0, 1)
+	f.Throughout = mode == "zero" && r.q.Fill == "" && r.zeroThroughout(f.To)
+	if first, last, known := r.covered(); known && !f.Throughout {
 		if f.To.IsZero() && !f.From.IsZero() {
 			f.To = last.AddDate(0, 0, 1)
 		}
-		if !f.From.IsZero() && f.From.Before(first) || !f.To.IsZero() && f.To.After(last.AddDate(0, 0, 1)) {
+		if !f.From.IsZero() && f.From.Before(first) || f.To.After(last.AddDate(0, 0, 1)) {
 			r.notice(OutsideCoverage, Info, "frameql.notice_coverage", "first", first.Format("2006-01-02"), "last", last.Format("2006-01-02"))
 		}
 	}
@@ -131,8 +128,8 @@ func (r *resolver) metricFill() string {
 
 // zeroThroughout says whether a gap outside of the data is 0 as well: the period is bounded, and every metric of which no rows
 // mean 0 declares itself that each bucket without rows is 0.
-func (r *resolver) zeroThroughout(from, to time.Time) bool {
-	return !from.IsZero() && !to.IsZero() && !slices.ContainsFunc(r.leaves, func(l compile.Leaf) bool {
+func (r *resolver) zeroThroughout(to time.Time) bool {
+	return !to.IsZero() && !slices.ContainsFunc(r.leaves, func(l compile.Leaf) bool {
 		m := r.metric(l.Name)
 		return l.Zero && (m == nil || m.Fill != "zero")
 	})
@@ -140,16 +137,8 @@ func (r *resolver) zeroThroughout(from, to time.Time) bool {
 
 // axisEdits gives the ways to put a time axis into a query.
 func (r *resolver) axisEdits() []edit {
-	var edits []edit
-	for _, unit := range []string{"month", "day", "year"} {
-		ok := len(r.times) > 0
-		for _, t := range r.times {
-			b, found := r.timeAt(t.source, t.name)
-			ok = ok && t.name != "" && found && (b.dim.Type == "" || b.dim.Type.Temporal()) && b.dim.Type != semantic.Time
-		}
-		if ok {
-			edits = append(edits, r.withDimension(unit))
-		}
+	if len(r.times) == 0 {
+		return nil
 	}
-	return edits
+	return []edit{r.withDimension("month"), r.withDimension("day"), r.withDimension("year")}
 }

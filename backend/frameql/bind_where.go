@@ -21,7 +21,7 @@ func (p *Pred) isOver(b ref) bool {
 		return false
 	}
 	is := func(name string) bool {
-		return name != "" && (strings.EqualFold(name, b.name.Name) || b.dim == nil && strings.HasPrefix(strings.ToLower(name), strings.ToLower(b.name.Name)+"."))
+		return strings.EqualFold(name, b.name.Name) || strings.HasPrefix(strings.ToLower(name), strings.ToLower(b.name.Name)+".")
 	}
 	inside := func(one *Pred) bool { return one.isOver(b) }
 	return is(p.Dim) || is(p.Entity) || p.ValDim != nil && is(p.ValDim.Name) || p.Not.isOver(b) || p.Pred.isOver(b) ||
@@ -61,6 +61,6 @@ func holdsQuery(p *Pred) bool {
 	if p == nil {
 		return false
 	}
-	return p.Expr != nil || p.Left != nil || p.Op == "in_top" || holdsQuery(p.Not) || holdsQuery(p.Pred) ||
+	return p.Expr != nil || p.Left != nil || holdsQuery(p.Not) || holdsQuery(p.Pred) ||
 		slices.ContainsFunc(p.And, holdsQuery) || slices.ContainsFunc(p.Or, holdsQuery)
 }

@@ -25,7 +25,7 @@ func (r *resolver) share(e *Expr, st stand) *scalar {
 			return nil
 		}
 	}
-	if part == nil || !r.numeric(e, part) || len(r.sources) == 0 {
+	if !r.numeric(e, part) {
 		return nil
 	}
 	if !r.allDetermined(keys, st.keys) {
@@ -36,7 +36,7 @@ func (r *resolver) share(e *Expr, st stand) *scalar {
 		return nil
 	}
 	if e.At != nil {
-		r.bringAlong(e.At, keys, st)
+		keys = r.bringAlong(e.At, keys, st)
 	}
 	whole := r.expr(e.Of, inside.at(keys))
 	if whole == nil {
@@ -125,14 +125,14 @@ func (r *resolver) knownUnit(e *Expr, unit string) bool {
 func (r *resolver) moving(e *Expr, st stand) *scalar {
 	axis, ok := r.windowAxis(e, st)
 	st.window = inSum
-	st.finer = ok && e.Unit != "" && r.calendar.knows(e.Unit) && r.calendar.days(e.Unit) < r.calendar.days(r.keys[axis].ref.unit())
+	st.finer = ok && r.calendar.knows(e.Unit) && r.calendar.days(e.Unit) < r.calendar.days(r.keys[axis].ref.unit())
 	s := r.expr(e.Of, st)
 	if e.At != nil || len(e.Params) != 1 || e.Params[0].Kind != Number {
 		r.refuseArgument(e)
 		return nil
 	}
-	n, err := strconv.Atoi(e.Params[0].Text)
-	if err != nil || n < 1 || n > 100_000 {
+	n, _ := strconv.Atoi(e.Params[0].Text) // 0 or too large where it is no whole number
+	if n < 1 || n > 100_000 {
 		r.refuseWindow(e, "frameql.window_size", "n", e.Params[0].Text)
 		return nil
 	}
@@ -144,6 +144,9 @@ func (r *resolver) moving(e *Expr, st stand) *scalar {
 	if unit == "" {
 		unit = u
 	}
+	if unit == "hour" && !r.hasHours(e) {
+		return nil
+	}
 	if !r.calendar.coarsens(u, unit) && !r.calendar.coarsens(unit, u) {
 		r.refuseWindow(e, "frameql.window_unit", "unit", unitText(unit), "axis", unitText(u))
 		return nil
@@ -154,6 +157,20 @@ func (r *resolver) moving(e *Expr, st stand) *scalar {
 	}
 	w := &scalar{Op: "moving", Args: []*scalar{s}, N: n, Unit: unit, Type: s.Type, Currency: s.Currency}
 	return r.withCalendar(w, unit)
+}
+
+// hasHours refuses a window of hours over a time that holds days.
+func (r *resolver) hasHours(e *Expr) bool {
+	for _, t := range r.times {
+		if b, ok := r.timeAt(t.source, t.name); ok && b.dim.Type == semantic.Date {
+			days := e.clone()
+			days.Unit = "day"
+			r.refuse(e, refusal("GRAIN_UNAVAILABLE", "frameql.no_hours", "name", b.of.Name+"."+b.dim.Name),
+				r.spliced(text.Say("frameql.repair_use", "name", days.String()), e, days.String), r.withoutExpr(e))
+			return false
+		}
+	}
+	return true
 }
 
 // A moving window over what cannot be reduced again reads each row once for every bucket that it counts in.
@@ -210,7 +227,7 @@ func (r *resolver) ranked(e *Expr, st stand) *scalar {
 		return nil
 	}
 	if e.At != nil {
-		r.bringAlong(e.At, keys, st)
+		keys = r.bringAlong(e.At, keys, st)
 	}
 	return &scalar{Op: "rank", Args: []*scalar{s}, Keys: keys, Type: semantic.Integer}
 }

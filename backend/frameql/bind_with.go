@@ -1,10 +1,6 @@
 package frameql
 
-import (
-	"strings"
-
-	"assay/backend/text"
-)
+import "strings"
 
 // findDefinitions links every use of a name of WITH to its expression. A definition sees those before it, so that none
 // is defined by itself; within it, its own name is that of the model.
@@ -17,12 +13,7 @@ func (r *resolver) findDefinitions() {
 			r.refuse(d, refusal("INVALID_QUERY", "frameql.too_deep", "depth", maxDepth))
 			levels[d.Expr] = 0 // said once
 		}
-		name := strings.ToLower(d.Name)
-		if r.defined[name] != nil {
-			r.refuse(d, refusal("INVALID_QUERY", "frameql.defined_twice", "name", d.Name),
-				r.edited(text.Say("frameql.repair_without", "what", "WITH "+d.Name), func(q *Query) { q.With = append(q.With[:i], q.With[i+1:]...) }))
-		}
-		r.defined[name] = d.Expr
+		r.defined[strings.ToLower(d.Name)] = d.Expr
 	}
 	if len(r.q.With) == 0 {
 		return

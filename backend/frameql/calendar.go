@@ -96,8 +96,9 @@ func (c calendar) bucket(day time.Time, unit string) int {
 	return -1
 }
 
-// start gives the first day of the unit that holds the day; the zero time where the calendar has no such unit.
-func (c calendar) start(day time.Time, unit string) time.Time {
+// start gives the first moment of the unit that holds a moment; the zero time where the calendar has no such unit.
+func (c calendar) start(at time.Time, unit string) time.Time {
+	day := dayOf(at)
 	if c.own(unit) {
 		if i := c.bucket(day, unit); i >= 0 {
 			return c.fiscal.Buckets[unit][i].From
@@ -124,6 +125,8 @@ func (c calendar) start(day time.Time, unit string) time.Time {
 			y--
 		}
 		return first(y, off)
+	case "hour":
+		return at.Truncate(time.Hour)
 	default:
 		return day
 	}
@@ -170,7 +173,7 @@ func monthsOf(unit string) int {
 }
 
 // back moves any day by n units, which is not only a start: the day of the month is kept, or the last one of a shorter
-// month is taken.
+// month is taken. In a unit of the calendar's own it keeps its place, or is the last one of a shorter unit.
 func (c calendar) back(day time.Time, unit string, n int) time.Time {
 	if c.own(unit) {
 		from := c.start(day, unit)
@@ -178,7 +181,14 @@ func (c calendar) back(day time.Time, unit string, n int) time.Time {
 		if moved.IsZero() {
 			return moved
 		}
-		return moved.Add(day.Sub(from))
+		at, end := moved.Add(day.Sub(from)), c.fiscal.Buckets[unit][c.bucket(moved, unit)].To
+		switch {
+		case at.Before(end):
+			return at
+		case day.Equal(dayOf(day)):
+			return end.AddDate(0, 0, -1)
+		}
+		return end // of a range that ends within a day
 	}
 	months := monthsOf(unit)
 	if months == 0 {
@@ -226,14 +236,10 @@ func (c calendar) coarsens(fine, coarse string) bool {
 	switch {
 	case fine == coarse || fine == "" || fine == "hour":
 		return true
-	case coarse == "" || coarse == "hour" || coarse == "day":
-		return false
 	case fine == "day":
-		return true
+		return coarse != "" && coarse != "hour"
 	case c.own(fine) || c.own(coarse):
-		return c.own(fine) && c.own(coarse) && c.nested(fine, coarse)
-	case fine == "week" || coarse == "week":
-		return false
+		return c.own(coarse) && c.nested(fine, coarse)
 	}
 	a, b := monthsOf(fine), monthsOf(coarse)
 	switch {

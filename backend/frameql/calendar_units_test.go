@@ -187,7 +187,7 @@ func TestStepsOfUnits(t *testing.T) {
 		{"year", "quarter", 0},
 		{"quarter", "month", 0},
 		{"fiscal_quarter", "fiscal_year", 4},
-		{"quarter", "fiscal_quarter", 0},
+		{"quarter", "fiscal_quarter", 1},
 		{"week", "year", 52},
 		{"week", "quarter", 0},
 		{"week", "month", 0},
@@ -284,6 +284,23 @@ func TestNearNames(t *testing.T) {
 	for _, x := range []struct{ label, want string }{{"Revenue", "revenue"}, {"AOV", "AOV"}, {"R", "R"}, {"Ab", "ab"}, {"", ""}} {
 		if got := inSentence(x.label); got != x.want {
 			t.Errorf("%q within a sentence is %q, want %q", x.label, got, x.want)
+		}
+	}
+}
+
+// TestBackByUnitsOfTheirOwn: a day keeps its place in a unit before, or is the last one of a shorter unit; a range that ends within a day
+// ends there with the unit.
+func TestBackByUnitsOfTheirOwn(t *testing.T) {
+	c := halves()
+	for day, want := range map[string]string{
+		"1997-03-31T00:00": "1997-01-31T00:00", "1997-04-30T00:00": "1997-02-28T00:00", "1997-04-30T12:00": "1997-03-01T00:00", "1997-04-02T12:00": "1997-02-02T12:00", "1997-01-05T00:00": "0001-01-01T00:00",
+	} {
+		at, err := time.Parse("2006-01-02T15:04", day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.back(at, "pair", 1).Format("2006-01-02T15:04"); got != want {
+			t.Errorf("%s goes back to %s, want %s", day, got, want)
 		}
 	}
 }

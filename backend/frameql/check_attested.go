@@ -95,7 +95,7 @@ func (r *resolver) lackReview() {
 func (r *resolver) lackKeys() {
 	for _, name := range r.plan.Entities {
 		e := r.entity(name)
-		if e == nil || len(e.Key) == 0 {
+		if len(e.Key) == 0 {
 			continue
 		}
 		pairs := []any{"entity", e.Name, "key", strings.Join(e.Key, ", ")}
@@ -121,9 +121,6 @@ func (r *resolver) unique(entity string, dimensions []string) (unique, known boo
 func (r *resolver) lackJoins() {
 	for _, use := range r.plan.Joins {
 		j := r.joinOf(use)
-		if j == nil {
-			continue
-		}
 		pairs := []any{"from", j.From, "to", j.To}
 		switch a := j.Attested; {
 		case a == nil:
@@ -143,18 +140,23 @@ func (r *resolver) joinOf(use JoinUse) *semantic.Join {
 	return nil
 }
 
-// lackCoverage says when nobody knows which dates there are behind a period.
+// lackCoverage says when nobody knows which dates there are behind a period, of the time of each number.
 func (r *resolver) lackCoverage() {
 	p := r.plan.Period
-	if p == nil || p.On == "" || p.From.IsZero() && p.To.IsZero() {
+	if p == nil || p.From.IsZero() && p.To.IsZero() {
 		return
 	}
-	if r.env.Coverage != nil {
-		if _, _, known := r.env.Coverage(p.On); known {
-			return
+	names := []string{p.On}
+	for _, t := range r.times {
+		if !slices.Contains(names, t.name) {
+			names = append(names, t.name)
 		}
 	}
-	r.lack(&r.plan.Unattested, "COVERAGE", "frameql.coverage_unmeasured", "dimension", p.On)
+	for _, name := range names {
+		if _, _, known := r.coverage(name); !known {
+			r.lack(&r.plan.Unattested, "COVERAGE", "frameql.coverage_unmeasured", "dimension", name)
+		}
+	}
 }
 
 // lackGotchas names the critical traps that touch the plan.
@@ -173,21 +175,21 @@ func (r *resolver) lackSnapshots() {
 	for _, name := range r.plan.Metrics {
 		m := r.metric(name)
 		semi, ok := m.SemiAdditive()
-		entity, time, timed := r.model.TimeOf(m)
-		if !ok || !timed || !strings.EqualFold(entity, m.Entity) {
+		if !ok {
 			continue
 		}
+		entity, time, _ := r.model.TimeOf(m)
+		own := strings.EqualFold(entity, m.Entity) // else the time is one of rows that these lead to
 		key := append(slices.Clone(semi.Per), time)
 		if len(semi.Per) == 0 {
-			e := r.entity(m.Entity)
-			if e == nil || !slices.ContainsFunc(e.Key, func(k string) bool { return strings.EqualFold(k, time) }) {
+			if !own || !slices.ContainsFunc(r.entity(m.Entity).Key, func(k string) bool { return strings.EqualFold(k, time) }) {
 				r.lack(&r.plan.Unproven, "SNAPSHOTS", "frameql.snapshots_unkeyed", "metric", m.Name, "entity", m.Entity, "time", time)
 			}
 			continue // the key of its entity tells the snapshots of a day apart, and AA has looked at it
 		}
 		pairs := []any{"metric", m.Name, "entity", m.Entity, "key", strings.Join(key, ", ")}
 		switch unique, known := r.unique(m.Entity, key); {
-		case !known:
+		case !known || !own:
 			r.lack(&r.plan.Unproven, "SNAPSHOTS", "frameql.snapshots_unmeasured", pairs...)
 		case !unique:
 			r.lack(&r.plan.Unproven, "SNAPSHOTS_REPEAT", "frameql.snapshots_repeat", pairs...)

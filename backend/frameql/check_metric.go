@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,10 +10,8 @@ import (
 
 // check honours what the model says about the things that the query uses.
 func (r *resolver) check() {
-	if len(r.sources) == 0 {
-		return
-	}
 	r.checkBeyond()
+	r.checkCompared()
 	r.checkMetrics()
 	r.checkPolicy()
 	r.checkMultiValued()
@@ -23,13 +22,14 @@ func (r *resolver) check() {
 func (r *resolver) checkMetrics() {
 	for _, u := range r.metricUses {
 		for _, need := range u.metric.Required {
-			if !r.grainHas(need, u.keys) && !r.implied(r.entitySource(u.metric.Entity), need, u.keys) {
+			has := slices.ContainsFunc(u.keys, func(k int) bool { return called(need, r.keys[k].ref) })
+			if !has && !r.impliedOf(u.metric, need, u.keys) {
 				r.refuseRequired(u.metric, need)
 			}
 		}
 		for _, not := range u.metric.Forbidden {
 			for _, k := range u.keys {
-				if forbids(not, r.keys[k].ref) {
+				if called(not, r.keys[k].ref) {
 					r.refuseForbidden(u.metric, r.keys[k].ref)
 				}
 			}
@@ -51,20 +51,9 @@ func (r *resolver) useMetric(m *semantic.Metric, keys []int) {
 	}
 }
 
-// grainHas says whether a dimension, at any grain, is among some keys.
-func (r *resolver) grainHas(name string, keys []int) bool {
-	for _, k := range keys {
-		b := r.keys[k].ref
-		if strings.EqualFold(name, b.fullName()) || strings.EqualFold(name, b.dim.Name) || strings.EqualFold(name, b.entity.Name) {
-			return true
-		}
-	}
-	return false
-}
-
-// forbids says whether a forbidden grain of a metric is this dimension: "day", "order_date.day", "orders.order_date",
-// "customers".
-func forbids(not string, b ref) bool {
+// called says whether a metric means this dimension, at any grain, when it needs or forbids something: "day",
+// "order_date.day", "orders.order_date", "customers".
+func called(name string, b ref) bool {
 	names := []string{b.entity.Name, b.dim.Name, b.fullName()}
 	if b.grain != "" {
 		names = append(names, b.grain, b.dim.Name+"."+b.grain, b.fullName()+"."+b.grain)
@@ -73,7 +62,7 @@ func forbids(not string, b ref) bool {
 		names = append(names, b.part.Name, b.dim.Name+"."+b.part.Name, b.fullName()+"."+b.part.Name)
 	}
 	for _, n := range names {
-		if strings.EqualFold(not, n) {
+		if strings.EqualFold(name, n) {
 			return true
 		}
 	}
@@ -85,41 +74,49 @@ func forbids(not string, b ref) bool {
 func (r *resolver) checkAdditivity(u leafUse) {
 	m := u.metric
 	s := r.entitySource(m.Entity)
-	if additivityOf(m) == "none" && m.Reducer == semantic.Sum && s >= 0 && !r.hasKeyOf(s, 0, u.keys) {
+	if additivityOf(m) == semantic.NonAdditive && m.Reducer == semantic.Sum && !r.hasKeyOf(s, 0, u.keys) {
 		r.refuseNonAdditive(m)
 	}
-	for _, family := range sortedNames(m.Additivity.Per) {
-		word, _, _ := strings.Cut(m.Additivity.Per[family], "(")
-		word = strings.ToLower(strings.TrimSpace(word))
-		time := strings.EqualFold(family, "time") || strings.EqualFold(family, "date") || word == "semi"
-		if word != "" && word != "additive" && !time && !r.fixed(family, u.keys) && !r.implied(s, family, u.keys) {
-			r.refuseMixed(m, family)
+	for _, family := range slices.Sorted(maps.Keys(m.Additivity.Per)) {
+		if m.Additivity.Per[family] != semantic.NonAdditive {
+			continue
+		}
+		if name := r.along(m, family); !r.pinned(name) && !r.implied(s, name, u.keys) {
+			r.refuseMixed(m, name)
 		}
 	}
 }
 
-func sortedNames(m map[string]string) []string {
-	set := map[string]bool{}
-	for k := range m {
-		set[k] = true
+// along gives the dimension that a rule of additivity is about: the time of the metric, one of its rows or of what they lead
+// to, or the finest of a hierarchy.
+func (r *resolver) along(m *semantic.Metric, family string) string {
+	own := r.entity(m.Entity)
+	if family == semantic.FamilyTime {
+		return r.timeName(own, m.Time)
 	}
-	return sortedKeys(set)
-}
-
-// fixed says whether each group holds one value of a dimension only: it is among the keys as it is, or WHERE pins it.
-func (r *resolver) fixed(name string, keys []int) bool {
-	for _, k := range keys {
-		b := r.keys[k].ref
-		whole := b.part == nil && b.grain == "" || b.grain == "day" && b.dim.Type == semantic.Date
-		if whole && (strings.EqualFold(name, b.fullName()) || strings.EqualFold(name, b.dim.Name)) {
-			return true
+	entities := []*semantic.Entity{own}
+	for i := range r.model.Entities {
+		if e := &r.model.Entities[i]; r.reaches(own.Name, e.Name) {
+			entities = append(entities, e)
 		}
 	}
-	for _, c := range conjunctsOf(r.q.Where) {
+	for _, e := range entities {
+		if d := dimensionOf(e, family); d != nil {
+			return e.Name + "." + d.Name
+		}
+		for _, h := range e.Hierarchies {
+			if h.Name == family {
+				return e.Name + "." + h.Path[0]
+			}
+		}
+	}
+	return family
+}
+
+// pinned says whether WHERE leaves one value of a dimension.
+func (r *resolver) pinned(name string) bool {
+	return slices.ContainsFunc(conjunctsOf(r.q.Where), func(c *Pred) bool {
 		one := c.Op == "eq" && c.Val != nil || c.Op == "in" && len(c.Vals) == 1
-		if one && c.Grain == "" && (strings.EqualFold(c.Dim, name) || strings.HasSuffix(strings.ToLower(c.Dim), "."+strings.ToLower(name))) {
-			return true
-		}
-	}
-	return false
+		return one && c.Grain == "" && strings.EqualFold(c.Dim, name)
+	})
 }

@@ -22,7 +22,7 @@ func (r *resolver) checkPolicy() {
 		}
 	}
 	for _, g := range r.model.Gotchas {
-		if !strings.EqualFold(g.Severity, "critical") || g.CheckQL != "" || len(g.AppliesTo) < 2 || !r.combines(g.AppliesTo) {
+		if !strings.EqualFold(g.Severity, "critical") || g.CheckQL != "" || !r.combines(g.AppliesTo) {
 			continue
 		}
 		var edits []edit
@@ -85,7 +85,7 @@ func about(dimension, name string) bool {
 func (r *resolver) checkMultiValued() {
 	for _, k := range r.grain {
 		b := r.keys[k].ref
-		if b.dim == nil || !b.dim.MultiValued {
+		if !b.dim.MultiValued {
 			continue
 		}
 		share := false
@@ -97,7 +97,7 @@ func (r *resolver) checkMultiValued() {
 		r.refuse(nil, refusal("MULTIVALUED_DIMENSION", "frameql.multivalued", "name", b.name.String(), "entity", r.entityWords(b.entity.Name)),
 			r.edited(text.Say("frameql.repair_without", "what", "TOTALS, SHARE, WITH OTHER"), func(q *Query) {
 				q.Totals = nil
-				q.Select = slices.DeleteFunc(q.Select, func(it Item) bool { return it.Expr != nil && it.Expr.uses("share") })
+				q.Select = slices.DeleteFunc(q.Select, func(it Item) bool { return it.Expr.uses("share") })
 				if q.Top != nil {
 					q.Top.Other = false
 				}

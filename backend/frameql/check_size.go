@@ -14,8 +14,8 @@ func (r *resolver) checkSize() {
 	if r.nesting > 0 {
 		return
 	}
-	rows, known := r.resultRows()
-	if !known || rows <= float64(limit) {
+	rows := r.resultRows()
+	if rows <= float64(limit) {
 		return
 	}
 	first := min(100, limit)
@@ -35,87 +35,71 @@ func (r *resolver) checkSize() {
 
 // resultRows estimates how many rows the result has: no more than there are rows of the facts under WHERE and DURING, no
 // more than the members of the grain make together, and no more than TOP and LIMIT leave. Values are taken to be evenly
-// spread. False when something decides that nobody counted: a range, a text pattern, a quantifier, HAVING. Such a result
-// may be small, and is cut and said to be cut when it is not.
-func (r *resolver) resultRows() (rows float64, known bool) {
+// spread. 0 when something decides that nobody counted: a range, a text pattern, a quantifier, HAVING. Such a result may be
+// small, and is cut and said to be cut when it is not.
+func (r *resolver) resultRows() float64 {
 	if r.q.Having != nil {
-		return 0, false
+		return 0
 	}
 	kept := map[string]float64{} // by "entity.dimension": the part of its members that WHERE keeps
 	for _, p := range conjunctsOf(r.q.Where) {
-		name, part, ok := r.keeps(p)
-		if !ok {
-			return 0, false
-		}
+		name, part := r.keeps(p)
 		if before, twice := kept[name]; !twice || part < before {
 			kept[name] = part
 		}
 	}
-	if rows, known = r.factRows(kept); !known {
-		return 0, false
-	}
+	rows := r.factRows(kept)
 	if !(r.bound.Listing && len(r.grain) == 0) {
-		members, known := r.members(kept, rows)
-		if !known {
-			return 0, false
-		}
-		rows = min(rows, members)
+		rows = min(rows, r.members(kept, rows))
 	}
 	if l := r.bound.Limit; l != nil {
 		rows = min(rows, float64(*l))
 	}
-	return rows, true
+	return rows
 }
 
-// factRows is about how many rows the facts have under the conditions and in the period.
-func (r *resolver) factRows(kept map[string]float64) (float64, bool) {
+// factRows is about how many rows the facts have under the conditions and in the period; 0: not known.
+func (r *resolver) factRows(kept map[string]float64) float64 {
 	all := 0.0
 	for _, s := range r.sources {
 		n := float64(r.rows(s.entity.Name))
 		if n == 0 {
-			return 0, false
+			return 0
 		}
 		all += n
 	}
 	for _, part := range kept {
 		all *= part
 	}
-	if p := r.period; p != nil && p.On != "" {
-		part, ok := r.periodPart(p)
-		if !ok {
-			return 0, false
-		}
-		all *= part
+	if r.period != nil {
+		all *= r.periodPart(r.period)
 	}
-	return all, true
+	return all
 }
 
-// periodPart is the part of the covered time that lies within the period; it is 1 of all time.
-func (r *resolver) periodPart(p *PeriodUse) (float64, bool) {
+// periodPart is the part of the covered time that lies within the period, which is 1 of all time; 0: none, or not known.
+func (r *resolver) periodPart(p *PeriodUse) float64 {
 	if p.From.IsZero() && p.To.IsZero() {
-		return 1, true
+		return 1
 	}
-	if r.env.Coverage == nil {
-		return 0, false
-	}
-	first, last, ok := r.env.Coverage(p.On)
+	first, last, ok := r.coverage(p.On)
 	if !ok {
-		return 0, false
+		return 0
 	}
 	from, to := dayOf(first), dayOf(last).AddDate(0, 0, 1)
 	whole := to.Sub(from)
-	if !p.From.IsZero() && p.From.After(from) {
+	if p.From.After(from) {
 		from = p.From
 	}
 	if !p.To.IsZero() && p.To.Before(to) {
 		to = p.To
 	}
-	return max(float64(to.Sub(from)), 0) / float64(whole), true
+	return max(float64(to.Sub(from)), 0) / float64(whole)
 }
 
-// members multiplies the sizes of the parts of the grain; it stops where they are more than the rows. TOP leaves n members
-// of its dimension, and one more for the rest.
-func (r *resolver) members(kept map[string]float64, rows float64) (float64, bool) {
+// members multiplies the sizes of the parts of the grain; it stops where they are as many as the rows. TOP leaves n members
+// of its dimension, and one more for the rest. 0: not known.
+func (r *resolver) members(kept map[string]float64, rows float64) float64 {
 	n, topped := 1.0, false
 	top := r.bound.Top
 	for _, k := range r.grain {
@@ -132,14 +116,11 @@ func (r *resolver) members(kept map[string]float64, rows float64) (float64, bool
 		default:
 			size = r.sizeUnder(k, kept)
 		}
-		if size == 0 {
-			return 0, false
-		}
-		if n *= size; n > rows && top == nil {
+		if n *= size; n >= rows && top == nil {
 			break
 		}
 	}
-	return n, true
+	return n
 }
 
 // sizeUnder is about how many values of a key are left by conditions on it, on its entity, and on what it leads to; 0:
@@ -150,12 +131,10 @@ func (r *resolver) sizeUnder(k int, kept map[string]float64) float64 {
 	if size == 0 {
 		return 0
 	}
-	if b.grain != "" || b.axis {
-		if p := r.period; p != nil && b.axis {
-			if part, ok := r.periodPart(p); ok {
-				size = size*part + 1
-			}
-		}
+	if b.axis && r.period != nil {
+		size = size*r.periodPart(r.period) + 1
+	}
+	if b.grain != "" || b.axis { // the times of some rows are about those of all
 		return size
 	}
 	for name, part := range kept {
@@ -166,10 +145,10 @@ func (r *resolver) sizeUnder(k int, kept map[string]float64) float64 {
 	return max(size, 1)
 }
 
-// keeps gives the dimension of a condition and the part of its values that pass; false when that is not known.
-func (r *resolver) keeps(p *Pred) (name string, part float64, ok bool) {
-	if p.Dim == "" || p.Grain != "" || p.Expr != nil || p.Left != nil || r.env.Distinct == nil {
-		return "", 0, false
+// keeps gives the dimension of a condition and the part of its values that pass; 0 when that is not known.
+func (r *resolver) keeps(p *Pred) (name string, part float64) {
+	if p.Dim == "" || p.Grain != "" || r.env.Distinct == nil {
+		return "", 0
 	}
 	chosen := 0
 	switch {
@@ -178,18 +157,18 @@ func (r *resolver) keeps(p *Pred) (name string, part float64, ok bool) {
 	case p.Op == "in":
 		chosen = len(p.Vals)
 	default:
-		return "", 0, false
+		return "", 0
 	}
 	i := slices.IndexFunc(r.conjuncts, func(c conjunct) bool { return c.pred == p && len(c.dimensions) == 1 })
 	if i < 0 {
-		return "", 0, false
+		return "", 0
 	}
 	name = r.conjuncts[i].dimensions[0]
 	all := r.env.Distinct(name)
 	if all <= 0 {
-		return "", 0, false
+		return "", 0
 	}
-	return name, min(float64(chosen)/float64(all), 1), true
+	return name, min(float64(chosen)/float64(all), 1)
 }
 
 // sizeOf is about how many values a key has; 0: not known.
@@ -204,10 +183,7 @@ func (r *resolver) sizeOf(k int) int64 {
 		}
 		return r.env.Distinct(b.fullName())
 	}
-	if r.env.Coverage == nil {
-		return 0
-	}
-	first, last, ok := r.env.Coverage(b.fullName())
+	first, last, ok := r.coverage(b.fullName())
 	if !ok {
 		return 0
 	}

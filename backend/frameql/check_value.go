@@ -10,7 +10,7 @@ import (
 // checkValues refuses to compare a text with a value that it never has. Nothing is refused where not all values are
 // known.
 func (r *resolver) checkValues(p *Pred, b ref) {
-	if r.env.Values == nil || b.dim.Type != semantic.Text || b.grain != "" {
+	if r.env.Values == nil || b.dim.Type != semantic.Text {
 		return
 	}
 	var asked []string
@@ -57,7 +57,7 @@ func (r *resolver) refuseUnknownValue(p *Pred, b ref, v string, known []string) 
 	var others []string
 	nearest := nearestValues(v, known)
 	if len(nearest) == 0 || nearestDistance(v, nearest[0]) > 0 {
-		others = r.dimensionsWith(v, b)
+		others = r.dimensionsWith(v)
 	}
 	for _, to := range nearest {
 		edits = append(edits, swap(to))
@@ -105,7 +105,7 @@ func nearestValues(v string, known []string) []string {
 }
 
 // dimensionsWith gives the other text dimensions that every source reaches and that have a value.
-func (r *resolver) dimensionsWith(v string, b ref) []string {
+func (r *resolver) dimensionsWith(v string) []string {
 	var names []string
 	for i := range r.model.Entities {
 		e := &r.model.Entities[i]
@@ -114,7 +114,7 @@ func (r *resolver) dimensionsWith(v string, b ref) []string {
 		}
 		for k := range e.Dimensions {
 			d := &e.Dimensions[k]
-			if d.Type != semantic.Text || d == b.dim || d.PII != "" || len(names) == 5 {
+			if d.Type != semantic.Text || d.PII != "" || len(names) == 5 {
 				continue
 			}
 			if values, _ := r.env.Values(e.Name + "." + d.Name); slices.Contains(values, v) {

@@ -16,8 +16,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files under testdata")
 
 // TestCorpus holds query -> canonical text and SQL, or refusals with their repairs. A file is a txtar of cases: the
-// sections "name" (the query) and "name.out". Write a query and run with -update. A file that begins with retail or odd
-// asks about that model, any other about the shop.
+// sections "name" (the query) and "name.out". Write a query and run with -update. A file whose name begins with
+// another model's (see fixture) asks about that one, any other about the shop.
 func TestCorpus(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

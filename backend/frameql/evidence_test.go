@@ -54,13 +54,20 @@ func besides(t *testing.T, fail func(string, ...any), db *sql.DB, plan *Plan) (c
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, base := rows(t, db, s.SQL)
+	_, base, err := rowsOf(db, s.SQL)
+	if err != nil {
+		fail("%s\n%s\n%v", plan.Query, s.SQL, err)
+		return 0
+	}
 	ask := func(q *compile.Query, without ...string) ([]string, string) {
 		program, err := compile.Compile(q, compile.Options{Dialect: DuckDB, Without: without})
 		if err != nil {
 			t.Fatalf("%s: %v", plan.Query, err)
 		}
-		_, all := rows(t, db, program.SQL)
+		_, all, err := rowsOf(db, program.SQL)
+		if err != nil {
+			fail("%s\n%s\n%v", plan.Query, program.SQL, err)
+		}
 		return all, program.SQL
 	}
 	if again, written := ask(plan.SecondPath(), "all"); !slices.Equal(again, base) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	. "assay/backend/frameql"
+	"assay/backend/semantic"
 )
 
 func openShop(t *testing.T) *sql.DB {
@@ -35,12 +37,52 @@ func openShop(t *testing.T) *sql.DB {
 	return db
 }
 
+// openTables is openShop with empty tables for what a model names and the shop does not have.
+func openTables(t *testing.T, m *semantic.Model) *sql.DB {
+	t.Helper()
+	db := openShop(t)
+	types := map[semantic.Type]string{
+		semantic.Integer: "BIGINT", semantic.Decimal: "DECIMAL(18,2)", semantic.Float: "DOUBLE", semantic.Boolean: "BOOLEAN",
+		semantic.Date: "DATE", semantic.Timestamp: "TIMESTAMP", "": "BIGINT",
+	}
+	for _, e := range m.Entities {
+		var names, columns []string
+		for _, d := range e.Dimensions {
+			if d.Physical() == "" || slices.Contains(names, fmt.Sprintf("%q", d.Physical())) {
+				continue
+			}
+			typ := types[d.Type]
+			if typ == "" {
+				typ = "VARCHAR"
+			}
+			names = append(names, fmt.Sprintf("%q", d.Physical()))
+			columns = append(columns, fmt.Sprintf("%q %s", d.Physical(), typ))
+		}
+		if _, err := db.Exec(fmt.Sprintf("SELECT %s FROM %q LIMIT 0", strings.Join(names, ", "), e.Source.Table)); err == nil || e.Source.Table == "" {
+			continue
+		}
+		if _, err := db.Exec(fmt.Sprintf("CREATE OR REPLACE TABLE %q (%s)", e.Source.Table, strings.Join(columns, ", "))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return db
+}
+
 // rows runs a statement and writes each row as text; floating numbers to nine digits.
 func rows(t *testing.T, db *sql.DB, statement string) (names []string, all []string) {
 	t.Helper()
-	res, err := db.Query(statement)
+	names, all, err := rowsOf(db, statement)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, statement)
+	}
+	return names, all
+}
+
+// rowsOf is rows where the statement may fail.
+func rowsOf(db *sql.DB, statement string) (names []string, all []string, err error) {
+	res, err := db.Query(statement)
+	if err != nil {
+		return nil, nil, err
 	}
 	defer res.Close()
 	names, _ = res.Columns()
@@ -51,7 +93,7 @@ func rows(t *testing.T, db *sql.DB, statement string) (names []string, all []str
 			into[i] = &cells[i]
 		}
 		if err := res.Scan(into...); err != nil {
-			t.Fatal(err)
+			return nil, nil, err
 		}
 		var words []string
 		for _, c := range cells {
@@ -68,10 +110,7 @@ func rows(t *testing.T, db *sql.DB, statement string) (names []string, all []str
 		}
 		all = append(all, strings.Join(words, "|"))
 	}
-	if err := res.Err(); err != nil {
-		t.Fatalf("%v\n%s", err, statement)
-	}
-	return names, all
+	return names, all, res.Err()
 }
 
 // TestMeaning compares the rows of a query with those of a hand-written statement.
@@ -243,13 +282,10 @@ func TestPopulation(t *testing.T) {
 
 // TestGoldenSQLRuns executes everything that the corpus holds.
 func TestGoldenSQLRuns(t *testing.T) {
-	db := openShop(t)
 	files, _ := filepath.Glob("testdata/*.txtar")
 	ran := 0
 	for _, file := range files {
-		if strings.HasPrefix(filepath.Base(file), "odd") {
-			continue // its columns are in no table
-		}
+		db := openTables(t, fixture(filepath.Base(file)).Model)
 		archive, err := txtar.ParseFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -263,9 +299,16 @@ func TestGoldenSQLRuns(t *testing.T) {
 			run := func(p *Plan) {
 				s, err := p.Statement(DuckDB)
 				if err != nil {
-					t.Fatal(err)
+					t.Errorf("%s: %v", f.Name, err)
+					return
 				}
-				names, _ := rows(t, db, s.SQL)
+				names, _, err := rowsOf(db, s.SQL)
+				if err != nil {
+					if !strings.Contains(f.Name, "type") { // of a column without one nobody knows what it can do
+						t.Errorf("%s: %v\n%s", f.Name, err, s.SQL)
+					}
+					return
+				}
 				if len(names) != len(p.Columns) {
 					t.Errorf("%s: %v for %v", f.Name, names, p.Columns)
 				}

@@ -83,10 +83,7 @@ func (r *resolver) needed(i int) []bool {
 	need[0] = true
 	mark := func(x *scalar) {
 		each(x, func(x *scalar) {
-			if x.Op != "col" {
-				return
-			}
-			for n := x.Node; !need[n]; n = s.nodes[n].parent {
+			for n := x.Node; !need[n]; n = s.nodes[n].parent { // of what is no column: the fact
 				need[n] = true
 			}
 		})

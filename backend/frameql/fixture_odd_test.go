@@ -16,6 +16,16 @@ func fixture(file string) Env {
 		return retail()
 	case strings.HasPrefix(file, "odd"):
 		return odd()
+	case strings.HasPrefix(file, "wide_weeks"):
+		return wideByWeeks()
+	case strings.HasPrefix(file, "wide_plain"):
+		return withoutCalendars()
+	case strings.HasPrefix(file, "wide"):
+		return wide()
+	case strings.HasPrefix(file, "desk"):
+		return helpdesk()
+	case strings.HasPrefix(file, "library"):
+		return library()
 	case strings.HasPrefix(file, "unmeasured"):
 		return Env{Model: shop(), Now: env().Now}
 	}

@@ -48,7 +48,7 @@ type Column struct {
 	Metric     string `json:"metric"`      // the metric it shows; null in JSON when it is none
 	Dimension  string `json:"dimension"`   // entity.dimension that it shows; null in JSON when it is none
 	Additivity string `json:"additivity"`  // additive | semi | none; null in JSON for dimensions
-	ServedFrom string `json:"served_from"` // engine_cache | backend, where the columns of a frame differ; else null in JSON
+	ServedFrom string `json:"served_from"` // engine_cache: all that it is made of was read from stored frames | backend: some or all from the base data; null in JSON: not an answer
 	Format     string `json:"format"`      // percent: a fraction that is read in hundredths, 0.42 as 42 %; null in JSON: as it stands
 
 	Derived *Derived `json:"derived"` // nil: it is made of no other number by a function
@@ -75,7 +75,8 @@ type Frame struct {
 	Truncated    *Truncated        `json:"truncated"`
 	Span         *Span             `json:"span"`
 	Population   *Population       `json:"population"`
-	ServedFrom   string            `json:"served_from"` // engine_cache | backend
+	ServedFrom   string            `json:"served_from"` // engine_cache: no base data was read for anything | backend
+	ServedBy     []ServedBy        `json:"served_by"`   // the stored frames that were read
 	FrameQL      string            `json:"frame_ql"`    // canonical
 	SQL          string            `json:"sql"`
 	Dialect      Dialect           `json:"dialect"`
@@ -85,10 +86,19 @@ type Frame struct {
 	Took         time.Duration     `json:"-"` // time in the engine
 }
 
-// Reason says why cells of a column are null where somebody divides.
+// ServedBy says what a stored frame gave to an answer.
+type ServedBy struct {
+	Frame   string   `json:"frame_id"`
+	Rows    int64    `json:"rows"`    // of the stored frame: what was read at most
+	Made    string   `json:"made"`    // when it was computed from the data that stands in source_epochs; RFC 3339, empty: not known
+	Part    bool     `json:"part"`    // base data gave the part of the period that it lacks
+	Columns []string `json:"columns"` // of the answer that are made of it, wholly or among others
+}
+
+// Reason says why cells of a column are null, or, of incomplete_window, what is missing in their numbers.
 type Reason struct {
 	Column string `json:"column"`
-	Code   string `json:"code"` // zero_base: the divisor is 0 | no_base: the divisor is missing
+	Code   string `json:"code"` // zero_base: the divisor is 0 | no_base: the divisor is missing | outside_coverage | incomplete_window
 	Rows   []int  `json:"rows"` // positions in the frame, from 0, ascending
 }
 

@@ -21,6 +21,7 @@ const (
 	OutsideCoverage  = "OUTSIDE_COVERAGE"      // a period, a comparand or a bucket lies where there is no data
 	ZeroBase         = "ZERO_BASE"             // a divisor is 0
 	NoBase           = "NO_BASE"               // a divisor is missing
+	IncompleteWindow = "INCOMPLETE_WINDOW"     // a moving window begins before the data does
 	SignChange       = "SIGN_CHANGE"           // a relative change from a negative base
 	UnmatchedRows    = "UNMATCHED_ROWS"        // keys that are set and lead nowhere
 	ShareOver        = "SHARE_GT_100"          // shares that make more than the whole

@@ -77,8 +77,17 @@ type parser struct {
 	at       int
 	depth    int
 	expected []string
-	clauseOf string // the clause that is being read or was read last, for hints: "select", "during"
-	steps    int    // tokens looked at, for the test that reading is linear
+	clauseOf string          // the clause that is being read or was read last, for hints: "select", "during"
+	steps    int             // tokens looked at, for the test that reading is linear
+	given    map[string]bool // names that the query itself gives with AS and WITH, in lower case
+}
+
+// gives notes a name that AS or WITH gives.
+func (p *parser) gives(name string) {
+	if p.given == nil {
+		p.given = map[string]bool{}
+	}
+	p.given[strings.ToLower(name)] = true
 }
 
 func (p *parser) peek() token { return p.peekAt(0) }
@@ -222,6 +231,7 @@ func (p *parser) definitions(q *Query) error {
 			return p.wrong(t, text.Say("frameql.definition_twice", "name", name))
 		}
 		seen[strings.ToLower(name)] = true
+		p.gives(name)
 		if err := p.need(p.mark("=")); err != nil {
 			return err
 		}
@@ -257,6 +267,7 @@ func (p *parser) item() (Item, error) {
 		if it.As, err = p.ident(); err != nil {
 			return Item{}, err
 		}
+		p.gives(it.As)
 	}
 	return it, nil
 }

@@ -52,6 +52,13 @@ func (p *parser) name() (dotted, error) {
 		if strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".") || strings.Contains(s, "..") { // quoted; would read as an empty part
 			return n, p.wrong(t, text.Say("frameql.empty_name"))
 		}
+		if t.kind == tokQuoted && strings.Contains(s, ".") && !p.given[strings.ToLower(n.joined())] { // no name of a model has a dot
+			parts := strings.Split(s, ".")
+			for i, part := range parts {
+				parts[i] = quoted(part)
+			}
+			return n, p.wrong(t, text.Say("frameql.dot_in_name", "name", shorten(s, 40), "apart", shorten(strings.Join(parts, "."), 60)))
+		}
 		if len(n.segments) > maxSegments || strings.Count(n.joined(), ".") >= maxSegments {
 			return n, p.wrong(t, text.Say("frameql.name_too_long"))
 		}

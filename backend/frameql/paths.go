@@ -162,8 +162,12 @@ func (g graph) plainest(paths [][]int) [][]int {
 // reaches says whether the one side can be looked up from the many side.
 func (g graph) reaches(from, to string) bool { return len(g.shortest(from, to)) > 0 }
 
-// finer gives an entity from whose rows both can be looked up: the many side between them. Empty: there is none.
+// finer gives an entity from whose rows both can be looked up: the many side between them. Empty: there is none, as where the
+// one leads to the other, though not in the role that was named.
 func (g graph) finer(a, b string) string {
+	if g.reaches(a, b) {
+		return ""
+	}
 	if g.reaches(b, a) {
 		return b
 	}
@@ -179,7 +183,7 @@ func (g graph) finer(a, b string) string {
 func (g graph) viaRole(from, role string) [][]int {
 	var best [][]int
 	for i, j := range g.model.Joins {
-		if j.Role == "" || !strings.EqualFold(j.Role, role) {
+		if !strings.EqualFold(j.Role, role) {
 			continue
 		}
 		for _, p := range g.plainest(g.shortest(from, j.From)) {

@@ -27,17 +27,14 @@ func (c calendar) resolve(p Period, now time.Time) (PeriodUse, *Refusal) {
 	if strings.HasPrefix(use.Grain, "fiscal") || strings.HasPrefix(p.Value, "FY") || c.own(use.Grain) {
 		use.Calendar = c.fiscal.Name
 	}
-	if use.From.IsZero() && use.To.IsZero() && p.Kind != "all_time" && c.own(use.Grain) {
-		return PeriodUse{}, c.unlisted(use.Label)
-	}
-	outside := func(t time.Time) bool { return !t.IsZero() && (t.Year() < 1 || t.Year() > 9999) }
-	beyond := c.own(use.Grain) && (use.From.IsZero() || use.To.IsZero()) // its calendar lists no such bucket
-	// The first day of the year 1 cannot be told from an open start. A range may begin with it, and has one.
-	beyond = beyond || use.From.IsZero() && (p.Kind != "all_time" && p.Kind != "range" && p.Kind != "between" || use.To.IsZero() && p.Kind != "all_time")
+	outside := func(t time.Time) bool { return t.Year() < 1 || t.Year() > 9999 }
+	// The first day of the year 1 cannot be told from an open bound, nor from a bucket that a calendar does not list. A range
+	// may begin with it, and has an open start.
+	unbounded := p.Kind == "all_time" || (p.Kind == "range" || p.Kind == "between") && !use.To.IsZero()
 	switch {
-	case outside(use.From) || outside(use.To) || beyond:
+	case outside(use.From) || outside(use.To) || use.From.IsZero() && !unbounded || use.To.IsZero() && p.To != "":
 		return PeriodUse{}, c.beyond("INVALID_PERIOD", use.Label, use.Grain)
-	case !use.From.IsZero() && !use.To.IsZero() && !use.From.Before(use.To):
+	case !use.To.IsZero() && !use.From.Before(use.To):
 		return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_empty", "period", use.Label)
 	}
 	return use, nil
@@ -50,7 +47,7 @@ func (c calendar) read(p Period, today time.Time) (PeriodUse, *Refusal) {
 		switch {
 		case unit == "hour":
 			return PeriodUse{}, refusal("INVALID_PERIOD", "frameql.period_of_hours", "period", p.String())
-		case !c.knows(unit) && !c.mentions(unit):
+		case !c.mentions(unit):
 			return PeriodUse{}, refusal("CALENDAR_UNDEFINED", "frameql.unit_unknown", "unit", unit)
 		case !c.knows(unit):
 			return PeriodUse{}, refusal("CALENDAR_UNDEFINED", "frameql.no_fiscal_calendar", "what", unitText(unit))
@@ -190,9 +187,6 @@ func (c calendar) unlisted(period string) *Refusal {
 			labels = append(labels, y.Label)
 		}
 	}
-	if len(labels) == 0 {
-		return c.beyond("INVALID_PERIOD", period, "fiscal_year")
-	}
 	return refusal("INVALID_PERIOD", "frameql.period_unlisted", "period", period, "calendar", c.fiscal.Name, "labels", strings.Join(labels, ", "))
 }
 
@@ -221,7 +215,7 @@ func (c calendar) literalOf(start time.Time, unit string) string {
 	case "fiscal_year", "fiscal_quarter":
 		if c.own(unit) {
 			if i := c.bucket(start, unit); i >= 0 {
-				if label := c.fiscal.Buckets[unit][i].Label; periodForms.MatchString(label) {
+				if label := c.fiscal.Buckets[unit][i].Label; strings.HasPrefix(label, "FY") && periodForms.MatchString(label) {
 					return label
 				}
 			}

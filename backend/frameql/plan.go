@@ -44,6 +44,9 @@ type Plan struct {
 	unmatched   *Unmatched
 }
 
+// Edges says, by column, in which buckets of the axis a number has all the data that it looks at; nil where that is not known.
+func (p *Plan) Edges() []*compile.Edges { return p.bound.Edges() }
+
 // JoinUse is one edge that the plan follows, from many to one.
 type JoinUse struct {
 	From string // entity

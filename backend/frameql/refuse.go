@@ -36,7 +36,7 @@ func (r *resolver) refuse(node any, why *Refusal, edits ...edit) {
 		return
 	}
 	for _, p := range r.problems {
-		if p.Code == why.Code && p.Message == why.Message {
+		if p.Message == why.Message {
 			return
 		}
 	}
@@ -88,7 +88,7 @@ func (r *resolver) withoutExpr(e *Expr) edit {
 			}
 		}
 		q.Select = slices.DeleteFunc(q.Select, func(it Item) bool { return it.Dim == nil && it.Expr == nil })
-		q.Order = slices.DeleteFunc(q.Order, func(o Order) bool { return o.Expr != nil && o.Expr.String() == e.String() })
+		q.Order = slices.DeleteFunc(q.Order, func(o Order) bool { return o.Expr.String() == e.String() })
 	})
 }
 
@@ -104,7 +104,7 @@ func (e *Expr) holds(part *Expr) bool {
 func (q *Query) drop(name string) {
 	is := func(d Dim) bool { return d.String() == name }
 	q.Select = slices.DeleteFunc(q.Select, func(it Item) bool {
-		return it.Dim != nil && is(*it.Dim) || it.Expr != nil && it.Expr.mentions(name)
+		return it.Dim != nil && is(*it.Dim) || it.Expr.mentions(name)
 	})
 	if q.At != nil {
 		q.At.Dims = slices.DeleteFunc(q.At.Dims, is)
@@ -112,8 +112,8 @@ func (q *Query) drop(name string) {
 	if q.Top != nil && is(q.Top.Dim) {
 		q.Top = nil
 	}
-	q.Order = slices.DeleteFunc(q.Order, func(o Order) bool { return o.Out == name || o.Expr != nil && o.Expr.String() == name })
-	q.Where = q.Where.without(func(p *Pred) bool { return p.Dim != "" && is(Dim{Name: p.Dim, Grain: p.Grain}) })
+	q.Order = slices.DeleteFunc(q.Order, func(o Order) bool { return o.Out == name || o.Expr.mentions(name) })
+	q.Where = q.Where.without(func(p *Pred) bool { return is(Dim{Name: p.Dim, Grain: p.Grain}) })
 	if q.Time != nil && q.Time.On != nil && is(*q.Time.On) {
 		q.Time.On = nil
 	}
@@ -135,11 +135,8 @@ func (p *Pred) without(drop func(*Pred) bool) *Pred {
 		return p
 	}
 	kept := slices.DeleteFunc(slices.Clone(p.And), drop)
-	switch len(kept) {
-	case 0:
+	if len(kept) == 0 {
 		return nil
-	case 1:
-		return kept[0]
 	}
 	return &Pred{And: kept}
 }
@@ -212,7 +209,7 @@ func (r *resolver) complete(e edit, rounds int, tries *int) (*Query, []string) {
 		case done == nil:
 			continue
 		case !strings.Contains(strings.ToLower(done.String()), e.keeps):
-			if further.keeps == "" || attribute(further.keeps) != attribute(e.keeps) {
+			if attribute(further.keeps) != attribute(e.keeps) {
 				continue
 			}
 			return done, labels // the same attribute, said more exactly
@@ -229,5 +226,5 @@ func attribute(name string) string { return name[strings.LastIndexByte(name, '.'
 
 // had says whether a problem is one of those of this query.
 func (r *resolver) had(p *problem) bool {
-	return slices.ContainsFunc(r.problems, func(o *problem) bool { return o.Code == p.Code && o.Message == p.Message })
+	return slices.ContainsFunc(r.problems, func(o *problem) bool { return o.Message == p.Message })
 }

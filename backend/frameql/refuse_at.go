@@ -51,12 +51,7 @@ func (r *resolver) refuseInnerGrain(e *Expr) {
 
 // withAt puts a grain around an expression.
 func withAt(e *Expr, g *Grain) *Expr {
-	c := e.clone()
-	if c.At != nil || c.Fn != "" {
-		return &Expr{Op: "at", Args: []*Expr{c}, At: g}
-	}
-	c.At = g
-	return c
+	return &Expr{Op: "at", Args: []*Expr{e.clone()}, At: g}
 }
 
 // keysToGroupBy gives entities that the sources reach and that have a key.

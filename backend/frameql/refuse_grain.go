@@ -24,7 +24,7 @@ func (r *resolver) refuseGrainMismatch(b ref, it *Item) {
 // spliceItem leaves an item of SELECT out, and only it.
 func (r *resolver) spliceItem(it *Item) edit {
 	for i := range r.q.Select {
-		if &r.q.Select[i] == it && len(r.q.Select) > 1 {
+		if &r.q.Select[i] == it {
 			return r.edited(text.Say("frameql.repair_leave_out", "name", it.text()), func(q *Query) {
 				q.Select = append(q.Select[:i], q.Select[i+1:]...)
 			})
@@ -75,7 +75,7 @@ func (r *resolver) checkGrain(b ref, place any) bool {
 		r.refuse(place, refusal("TYPE_MISMATCH", "frameql.not_a_time", "name", b.name.Name, "type", typeWord(t)), drop())
 	case !r.calendar.knows(b.grain):
 		r.refuseNoUnit(b, place)
-	case b.dim.Granularity != "" && !r.calendar.coarsens(b.dim.Granularity, b.grain):
+	case !r.calendar.coarsens(b.dim.Granularity, b.grain):
 		r.refuse(place, refusal("GRAIN_UNAVAILABLE", "frameql.finer_than_known", "name", b.name.Name, "grain", unitText(b.grain), "known", unitText(b.dim.Granularity)),
 			r.regrained(b, b.dim.Granularity))
 	case b.grain == "hour" && t == semantic.Date:

@@ -53,24 +53,41 @@ func (r *resolver) standsOn(m *semantic.Metric, entities []string) bool {
 	return true
 }
 
-// filterOnly moves a condition to the metrics that can be asked it.
+// filterOnly moves a condition to the metrics that can be asked it, where every number is one of metrics.
 func (r *resolver) filterOnly(p *Pred, entities []string) edit {
+	if len(r.rowSource)+len(r.q.With) > 0 {
+		return edit{}
+	}
 	return r.edited(text.Say("frameql.repair_filter", "names", strings.Join(r.wordsOf(entities), ", ")), func(q *Query) {
 		drop := p.String()
 		q.Where = q.Where.without(func(c *Pred) bool { return c.String() == drop })
 		for i := range q.Select {
-			e := q.Select[i].Expr
-			if e == nil || e.Metric == "" || e.Filter != nil {
-				continue
-			}
-			if m := r.metric(e.Metric); m != nil && r.standsOn(m, entities) {
-				e.Filter = p.clone()
-				if q.Select[i].As == "" {
-					q.Select[i].As = m.Name
-				}
+			it := &q.Select[i]
+			plain := it.As == "" && it.Expr != nil && bareMetric(it.Expr)
+			r.narrow(it.Expr, p, entities)
+			if plain && it.Expr.Filter != nil {
+				it.As = it.Expr.Metric
 			}
 		}
 	})
+}
+
+// narrow puts a filter on the metrics of an expression whose rows are those of some entities.
+func (r *resolver) narrow(e *Expr, p *Pred, entities []string) {
+	if e == nil {
+		return
+	}
+	if m := r.metric(e.Metric); m != nil && r.standsOn(m, entities) {
+		filter := p.clone()
+		if e.Filter != nil {
+			filter = flattened(&Pred{And: []*Pred{e.Filter, filter}})
+		}
+		e.Filter = filter
+	}
+	r.narrow(e.Of, p, entities)
+	for _, a := range e.Args {
+		r.narrow(a, p, entities)
+	}
 }
 
 // only keeps the metrics that stand on some entities.
@@ -88,22 +105,9 @@ func (r *resolver) only(entities []string) []edit {
 		for _, m := range r.metrics {
 			if !r.standsOn(m, entities) {
 				q.drop(m.Name)
-				q.dropCase(m.Name)
 			}
 		}
 	})}
-}
-
-// dropCase drops items that name a metric in another case.
-func (q *Query) dropCase(name string) {
-	var kept []Item
-	for _, it := range q.Select {
-		if it.Dim != nil && strings.EqualFold(it.Dim.Name, name) || it.Expr != nil && it.Expr.mentions(name) {
-			continue
-		}
-		kept = append(kept, it)
-	}
-	q.Select = kept
 }
 
 // refuseWhoseRows says that COUNT(*) may count the rows of several facts.

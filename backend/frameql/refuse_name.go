@@ -12,7 +12,7 @@ import (
 // refuseUnknown says that a name means nothing, with what is near.
 func (r *resolver) refuseUnknown(d Dim, place any, want use) {
 	segments := strings.Split(d.Name, ".")
-	if p, ok := place.(*Pred); ok && want == forFilter && d.Grain == "" && r.metric(d.Name) != nil {
+	if p, ok := place.(*Pred); ok && p.Quant == "" && d.Grain == "" && r.metric(d.Name) != nil {
 		r.refuseMetricInWhere(p, r.metric(d.Name))
 		return
 	}
@@ -99,7 +99,7 @@ func (r *resolver) metricsCalled(name string) []*semantic.Metric {
 	var all []*semantic.Metric
 	for i := range r.model.Metrics {
 		m := &r.model.Metrics[i]
-		called := func(s string) bool { return s != "" && strings.EqualFold(plain(s), plain(name)) }
+		called := func(s string) bool { return strings.EqualFold(plain(s), plain(name)) }
 		if !m.Hidden && (called(m.Family) || called(m.Label) || slices.ContainsFunc(m.Synonyms, called)) {
 			all = append(all, m)
 		}
@@ -134,19 +134,20 @@ func (r *resolver) refuseAmbiguousDimension(d Dim, full []reached, place any) {
 	r.refuse(place, why, edits...)
 }
 
-// refuseAmbiguousName is for a name that decides whose rows are read.
-func (r *resolver) refuseAmbiguousName(d Dim, entities []*semantic.Entity) {
-	var all []reached
-	for _, c := range r.meanings(d) {
-		if slices.Contains(entities, c.entity) {
-			all = append(all, reached{candidate: c})
+// refuseAmbiguousName is for the first of some names that several entities have, which decides whose rows are read.
+func (r *resolver) refuseAmbiguousName(names []Dim, entities []*semantic.Entity) {
+	for _, d := range names {
+		var all []reached
+		for _, c := range r.meanings(d) {
+			if slices.Contains(entities, c.entity) {
+				all = append(all, reached{candidate: c})
+			}
+		}
+		if len(all) > 0 {
+			r.refuseAmbiguousDimension(d, all, r.placeOf(d))
+			return
 		}
 	}
-	if len(all) == 0 {
-		r.refuseNoFact(entities)
-		return
-	}
-	r.refuseAmbiguousDimension(d, all, r.placeOf(d))
 }
 
 // placeOf finds where a name stands in SELECT or AT.
@@ -309,11 +310,8 @@ func nearness(a, b string) int {
 		return -1
 	}
 	most := max(len(x), len(y)) / 3
-	if a == b {
-		return 0
-	}
 	if len(x)-len(y) <= most && len(y)-len(x) <= most {
-		if d := editDistance(x, y); d <= most && d < len(x) {
+		if d := editDistance(x, y); d <= most {
 			return d
 		}
 	}

@@ -19,7 +19,7 @@ func (r *resolver) otherMetrics(c candidate, finer string) []edit {
 	for _, m := range r.metrics {
 		for i := range r.model.Metrics {
 			o := &r.model.Metrics[i]
-			if o == m || o.Hidden {
+			if o.Hidden {
 				continue
 			}
 			facts := r.leafEntities(o)
@@ -94,9 +94,8 @@ func (r *resolver) countedFrom(many string) []edit {
 func (r *resolver) countedName(m *semantic.Metric) (string, bool) {
 	e := r.entity(m.Entity)
 	switch {
-	case e == nil || !leafy(m) || m.Filter != "":
-		return "", false
-	case m.Reducer == semantic.Count && m.Expr == "*":
+	case m.Filter != "":
+	case m.Expr == "*":
 		return e.Name, len(e.Key) == 1
 	case m.Reducer == semantic.CountDistinct && dimensionOf(e, m.Expr) != nil:
 		return e.Name + "." + dimensionOf(e, m.Expr).Name, true
@@ -125,13 +124,13 @@ func (r *resolver) oneMember(d Dim, c candidate) []edit {
 
 // nearby puts dimensions of a like name that the sources reach in the place of one that they do not.
 func (r *resolver) nearby(d Dim, c candidate) []edit {
-	if c.dim == nil || d.Grain != "" {
+	if c.dim == nil {
 		return nil
 	}
 	var edits []edit
 	for i := range r.model.Entities {
 		e := &r.model.Entities[i]
-		if e == c.entity || slices.ContainsFunc(r.sources, func(s *source) bool { return len(r.plainest(r.shortest(s.entity.Name, e.Name))) != 1 }) {
+		if slices.ContainsFunc(r.sources, func(s *source) bool { return len(r.plainest(r.shortest(s.entity.Name, e.Name))) != 1 }) {
 			continue
 		}
 		for k := range e.Dimensions {

@@ -48,7 +48,7 @@ func (r *resolver) refuseUnreachable(d Dim, c candidate, place any, want use) {
 		"fact_label", r.entityWords(fact), "finer_label", r.entityWords(finer),
 	}
 	metrics := r.otherMetrics(c, finer)
-	bridge := r.bridgeTo(fact, c.entity.Name)
+	bridge := r.bridgeTo(r.fact(), c.entity)
 	switch {
 	case finer == "":
 		near := r.nearby(d, c)

@@ -40,6 +40,16 @@ func (r *resolver) refusePeriod(d *During, why *Refusal) {
 	r.refuse(d, why, edits...)
 }
 
+// refuseWithinDay says that a period begins or ends within a day, of which a time has no hours, with the days that it touches.
+func (r *resolver) refuseWithinDay(d *During, use PeriodUse, name string) {
+	days := Period{Kind: "range", From: d.Period.From[:len(time.DateOnly)]}
+	if !use.To.IsZero() {
+		days.To = dayOf(use.To.Add(-time.Microsecond)).AddDate(0, 0, 1).Format(time.DateOnly)
+	}
+	r.refuse(d, refusal("GRAIN_UNAVAILABLE", "frameql.period_within_day", "period", use.Label, "name", name),
+		r.edited(text.Say("frameql.repair_use", "name", days.String()), func(q *Query) { q.Time.Period = days }), r.allTime())
+}
+
 func (r *resolver) allTime() edit {
 	return r.edited(text.Say("frameql.repair_all_time"), func(q *Query) { q.Time = nil })
 }
@@ -117,6 +127,9 @@ func (r *resolver) refuseNotTime(b ref, place any) {
 	var t semantic.Type
 	if b.dim != nil {
 		t = b.dim.Type
+	}
+	if b.part != nil {
+		t = semantic.Integer
 	}
 	word := typeWord(t)
 	if t == "" {

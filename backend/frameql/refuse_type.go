@@ -24,6 +24,14 @@ func (r *resolver) refuseReducer(e *Expr, what, own string) {
 	r.refuse(e, refusal("REDUCER_NOT_ALLOWED", "frameql.reducer_not_allowed", "expression", e.String(), "name", what), edits...)
 }
 
+// refuseDistinct says that a reducer looks at every row.
+func (r *resolver) refuseDistinct(e *Expr) {
+	plain := e.clone()
+	plain.Dist = false
+	r.refuse(e, refusal("REDUCER_NOT_ALLOWED", "frameql.no_distinct", "expression", e.String()),
+		r.spliced(text.Say("frameql.repair_use", "name", plain.String()), e, plain.String), r.withoutExpr(e))
+}
+
 // refuseSumOfRate says that a price or a rate has an average and no sum.
 func (r *resolver) refuseSumOfRate(e *Expr) {
 	average := "AVG(" + e.Of.String() + ")"

@@ -15,8 +15,8 @@ import (
 type Env struct {
 	Model *semantic.Model
 	Now   time.Time // the anchor of every relative period, already in the workspace's time zone
-	// Coverage gives the first and last instant in the data of a time dimension ("orders.order_date"); ok is false when
-	// it is not known.
+	// Coverage gives the first and last moment in the data of a time dimension ("orders.order_date") by the clocks of the
+	// workspace's time zone; ok is false when it is not known.
 	Coverage func(dimension string) (first, last time.Time, ok bool)
 	MaxRows  int // row cap of the frame; 0: 10,000
 	// Rows is about how many rows an entity has, Distinct how many values a dimension ("customers.country"); 0: not known.

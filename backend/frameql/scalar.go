@@ -182,9 +182,6 @@ func numberLiteral(digits string) *scalar {
 
 // withUnit gives the expression with another unit.
 func withUnit(s *scalar, unit string) *scalar {
-	if s == nil || s.Currency == unit {
-		return s
-	}
 	c := *s
 	c.Currency = unit
 	return &c

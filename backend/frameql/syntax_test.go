@@ -181,6 +181,7 @@ func TestSpellings(t *testing.T) {
 		"SELECT ſelect WHERE \"ſum\" = 1":                                             "SELECT ſelect WHERE ſum = 1", // a long s makes no keyword
 		"SELECT a WHERE b = '\u202e' AND \"\u202ec\" = 1":                             "SELECT a WHERE b = '\u202e' AND \"\u202ec\" = 1",
 		"SELECT a HAVING ANY(b) = TRUE AND ANY \"any\" AND COUNT(*) > 1":              "SELECT a HAVING ANY(b) = TRUE AND ANY \"any\" AND COUNT(*) > 1",
+		"WITH \"x.y\" = a SELECT \"x.y\" AS \"v. 2\" ORDER BY \"V. 2\" DESC":          "WITH \"x.y\" = a SELECT x.y AS \"v. 2\" ORDER BY V.\" 2\" DESC",
 		"SELECT a--b\n, c - -1":                                                       "SELECT a, c - -1",
 	} {
 		q, err := Parse(written)

@@ -13,7 +13,7 @@ import (
 // branch itself, when no key keeps the parts apart.
 func Chunks(b compile.Branch, first, last time.Time, n int) []compile.Branch {
 	whole := []compile.Branch{b}
-	if b.Time == nil || first.IsZero() || last.Before(first) || !b.From.IsZero() || !b.To.IsZero() || n < 2 {
+	if b.Time == nil || first.IsZero() || !b.From.IsZero() || !b.To.IsZero() || n < 2 {
 		return whole
 	}
 	s := shapeOf(&b)

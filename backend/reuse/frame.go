@@ -27,6 +27,8 @@ type Frame struct {
 	Rows     int64
 	Bytes    int64 // on disk
 	BaseRows int64 // of the fact
+
+	Made time.Time // when it was computed
 }
 
 // Facts are what is true now.

@@ -93,16 +93,13 @@ func nested(b, f *compile.Scalar) bool {
 		return false
 	}
 	i := 0
-	for j, outer := range b.Buckets {
-		if j > 0 && outer.From.Before(b.Buckets[j-1].To) {
-			return false // not in order
-		}
+	for _, outer := range b.Buckets {
 		for i < len(f.Buckets) && !f.Buckets[i].To.After(outer.From) {
 			i++
 		}
 		at := outer.From
 		for ; i < len(f.Buckets) && f.Buckets[i].From.Before(outer.To); i++ {
-			if !f.Buckets[i].From.Equal(at) || f.Buckets[i].To.After(outer.To) {
+			if !f.Buckets[i].From.Equal(at) {
 				return false
 			}
 			at = f.Buckets[i].To

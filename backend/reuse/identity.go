@@ -20,7 +20,7 @@ func paths(nodes []compile.Node) []string {
 		if n.SQL != "" {
 			table = "(" + n.SQL + ")"
 		}
-		if n.Parent < 0 || n.Parent >= i {
+		if n.Parent < 0 {
 			all[i] = quote(table)
 			continue
 		}

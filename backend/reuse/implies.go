@@ -75,9 +75,6 @@ func (s *shape) imply(f *condition) bool {
 			return true
 		}
 	}
-	if f.term == "" {
-		return false
-	}
 	left, known := s.domains[f.term]
 	if !known {
 		left = everything(true)
@@ -146,7 +143,7 @@ func truthOfBoth(f *compile.Scalar, nodes []string) (term string, yes, no domain
 	var ys, ns []domain
 	for i, a := range f.Args {
 		t, y, n := truth(a, nodes)
-		if t == "" || i > 0 && (t != term || !y.comparable(yes) || !n.comparable(no)) {
+		if t == "" || i > 0 && (t != term || !y.comparable(yes)) {
 			return "", domain{}, domain{}
 		}
 		term, yes.kind, no.kind = t, max(yes.kind, y.kind), max(no.kind, n.kind)
@@ -211,7 +208,7 @@ func truthOfComparison(f *compile.Scalar, nodes []string) (term string, yes, no 
 		return termOf(of, nodes), domain{}, domain{} // never true, never false
 	}
 	v, ok := literalOf(with, of.Type)
-	if !ok || isLiteral(of) {
+	if !ok {
 		return "", yes, no
 	}
 	switch op {

@@ -44,7 +44,7 @@ func (c *comparison) leaf(i int) (column, reduce string, r Reason) {
 			reduce = compile.ReduceSum
 		}
 		return column, reduce, Reason{}
-	case l.Pick != nil && reduce != "" && !c.samePicks(l):
+	case l.Pick != nil && !c.samePicks(l):
 		return "", "", c.refuse(NotReducible)
 	case reduce != "":
 		return column, reduce, Reason{}
@@ -60,7 +60,7 @@ func (c *comparison) leaf(i int) (column, reduce string, r Reason) {
 // leafOfKey computes a leaf from a key: what is counted once, or the least and the greatest value, is the same over groups
 // as over rows.
 func (c *comparison) leafOfKey(l *compile.Leaf) (column, reduce string, r Reason) {
-	if l.Expr == nil || l.Filter != nil || l.Pick != nil || l.Map.Kind != "" {
+	if l.Filter != nil || l.Pick != nil || l.Map.Kind != "" {
 		return "", "", c.refuse(LeafMissing)
 	}
 	at, has := c.frame.keyAt[c.branch.sign(l.Expr)]

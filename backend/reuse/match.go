@@ -24,7 +24,7 @@ func (c *comparison) compare() (Reason, bool) {
 			return r, false
 		}
 	}
-	c.served.Table, c.served.Frame, c.served.Rows = c.frame.Table, c.frame.ID, c.frame.Rows
+	c.served.Table, c.served.Frame, c.served.Rows, c.served.Made = c.frame.Table, c.frame.ID, c.frame.Rows, c.frame.Made
 	if len(c.served.Missing) > 0 {
 		return Reason{Code: ServedInPart, Frame: c.frame.ID}, true
 	}
@@ -42,10 +42,7 @@ func (c *comparison) columns() (Reason, bool) {
 	if c.without(clauseDimension) {
 		return Reason{}, true
 	}
-	for i, key := range c.branch.keys {
-		if _, same := c.frame.keyAt[key]; same {
-			continue
-		}
+	for i := range c.branch.keys {
 		if !c.held(c.branch.needs[i]) {
 			c.special = c.branch.of.Keys[i].Name
 			return c.refuse(DimensionMissing), false

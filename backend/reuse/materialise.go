@@ -68,7 +68,7 @@ func Query(b compile.Branch) *compile.Query {
 		time = signature(b.Time, nodes)
 	}
 	for i, k := range b.Keys {
-		key := compile.Key{Name: k.Name, Shown: true, Type: k.Expr.Type}
+		key := compile.Key{Name: k.Name, Type: k.Expr.Type}
 		if k.Expr.Op == "trunc" && len(k.Expr.Args) == 1 && time != "" && signature(k.Expr.Args[0], nodes) == time {
 			cut := *k.Expr
 			cut.Args = nil

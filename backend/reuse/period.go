@@ -35,7 +35,7 @@ func (c *comparison) period() (Reason, bool) {
 		if !f.To.IsZero() && (b.To.IsZero() || b.To.After(f.To)) && !nothingFrom(f.To) {
 			c.served.Missing = append(c.served.Missing, compile.Range{From: later(f.To, b.From), To: b.To})
 		}
-		if !f.From.IsZero() && !b.To.IsZero() && !b.To.After(f.From) || !f.To.IsZero() && !b.From.IsZero() && !b.From.Before(f.To) {
+		if !b.To.IsZero() && !b.To.After(f.From) || !f.To.IsZero() && !b.From.Before(f.To) {
 			return c.refuse(NotCovered), false // they have no moment in common
 		}
 	}
@@ -49,7 +49,7 @@ func (c *comparison) period() (Reason, bool) {
 		drawn = true
 		return true
 	}
-	if !b.From.IsZero() && (f.From.IsZero() || f.From.Before(b.From)) && !nothingBefore(b.From) && !draw(">=", b.From) {
+	if f.From.Before(b.From) && !nothingBefore(b.From) && !draw(">=", b.From) {
 		return c.refuse(NotAligned), false
 	}
 	if !b.To.IsZero() && (f.To.IsZero() || f.To.After(b.To)) && !nothingFrom(b.To) && !draw("<", b.To) {
@@ -146,7 +146,7 @@ func (c *comparison) edge(cut *compile.Scalar, at time.Time) bool {
 // edgeOfBuckets wants a bucket to begin at the moment, or one to end there, and every day of the data to lie in a bucket:
 // a day in none has no value in the column and would be lost.
 func (c *comparison) edgeOfBuckets(all []compile.Bucket, at time.Time) bool {
-	if c.frame.First.IsZero() || c.frame.Watermark.IsZero() || all[0].From.After(c.frame.First) || !all[len(all)-1].To.After(c.frame.Watermark) {
+	if c.frame.Watermark.IsZero() || all[0].From.After(c.frame.First) || !all[len(all)-1].To.After(c.frame.Watermark) {
 		return false
 	}
 	found := false
@@ -159,10 +159,10 @@ func (c *comparison) edgeOfBuckets(all []compile.Bucket, at time.Time) bool {
 	return found
 }
 
-// sameRange says whether both have the same period of the same time, or none.
+// sameRange says whether both have the same period, or none. Those of two times were refused.
 func (c *comparison) sameRange() bool {
 	b, f := c.branch.of, &c.frame.Branch
-	return b.From.Equal(f.From) && b.To.Equal(f.To) && (c.branch.time == c.frame.time || !c.branch.bounded() && !c.frame.bounded())
+	return b.From.Equal(f.From) && b.To.Equal(f.To)
 }
 
 // missingShare is the part of the data that the base must add, by time; 1 when that is not known.
@@ -171,7 +171,7 @@ func (c *comparison) missingShare() float64 {
 		return 0
 	}
 	first, last := c.frame.First, c.frame.Watermark
-	if first.IsZero() || last.IsZero() || !last.After(first) {
+	if first.IsZero() || !last.After(first) {
 		return 1
 	}
 	var missing time.Duration
@@ -197,7 +197,7 @@ func earlier(a, b time.Time) time.Time {
 }
 
 func later(a, b time.Time) time.Time {
-	if b.IsZero() || !a.IsZero() && a.After(b) {
+	if a.After(b) {
 		return a
 	}
 	return b

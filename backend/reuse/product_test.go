@@ -218,6 +218,8 @@ type family struct {
 	frames []reuse.Frame
 	epoch  map[string]string // of tables that were changed
 	stale  bool
+
+	bounded bool // frames hold a part of all time
 }
 
 func (f *family) chance(percent int) bool {
@@ -239,7 +241,14 @@ func (f *family) facts() reuse.Facts {
 // first draws the query that frames are made of; nil: none that resolves.
 func (f *family) first() *frameql.Query {
 	for range 4 {
-		q, err := frameql.Parse(frameqltest.DrawQuery(f.t, f.w))
+		words := ""
+		if f.chance(25) {
+			words = frameqltest.DrawClimb(f.t, f.w)
+		}
+		if words == "" {
+			words = frameqltest.DrawQuery(f.t, f.w)
+		}
+		q, err := frameql.Parse(words)
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -272,14 +281,14 @@ func (f *family) admit(q *frameql.Query) {
 	if f.chance(70) {
 		wide.Where = nil
 	}
-	bounded := f.chance(30)
+	f.bounded = f.chance(30)
 	switch {
-	case bounded: // most of the data, so that the base can add the rest
+	case f.bounded: // most of the data, so that the base can add the rest
 		wide.Time, wide.Compare = &frameql.During{Period: f.period("FROM 2022-01-01 TO 2024-02-01", "FROM 2023-01-01 TO 2025-01-01", "FROM 2022-12-01 TO 2024-03-01")}, nil
 	case len(wide.Compare) == 0 && f.chance(60):
 		wide.Time = nil
 	}
-	f.admitAll(wide, bounded)
+	f.admitAll(wide, f.bounded)
 	if f.chance(40) {
 		f.admitAll(q, false)
 	}
@@ -331,10 +340,10 @@ func (f *family) build(b compile.Branch) {
 		return program.SQL
 	}
 	x := reuse.Frame{
-		ID: fmt.Sprintf("f_%d", len(f.frames)+1), Branch: b, Model: "drawn", Epochs: f.facts().Epochs, Exact: true, BaseRows: 1 << 40,
+		ID: fmt.Sprintf("f_%d", len(f.frames)+1), Branch: reuse.Carry(b, f.levels), Model: "drawn", Epochs: f.facts().Epochs, Exact: true, BaseRows: 1 << 40,
 	}
 	x.Table = x.ID
-	f.db.exec(f.t, "CREATE TABLE "+x.Table+" AS "+sql(reuse.Query(b))+"\n-- of "+f.base.String())
+	f.db.exec(f.t, "CREATE TABLE "+x.Table+" AS "+sql(reuse.Query(x.Branch))+"\n-- of "+f.base.String())
 	if err := f.db.db.QueryRow("SELECT count(*) FROM " + x.Table).Scan(&x.Rows); err != nil {
 		f.t.Fatal(err)
 	}
@@ -348,6 +357,14 @@ func (f *family) build(b compile.Branch) {
 		}
 	}
 	f.frames = append(f.frames, x)
+}
+
+// levels are those of the hierarchies of the world that were measured to hold.
+func (f *family) levels(entity, column string) (up []*compile.Scalar) {
+	for _, d := range f.w.Model.Above(entity, column) {
+		up = append(up, &compile.Scalar{Op: "col", Text: d.Physical(), Type: d.Type})
+	}
+	return up
 }
 
 // changeData takes rows away from every fact, as a new import does: frames of them answer nothing any more.

@@ -15,7 +15,7 @@ import (
 
 // changes are how a query of a family differs from the first one.
 var changes = []string{
-	"coarser unit", "dropped dimension", "added dimension", "narrower filter", "no filter", "period", "all time", "compare", "having", "top", "fill", "totals", "other number", "window", "dropped number", "order",
+	"coarser unit", "coarser level", "dropped dimension", "added dimension", "narrower filter", "no filter", "period", "all time", "compare", "having", "top", "fill", "totals", "other number", "window", "dropped number", "order", "time zone",
 }
 
 // relative draws a query of the family: the first one with one to three changes.
@@ -23,6 +23,12 @@ func (f *family) relative() (q *frameql.Query, changed []string) {
 	q = f.base.Clone()
 	for range rapid.IntRange(1, 3).Draw(f.t, "changes") {
 		kind := rapid.SampledFrom(changes).Draw(f.t, "change")
+		switch { // the rarest
+		case f.chance(15):
+			kind = "coarser level"
+		case f.bounded && f.chance(30):
+			kind = "period"
+		}
 		if !slices.Contains(changed, kind) && f.change(q, kind) {
 			changed = append(changed, kind)
 		}
@@ -35,11 +41,26 @@ var coarserUnits = map[string][]string{
 	"hour": {"day", "month"}, "day": {"week", "month", "quarter", "year"}, "week": {"year"}, "month": {"quarter", "year"}, "quarter": {"year"}, "fiscal_quarter": {"fiscal_year"},
 }
 
+// coarserLevels lists what lies above a dimension in the hierarchies of drawn worlds, whether that was measured or not.
+func coarserLevels(d frameql.Dim) []string {
+	if way, ok := strings.CutSuffix(d.Name, "spot"); ok {
+		return []string{way + "zone", way + "zone", way + "belt"}
+	}
+	if way, ok := strings.CutSuffix(d.Name, "zone"); ok {
+		return []string{way + "belt"}
+	}
+	return nil
+}
+
 func (f *family) of(all ...string) string { return rapid.SampledFrom(all).Draw(f.t, "of") }
 
 // change changes a query; false: it has nothing to change so.
 func (f *family) change(q *frameql.Query, kind string) bool {
 	switch kind {
+	case "time zone":
+		q.Options = slices.DeleteFunc(slices.Clone(q.Options), func(o frameql.Option) bool { return o.Name == "tz" })
+		q.Options = append(q.Options, frameql.Option{Name: "tz", Value: frameql.Value{Kind: frameql.String, Text: f.of("UTC", "America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe")}})
+		return true
 	case "coarser unit":
 		for _, d := range q.At.Dims {
 			unit := unitOf(d)
@@ -47,6 +68,18 @@ func (f *family) change(q *frameql.Query, kind string) bool {
 				f.rename(q, d, cutBy(d, f.of(up...)))
 				return true
 			}
+		}
+	case "coarser level":
+		for _, d := range q.At.Dims {
+			up := coarserLevels(d)
+			if len(up) == 0 {
+				continue
+			}
+			to := frameql.Dim{Name: f.of(up...)} // in place of what stands beside it already
+			q.At.Dims = slices.DeleteFunc(q.At.Dims, func(d frameql.Dim) bool { return d == to })
+			q.Select = slices.DeleteFunc(q.Select, func(it frameql.Item) bool { return it.Dim != nil && *it.Dim == to })
+			f.rename(q, d, to)
+			return true
 		}
 	case "dropped dimension":
 		if n := len(q.At.Dims); n > 0 {
@@ -79,6 +112,10 @@ func (f *family) change(q *frameql.Query, kind string) bool {
 		q.Where = nil
 		return was != nil
 	case "period":
+		if f.bounded && f.chance(50) { // more than frames hold
+			q.Time = &frameql.During{Period: f.period("FROM 2022-01-01 TO 2025-01-01", "FROM 2021-05-01 TO 2025-03-01")}
+			return true
+		}
 		q.Time = &frameql.During{Period: f.period("2023", "2024", "2024-Q1", "2024-02", "2024-02-29", "2023-03", "YTD", "LAST 3 MONTH", "LAST 2 WEEK", "PREVIOUS YEAR",
 			"FROM 2023-02-27 TO 2024-03-11", "FROM 2023-06-11", "FROM 2023-12-31 TO 2024-02-28", "FROM 2022-01-01 TO 2025-01-01", "BETWEEN 2024-01-31 AND 2024-03-05")}
 		return true

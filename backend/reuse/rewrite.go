@@ -13,7 +13,7 @@ import (
 // whatever is a function of these alone has the same value for every row of a group.
 //
 // A dependency that holds (a city lies in one state) makes a dimension known in principle, but a frame that has only the
-// city holds no mapping to the state: it is not served from.
+// city holds no mapping to the state: it is not served from. So frames are made with both: see Carry.
 func (c *comparison) rewrite(s *compile.Scalar) *compile.Scalar {
 	if s == nil {
 		return nil
@@ -22,10 +22,9 @@ func (c *comparison) rewrite(s *compile.Scalar) *compile.Scalar {
 		return c.column(at)
 	}
 	switch s.Op {
-	case "num", "str", "bool", "null", "date", "timestamp", "time":
-		return s
 	case "trunc":
 		return c.truncate(s)
+	case "num", "str", "bool", "null", "date", "timestamp", "time":
 	case "+", "-", "*", "/", "neg", "=", "<>", "<", "<=", ">", ">=", "same", "and", "or", "not", "is_null", "not_null", "in", "not_in", "like", "contains", "starts_with", "case", "call":
 	default: // a column, and what is tested against other rows
 		return nil

@@ -41,7 +41,7 @@ func utc(zone string) string {
 func (c *comparison) wholeHours(zone string) bool {
 	whole := true
 	known := c.eachOffset(zone, func(offset int, change time.Time) {
-		whole = whole && offset%3600 == 0 && (change.IsZero() || change.Unix()%3600 == 0)
+		whole = whole && offset%3600 == 0 && change.Unix()%3600 == 0
 	})
 	return known && whole
 }

@@ -49,3 +49,32 @@ func WithDependencies(m *Model, measured func(e *Entity, finer, coarser string) 
 	reindex(&out)
 	return &out
 }
+
+// Above gives the dimensions that a column of an entity determines, by steps of its hierarchies that were measured to hold:
+// those that are columns, nearest first.
+func (m *Model) Above(entity, column string) []*Dimension {
+	e := m.Entity(entity)
+	if e == nil {
+		return nil
+	}
+	var all []*Dimension
+	for i := range e.Hierarchies {
+		h := &e.Hierarchies[i]
+		for at, name := range h.Path {
+			d := e.Dimension(name)
+			if d == nil || d.Physical() != column {
+				continue
+			}
+			for k := at; k+1 < len(h.Path); k++ {
+				step, up := h.Step(k), e.Dimension(h.Path[k+1])
+				if step == nil || !step.Holds() || up == nil {
+					break
+				}
+				if up.Physical() != "" && !slices.Contains(all, up) {
+					all = append(all, up)
+				}
+			}
+		}
+	}
+	return all
+}

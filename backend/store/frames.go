@@ -15,6 +15,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/reuse"
+	"assay/backend/text"
 )
 
 // FramesOptions of OpenFrames. The zero values are the defaults named.
@@ -25,6 +26,10 @@ type FramesOptions struct {
 	MaxRows int64         // rows of a frame (2 million)
 	Quiet   time.Duration // how long nothing must be asked before frames are made (300 ms)
 	Saves   time.Duration // what a frame must save of a question to be made (10 ms)
+	Wait    time.Duration // how long the first questions wait for the frames on disk, from the opening on (500 ms)
+	Brief   bool          // the process answers and ends: it makes frames in Finish only, and uses those that save more than Opening
+	Opening time.Duration // what it takes to open frames (20 ms)
+	Parting time.Duration // how long Finish may take (2 s)
 }
 
 func (o FramesOptions) withDefaults() FramesOptions {
@@ -42,6 +47,15 @@ func (o FramesOptions) withDefaults() FramesOptions {
 	}
 	if o.Saves == 0 {
 		o.Saves = 10 * time.Millisecond
+	}
+	if o.Wait == 0 {
+		o.Wait = 500 * time.Millisecond
+	}
+	if o.Opening == 0 {
+		o.Opening = 20 * time.Millisecond
+	}
+	if o.Parting == 0 {
+		o.Parting = 2 * time.Second
 	}
 	return o
 }
@@ -63,32 +77,39 @@ type Frames struct {
 	s   *Store
 	opt FramesOptions
 
+	opened    time.Time
+	adopted   chan struct{}  // closed when the frames on disk answer, or when they are another process's
 	wake      chan struct{}  // something is wanted, or nothing runs any more
 	done      sync.WaitGroup // the builder
 	opening   sync.Mutex     // held while the frame engine is opened
 	chunkRows int64          // of a base that is read part by part
 
-	mu      sync.Mutex // guards what follows
-	lock    *flock.Flock
-	locked  fs.FileInfo // the lock's file, as it was locked
-	why     string      // there is no cache here; empty: there is
-	held    map[string]*heldFrame
-	wanted  map[string]*want
-	refused map[string]bool // identities that proved not to be worth it
-	tried   stamp           // the state of the data for which refused holds
-	index   *reuse.Index    // of what the frame engine has attached
-	engine  *frameEngine
-	level   float64 // of the last eviction: what a new frame's worth is counted from
-	active  int     // questions that run
-	quiet   time.Time
-	stop    context.CancelFunc // of the statement that builds; nil: none
-	ended   context.Context    // done when the cache is closed
-	end     context.CancelFunc
-	closed  bool
-	retired sync.WaitGroup // engines that run their last queries
-	served  int64
-	missed  int64
-	waiting []chan struct{} // of Settle
+	mu       sync.Mutex // guards what follows
+	lock     *flock.Flock
+	locked   fs.FileInfo // the lock's file, as it was locked
+	why      string      // there is no cache here; empty: there is
+	held     map[string]*heldFrame
+	wanted   map[string]*want
+	refused  map[string]error // by identity, why no frame was made
+	declined map[string]*want // by identity, what others were worth more than
+	tried    stamp            // the state of the data for which refused holds
+	index    *reuse.Index     // of the frames that are decided on
+	engine   *frameEngine
+	level    float64 // of the last eviction: what a new frame's worth is counted from
+	hit      bool    // a frame answered: there is something to remember
+	active   int     // questions that run
+	turn     int64   // statements that were run
+	quiet    time.Time
+	building string             // the identity of what is being made
+	hurry    bool               // the process is ending: make frames at once
+	stop     context.CancelFunc // of the statement that builds; nil: none
+	ended    context.Context    // done when the cache is closed
+	end      context.CancelFunc
+	closed   bool
+	retired  sync.WaitGroup // engines that run their last queries
+	served   int64
+	missed   int64
+	waiting  []chan struct{} // of Settle
 }
 
 // OpenFrames opens the frame cache of the store; it is closed with it. It never fails: where the folder cannot be had there
@@ -96,7 +117,7 @@ type Frames struct {
 func (s *Store) OpenFrames(opt FramesOptions) *Frames {
 	f := &Frames{
 		s: s, opt: opt.withDefaults(), wake: make(chan struct{}, 1), held: map[string]*heldFrame{}, wanted: map[string]*want{},
-		refused: map[string]bool{}, index: reuse.NewIndex(), chunkRows: chunkRows,
+		refused: map[string]error{}, declined: map[string]*want{}, index: reuse.NewIndex(), chunkRows: chunkRows, opened: time.Now(), adopted: make(chan struct{}),
 	}
 	if abs, err := filepath.Abs(f.opt.Dir); err == nil {
 		f.opt.Dir = abs
@@ -104,6 +125,9 @@ func (s *Store) OpenFrames(opt FramesOptions) *Frames {
 	f.ended, f.end = context.WithCancel(context.Background())
 	f.mu.Lock()
 	f.own()
+	if f.lock == nil {
+		close(f.adopted)
+	}
 	f.mu.Unlock()
 	f.done.Add(1)
 	go func() {
@@ -131,6 +155,9 @@ func (f *Frames) Close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.lock != nil {
+		f.remember()
+	}
+	if f.lock != nil {
 		_ = f.lock.Unlock()
 		f.lock = nil
 	}
@@ -141,14 +168,24 @@ type Reader struct {
 	f      *Frames
 	model  string
 	policy string
+	levels reuse.Levels
 }
 
 // Reader gives the cache for the definitions of a model, by its version, and for a policy, which names the rows that the
 // reader may see; empty: all.
-func (f *Frames) Reader(model, policy string) Reader { return Reader{f, model, policy} }
+func (f *Frames) Reader(model, policy string) Reader {
+	return Reader{f: f, model: model, policy: policy}
+}
+
+// Climbing is the reader whose frames carry the coarser levels of hierarchies beside the finer ones.
+func (r Reader) Climbing(levels reuse.Levels) Reader {
+	r.levels = levels
+	return r
+}
 
 // Serve says which frame answers a branch, and why or why not. It is what compile.Options.Serve wants.
 func (r Reader) Serve(b compile.Branch) (*compile.Served, string) {
+	r.f.awaitAdopted()
 	r.f.mu.Lock()
 	index, why := r.f.index, r.f.why
 	r.f.mu.Unlock()
@@ -158,6 +195,10 @@ func (r Reader) Serve(b compile.Branch) (*compile.Served, string) {
 	served, reason := index.Match(b, reuse.Facts{Model: r.model, Policy: r.policy, Epochs: r.f.s.Epochs()})
 	r.f.mu.Lock()
 	defer r.f.mu.Unlock()
+	if served != nil && !r.f.opens(r.f.held[served.Frame]) {
+		r.f.missed++
+		return nil, text.Say("store.frame_not_opened", "frame", served.Frame)
+	}
 	if served != nil {
 		r.f.served++
 	} else {
@@ -169,7 +210,11 @@ func (r Reader) Serve(b compile.Branch) (*compile.Served, string) {
 // Observe tells the cache that a branch was answered from the base, how long that took and how many rows it gave. What is
 // asked often and takes long is kept: one step finer where that is small enough, so that the next question finds it too.
 func (r Reader) Observe(b compile.Branch, took time.Duration, rows int64) {
-	if took >= r.f.opt.Saves {
+	least := r.f.opt.Saves
+	if r.f.opt.Brief {
+		least = max(least, r.f.opt.Opening)
+	}
+	if took >= least {
 		r.f.want(r, b, took, rows, false)
 	}
 }
@@ -211,7 +256,8 @@ func (f *Frames) Query(ctx context.Context, st, base frameql.Statement) (frame *
 		maps.Copy(frame.SourceEpochs, x.Epochs)
 		if h := f.held[t]; h != nil {
 			h.hits++
-			h.worth = f.worth(h)
+			h.turn = f.turn
+			h.worth, f.hit = f.worth(h), true
 		}
 	}
 	frame.ServedFrom = "engine_cache"
@@ -223,25 +269,6 @@ func (f *Frames) Cost(ctx context.Context, st frameql.Statement) (rows, bytes in
 	return f.s.cost(ctx, st, f.acquire)
 }
 
-// Pin keeps a frame from being evicted until release is called, as those of the present conversation are.
-func (f *Frames) Pin(id string) (release func()) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	h := f.held[id]
-	if h == nil {
-		return func() {}
-	}
-	h.pins++
-	var once sync.Once
-	return func() {
-		once.Do(func() {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			h.pins--
-		})
-	}
-}
-
 // Clear deletes all frames.
 func (f *Frames) Clear() {
 	f.mu.Lock()
@@ -249,7 +276,7 @@ func (f *Frames) Clear() {
 	for id := range f.held {
 		f.drop(id)
 	}
-	f.wanted, f.refused = map[string]*want{}, map[string]bool{}
+	f.wanted, f.refused, f.declined = map[string]*want{}, map[string]error{}, map[string]*want{}
 	f.index = reuse.NewIndex()
 	f.retire()
 }
@@ -296,6 +323,7 @@ func (s *Store) foreground() func() {
 	}
 	f.mu.Lock()
 	f.active++
+	f.turn++
 	if f.stop != nil {
 		f.stop()
 	}

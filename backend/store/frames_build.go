@@ -1,12 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -25,65 +27,6 @@ const (
 	frameBlock   = 16384 // bytes: a file of the usual blocks takes 0.8 MB for fifty rows
 )
 
-// want is a branch that was asked for.
-type want struct {
-	reader Reader
-	branch compile.Branch
-	rows   int64   // that it gave; 0: not known
-	times  int64   // how often it was asked
-	saves  float64 // milliseconds each time
-	warm   bool    // asked for by the model, not by a question
-}
-
-// want notes that a branch was asked for.
-func (f *Frames) want(r Reader, b compile.Branch, took time.Duration, rows int64, warm bool) {
-	identity, ok := r.identity(b)
-	if !ok {
-		return
-	}
-	f.s.mu.RLock()
-	now := f.s.stamp
-	f.s.mu.RUnlock()
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.tried != now {
-		f.tried, f.refused = now, map[string]bool{}
-	}
-	f.own() // the process that had the cache may be gone
-	if f.lock == nil || f.closed || f.refused[identity] || f.holds(identity) {
-		return
-	}
-	w := f.wanted[identity]
-	if w == nil {
-		w = &want{reader: r, branch: b, warm: true}
-		f.wanted[identity] = w
-	}
-	w.rows = max(w.rows, rows)
-	w.times++
-	w.saves = max(w.saves, float64(took)/float64(time.Millisecond)-frameMS)
-	w.warm = w.warm && warm
-	f.signal()
-}
-
-// identity names what a frame of a branch would be.
-func (r Reader) identity(b compile.Branch) (string, bool) {
-	s, ok := reuse.Storable(b)
-	if !ok {
-		return "", false
-	}
-	return reuse.Identity(s) + "\nunder " + r.model + " " + r.policy, true
-}
-
-// holds says whether there is a frame of that identity. The caller holds mu.
-func (f *Frames) holds(identity string) bool {
-	for _, h := range f.held {
-		if h.identity == identity {
-			return true
-		}
-	}
-	return false
-}
-
 // work is the builder: it makes what is wanted while nothing else runs, the most useful first.
 func (f *Frames) work() {
 	adopted := false
@@ -94,12 +37,19 @@ func (f *Frames) work() {
 		case <-f.wake:
 		}
 		f.mu.Lock()
-		mine := f.lock != nil
+		mine, now := f.lock != nil, f.hurry || !f.opt.Brief
 		f.mu.Unlock()
 		if mine && !adopted {
 			adopted = true
 			f.adopt(f.ended)
-			_ = f.reopen(f.ended) // without it there is nothing to answer from, and nothing lost
+			f.list()
+			f.answering()
+			if f.worthOpening() {
+				_ = f.reopen(f.ended) // without it there is nothing to answer from, and nothing lost
+			}
+		}
+		if !now {
+			continue
 		}
 		made := false
 		for mine {
@@ -113,60 +63,25 @@ func (f *Frames) work() {
 			}
 			made = made || err == nil
 			f.mu.Lock()
+			f.building = ""
 			delete(f.wanted, identity)
-			if err != nil {
-				f.refused[identity] = true
+			switch {
+			case errors.Is(err, errNoRoom):
+				w.at = w.times
+				f.declined[identity] = w
+			case err != nil:
+				f.refused[identity] = err
 			}
 			f.mu.Unlock()
 		}
-		if made {
+		switch {
+		case made && f.opt.Brief:
+			f.list()
+		case made:
 			_ = f.reopen(f.ended)
 		}
 		f.settle()
 	}
-}
-
-// next gives what is wanted most.
-func (f *Frames) next() (identity string, w *want) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, id := range sortedKeys(f.wanted) {
-		x := f.wanted[id]
-		if w == nil || x.saves*float64(x.times) > w.saves*float64(w.times) {
-			identity, w = id, x
-		}
-	}
-	return identity, w
-}
-
-// Settle waits until everything that is wanted was made or refused.
-func (f *Frames) Settle(ctx context.Context) error {
-	f.mu.Lock()
-	waiting := make(chan struct{})
-	f.waiting = append(f.waiting, waiting)
-	f.mu.Unlock()
-	f.signal()
-	select {
-	case <-waiting:
-		return nil
-	case <-ctx.Done():
-		return canceled(ctx, "settle frames")
-	case <-f.ended.Done():
-		return closedFault()
-	}
-}
-
-func (f *Frames) settle() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.wanted) > 0 && f.lock != nil {
-		f.signal()
-		return
-	}
-	for _, w := range f.waiting {
-		close(w)
-	}
-	f.waiting = nil
 }
 
 // patiently runs a statement of the builder when nothing else runs, and again when a question interrupted it.
@@ -204,6 +119,9 @@ func (f *Frames) waitQuiet() error {
 	for {
 		f.mu.Lock()
 		active, rest := f.active, f.opt.Quiet-time.Since(f.quiet)
+		if f.hurry {
+			rest = 0
+		}
 		f.mu.Unlock()
 		if active == 0 && rest <= 0 {
 			return f.ended.Err()
@@ -276,7 +194,8 @@ func (f *Frames) build(w *want) error {
 	return errNotWorth
 }
 
-// builder writes one frame. Its engine has one thread and every source, and spills into the folder of the build.
+// builder writes one frame. Its engine has every source, and one thread as long as questions are asked, and spills into the
+// folder of the build.
 type builder struct {
 	*scratch
 	f    *Frames
@@ -290,10 +209,16 @@ func openBuilder(f *Frames, c *catalog, dir string) (*builder, error) {
 	}
 	b := &builder{scratch: e, f: f, file: filepath.Join(dir, "frame"+databaseSuffix)}
 	run := func(format string, args ...any) error { return e.exec(f.ended, fmt.Sprintf(format, args...)) }
-	for _, s := range []string{
+	settings := []string{
 		"SET memory_limit=" + literal(f.s.opt.MemoryLimit),
 		"SET temp_directory=" + literal(filepath.Join(dir, "spill")),
-	} {
+	}
+	f.mu.Lock()
+	if f.hurry { // nobody asks anything any more
+		settings = append(settings, fmt.Sprintf("SET threads=%d", cmp.Or(f.s.opt.Threads, runtime.GOMAXPROCS(0))))
+	}
+	f.mu.Unlock()
+	for _, s := range settings {
 		if err := run("%s", s); err != nil {
 			e.close()
 			return nil, err
@@ -309,14 +234,11 @@ func openBuilder(f *Frames, c *catalog, dir string) (*builder, error) {
 // make writes the frame of a storable branch into the builder's file. errNotWorth: it is too large; nil: there is one.
 func (b *builder) make(w *want, branch compile.Branch, share float64, epochs map[string]string) (*heldFrame, error) {
 	identity, _ := w.reader.identity(branch)
-	b.f.mu.Lock()
-	there := b.f.holds(identity)
-	b.f.mu.Unlock()
-	if there {
+	if b.f.usedAgain(identity, w) {
 		return nil, nil
 	}
-	h := &heldFrame{identity: identity, saves: w.saves, hits: w.times}
-	h.Frame = reuse.Frame{ID: framePrefix + token(), Branch: branch, Model: w.reader.model, Policy: w.reader.policy, Epochs: epochsOfBranch(branch, epochs), Exact: true}
+	h := &heldFrame{identity: identity, saves: w.saves, hits: w.times, wished: w.warm}
+	h.Frame = reuse.Frame{ID: framePrefix + token(), Branch: branch, Model: w.reader.model, Policy: w.reader.policy, Epochs: epochsOfBranch(branch, epochs), Exact: true, Made: b.f.s.opt.Now().UTC().Truncate(time.Second)}
 	h.Table = frameCatalog + "." + h.ID
 	estimate, err := b.survey(&h.Frame)
 	if err != nil {
@@ -329,7 +251,12 @@ func (b *builder) make(w *want, branch compile.Branch, share float64, epochs map
 	if estimate > most {
 		return nil, errNotWorth
 	}
-	if err := b.write(&h.Frame); err != nil {
+	h.Branch = reuse.Carry(branch, w.reader.levels) // as many rows as without
+	took, err := b.write(&h.Frame)
+	if h.wished { // nobody was seen waiting: what it took to compute
+		h.saves = max(h.saves, float64(took)/float64(time.Millisecond)-frameMS)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if h.Rows > most {
@@ -370,11 +297,11 @@ func (b *builder) survey(x *reuse.Frame) (estimate int64, err error) {
 }
 
 // write computes the frame, a large base part by part, so that a question that interrupts costs no more than a part.
-func (b *builder) write(x *reuse.Frame) error {
+func (b *builder) write(x *reuse.Frame) (took time.Duration, err error) {
 	_ = b.exec(b.f.ended, "DETACH "+target) // of the candidate before
 	os.Remove(b.file)
 	if err := b.exec(b.f.ended, fmt.Sprintf("ATTACH %s AS %s (BLOCK_SIZE %d)", literal(b.file), target, frameBlock)); err != nil {
-		return err
+		return 0, err
 	}
 	parts := []compile.Branch{x.Branch}
 	if x.BaseRows > b.f.chunkRows {
@@ -383,17 +310,22 @@ func (b *builder) write(x *reuse.Frame) error {
 	for i, part := range parts {
 		program, err := compile.Compile(reuse.Query(part), compile.Options{})
 		if err != nil {
-			return err
+			return took, err
 		}
 		statement := "CREATE TABLE " + targetTable(frameTable) + " AS " + program.SQL
 		if i > 0 {
 			statement = "INSERT INTO " + targetTable(frameTable) + " " + program.SQL
 		}
-		if err := b.f.patiently(func(ctx context.Context) error { return b.exec(ctx, statement) }); err != nil {
-			return err
+		err = b.f.patiently(func(ctx context.Context) error {
+			began := time.Now()
+			defer func() { took += time.Since(began) }()
+			return b.exec(ctx, statement)
+		})
+		if err != nil {
+			return took, err
 		}
 	}
-	return b.inspect(x)
+	return took, b.inspect(x)
 }
 
 // inspect counts the rows of a frame and holds it against the base: its columns are those that were asked for, and where
@@ -434,7 +366,7 @@ func (b *builder) seal(h *heldFrame) error {
 	if err != nil {
 		return err
 	}
-	raw, err := json.Marshal(about{Version: frameVersion, Engine: engine, Identity: h.identity, Saves: h.saves, Hits: h.hits, Frame: h.Frame})
+	raw, err := json.Marshal(about{Version: frameVersion, Engine: engine, Identity: h.identity, Saves: h.saves, Hits: h.hits, Wished: h.wished, Frame: h.Frame})
 	if err != nil {
 		return err
 	}

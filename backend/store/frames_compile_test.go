@@ -118,11 +118,11 @@ func randomQuery(r *rand.Rand) *compile.Query {
 	}
 	if r.Intn(3) > 0 {
 		unit := []string{"day", "week", "month", "quarter", "year"}[r.Intn(5)]
-		key(compile.Key{Name: unit, Axis: true, Cut: &compile.Scalar{Op: "trunc", Text: unit, Type: semantic.Date}, Shown: true, Type: semantic.Date})
+		key(compile.Key{Name: unit, Axis: true, Cut: &compile.Scalar{Op: "trunc", Text: unit, Type: semantic.Date}, Type: semantic.Date})
 	}
 	for _, name := range []string{"region", "product"} {
 		if r.Intn(2) == 0 {
-			key(compile.Key{Name: name, Exprs: []*compile.Scalar{column(name, semantic.Text)}, Shown: true, Type: semantic.Text})
+			key(compile.Key{Name: name, Exprs: []*compile.Scalar{column(name, semantic.Text)}, Type: semantic.Text})
 		}
 	}
 	amount := column("amount", semantic.Decimal)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"assay/backend/fault"
 	"assay/backend/reuse"
@@ -26,21 +27,55 @@ func (f *Frames) acquire(ctx context.Context) (*engine, error) {
 		return nil, err
 	}
 	for range 2 {
-		f.s.mu.RLock()
-		now := f.s.stamp
-		f.s.mu.RUnlock()
-		f.mu.Lock()
-		if e := f.engine; e != nil && e.stamp == now && !f.closed {
-			e.users.Add(1)
-			f.mu.Unlock()
-			return e.engine, nil
+		if e := f.present(); e != nil {
+			return e, nil
 		}
-		f.mu.Unlock()
-		if err := f.reopen(ctx); err != nil {
+		f.opening.Lock()
+		e := f.present() // somebody else may have opened it meanwhile
+		if e != nil {
+			f.opening.Unlock()
+			return e, nil
+		}
+		err := f.reopenAlone(ctx)
+		f.opening.Unlock()
+		if err != nil {
 			return nil, err
 		}
 	}
 	return nil, fault.New(fault.Unavailable, "query", text.Say("store.frames_gone"), "")
+}
+
+// present gives the frame engine when it is over the present catalogue, in use by one more; else nil.
+func (f *Frames) present() *engine {
+	f.s.mu.RLock()
+	now := f.s.stamp
+	f.s.mu.RUnlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if e := f.engine; e != nil && e.stamp == now && !f.closed {
+		e.users.Add(1)
+		return e.engine
+	}
+	return nil
+}
+
+// list makes the frames that are current the ones that are decided on, before an engine has them.
+func (f *Frames) list() {
+	epochs := f.s.Epochs()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var frames []reuse.Frame
+	for _, h := range f.held {
+		if current(h.Epochs, epochs) {
+			frames = append(frames, h.Frame)
+		}
+	}
+	f.index = reuse.NewIndex(frames...)
+}
+
+// opens says whether a frame is worth opening an engine for, which a process that goes on does once. The caller holds mu.
+func (f *Frames) opens(h *heldFrame) bool {
+	return !f.opt.Brief || h != nil && (h.wished || h.saves >= float64(f.opt.Opening)/float64(time.Millisecond))
 }
 
 // reopen puts a frame engine over the present catalogue and the frames that are current, and makes these the ones that
@@ -48,6 +83,11 @@ func (f *Frames) acquire(ctx context.Context) (*engine, error) {
 func (f *Frames) reopen(ctx context.Context) error {
 	f.opening.Lock()
 	defer f.opening.Unlock()
+	return f.reopenAlone(ctx)
+}
+
+// reopenAlone is reopen for a caller that holds opening.
+func (f *Frames) reopenAlone(ctx context.Context) error {
 	f.s.mu.RLock()
 	now, epochs := f.s.stamp, f.s.catalog.epochs()
 	c := catalog{Version: f.s.catalog.Version, Entries: slices.Clone(f.s.catalog.Entries)}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -23,7 +24,7 @@ const (
 	framePrefix  = "f_"
 	frameTable   = "frame"
 	aboutTable   = "about"
-	frameVersion = 2
+	frameVersion = 3
 )
 
 // heldFrame is a frame with its file and what it is worth.
@@ -33,8 +34,9 @@ type heldFrame struct {
 	identity string // of its branch, definitions and policy
 	saves    float64
 	hits     int64
+	wished   bool // by the model or by a person, whatever it saves
 	worth    float64
-	pins     int
+	turn     int64 // when it answered last; 0: not yet
 }
 
 // about is what a file says of its frame.
@@ -44,6 +46,7 @@ type about struct {
 	Identity string
 	Saves    float64 // milliseconds of the base that it stands for
 	Hits     int64
+	Wished   bool
 	Frame    reuse.Frame
 }
 
@@ -86,33 +89,29 @@ func (f *Frames) stillOwn() bool {
 
 // adopt reads the frames that are on disk. What is damaged, half written, or made by another version is deleted.
 func (f *Frames) adopt(ctx context.Context) {
-	files, err := os.ReadDir(f.opt.Dir)
+	files := f.files()
+	if len(files) == 0 {
+		return
+	}
+	e, err := openScratch(ctx)
 	if err != nil {
 		return
 	}
+	defer e.close()
 	epochs := f.s.Epochs()
-	for _, file := range files {
+	for _, name := range files {
 		if ctx.Err() != nil {
 			return
 		}
-		path := filepath.Join(f.opt.Dir, file.Name())
-		switch {
-		case file.Name() == lockFile:
-			continue
-		case strings.HasPrefix(file.Name(), tempPrefix):
-			os.RemoveAll(path)
-			continue
-		case !frameName(file.Name()) || !strings.HasSuffix(file.Name(), databaseSuffix):
-			continue // not ours
-		}
-		id, sum, _ := strings.Cut(strings.TrimSuffix(file.Name(), databaseSuffix), "-")
+		id, sum, _ := strings.Cut(strings.TrimSuffix(name, databaseSuffix), "-")
 		f.mu.Lock()
 		known := f.held[id] != nil
 		f.mu.Unlock()
 		if known {
 			continue
 		}
-		a, err := readFrame(ctx, path, sum)
+		path := filepath.Join(f.opt.Dir, name)
+		a, err := readFrame(ctx, e, path, sum)
 		if err != nil || a.Frame.ID != id || !current(a.Frame.Epochs, epochs) {
 			if ctx.Err() == nil {
 				os.Remove(path)
@@ -120,11 +119,34 @@ func (f *Frames) adopt(ctx context.Context) {
 			continue
 		}
 		f.mu.Lock()
-		h := &heldFrame{Frame: a.Frame, file: file.Name(), identity: a.Identity, saves: a.Saves, hits: a.Hits}
+		h := &heldFrame{Frame: a.Frame, file: name, identity: a.Identity, saves: a.Saves, hits: a.Hits, wished: a.Wished}
 		h.worth = f.worth(h)
 		f.held[id] = h
 		f.mu.Unlock()
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.recall()
+}
+
+// files names the files of frames, and sweeps what a killed process had begun and the notes about other data.
+func (f *Frames) files() []string {
+	all, err := os.ReadDir(f.opt.Dir)
+	if err != nil {
+		return nil
+	}
+	var frames []string
+	notes := laterPrefix + f.s.dataMark()
+	for _, file := range all {
+		name := file.Name()
+		switch {
+		case strings.HasPrefix(name, tempPrefix), strings.HasPrefix(name, laterPrefix) && !strings.HasPrefix(name, notes):
+			os.RemoveAll(filepath.Join(f.opt.Dir, name))
+		case frameName(name) && strings.HasSuffix(name, databaseSuffix):
+			frames = append(frames, name)
+		}
+	}
+	return frames
 }
 
 // current says whether the epochs of a frame are those of now: the data that it was made of is still there.
@@ -137,8 +159,40 @@ func current(then, now map[string]string) bool {
 	return true
 }
 
+// worthOpening says whether the engine over the frames is opened before anybody asks.
+func (f *Frames) worthOpening() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, h := range f.held {
+		if f.opens(h) {
+			return true
+		}
+	}
+	return !f.opt.Brief
+}
+
+// answering says that the frames on disk answer.
+func (f *Frames) answering() {
+	select {
+	case <-f.adopted:
+	default:
+		close(f.adopted)
+	}
+}
+
+// awaitAdopted waits for the frames on disk, as long as that is worth it.
+func (f *Frames) awaitAdopted() {
+	timer := time.NewTimer(f.opt.Wait - time.Since(f.opened))
+	defer timer.Stop()
+	select {
+	case <-f.adopted:
+	case <-timer.C:
+	case <-f.ended.Done():
+	}
+}
+
 // readFrame reads what a file says of its frame, when its bytes are those that were written.
-func readFrame(ctx context.Context, path, sum string) (a about, err error) {
+func readFrame(ctx context.Context, e *scratch, path, sum string) (a about, err error) {
 	found, _, err := checksum(path)
 	if err != nil {
 		return a, err
@@ -146,14 +200,10 @@ func readFrame(ctx context.Context, path, sum string) (a about, err error) {
 	if found != sum {
 		return a, fmt.Errorf("frame %s has checksum %s", filepath.Base(path), found)
 	}
-	e, err := openScratch(ctx)
-	if err != nil {
-		return a, err
-	}
-	defer e.close()
 	if err := e.exec(ctx, "ATTACH "+literal(path)+" AS "+target+" (READ_ONLY)"); err != nil {
 		return a, err
 	}
+	defer func() { _ = e.exec(ctx, "DETACH "+target) }()
 	var raw string
 	if err := e.conn.QueryRowContext(ctx, "SELECT content FROM "+targetTable(aboutTable)).Scan(&raw); err != nil {
 		return a, err
@@ -208,8 +258,11 @@ func (f *Frames) publish(path string, h *heldFrame) error {
 	if f.closed || !f.stillOwn() {
 		return fmt.Errorf("the frame cache is not ours")
 	}
-	if !f.makeRoom(h) {
+	if h.Bytes > f.opt.Budget {
 		return errNotWorth
+	}
+	if !f.makeRoom(h) {
+		return errNoRoom
 	}
 	if err := os.Rename(path, filepath.Join(f.opt.Dir, h.file)); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"assay/backend/reuse"
 )
 
-// TestEviction: the least worth goes first, by what it saves for its size; what is pinned stays; and what was popular once
-// ages.
+// TestEviction: the least worth goes first, by what it saves for its size; what answered a moment ago stays; what
+// other definitions made goes; and what was popular once ages.
 func TestEviction(t *testing.T) {
 	make := func(id string, bytes int64, saves float64, hits int64) *heldFrame {
 		return &heldFrame{Frame: reuse.Frame{ID: id, Bytes: bytes}, saves: saves, hits: hits}
@@ -31,11 +31,24 @@ func TestEviction(t *testing.T) {
 		t.Error("the level did not rise")
 	}
 	f = newCache()
-	pinned := make("fat", 90<<20, 1, 1)
-	pinned.pins = 1
-	fill(f, pinned)
+	recent := make("fat", 90<<20, 1, 1)
+	recent.turn, f.turn = 7, 7+recently-1
+	fill(f, recent)
 	if f.makeRoom(make("new", 20<<20, 500, 1)) || f.held["fat"] == nil {
-		t.Error("a pinned frame went")
+		t.Error("a frame went that the conversation uses")
+	}
+	f.turn++
+	if !f.makeRoom(make("new", 20<<20, 500, 1)) || f.held["fat"] != nil {
+		t.Error("a frame stays for ever")
+	}
+	f = newCache()
+	stale := make("stale", 90<<20, 1e6, 100)
+	stale.Model, stale.turn = "of yesterday", f.turn
+	fill(f, stale)
+	wished := make("wished", 20<<20, 1, 1)
+	wished.wished = true
+	if !f.makeRoom(wished) || f.held["stale"] != nil || f.level != 0 {
+		t.Error("a frame of other definitions keeps its place")
 	}
 	f = newCache()
 	fill(f, make("useful", 90<<20, 1000, 9))
@@ -45,7 +58,8 @@ func TestEviction(t *testing.T) {
 	if f.makeRoom(make("huge", 200<<20, 1e9, 9)) {
 		t.Error("a frame larger than the budget fits")
 	}
-	if f.makeRoom(make("warm", 20<<20, 0, 1)) {
+	wished.saves = 1e6
+	if f.makeRoom(wished) {
 		t.Error("a frame that nobody asked for drives another out")
 	}
 	f = newCache()

@@ -25,10 +25,21 @@ var bad = []struct {
 			`SELECT say_hi, SUM("order") AS "x ""y"" 'z" AT say_hi ORDER BY "x ""y"" 'z" DESC`:  "q|12\nr|6",
 			`SELECT COUNT(names) WHERE group_by = 'a'' OR 1=1 --'`:                              "VALUE_NOT_FOUND",
 			`SELECT COUNT(names) WHERE group_by CONTAINS ''' OR 1=1 --'`:                        "0",
-			`SELECT "Größe`:            "SYNTAX",
-			`SELECT COUNT(nothing)`:    "UNKNOWN_NAME",
-			`SELECT "x'; DROP"`:        "UNKNOWN_NAME",
-			"SELECT COUNT(names) \x00": "SYNTAX",
+			`SELECT "Größe`:               "SYNTAX",
+			`SELECT COUNT(nothing)`:       "UNKNOWN_NAME",
+			`SELECT "x'; DROP"`:           "UNKNOWN_NAME",
+			`SELECT SUM("names"."order")`: "18",
+			`SELECT SUM("names.order")`:   "SYNTAX", // no name has a dot
+			"SELECT COUNT(names) \x00":    "SYNTAX",
+		},
+	},
+	{
+		"dots.csv", "a.b,a,b\n1,2,x\n3,4,y\n",
+		map[string]string{
+			`SELECT SUM(a_b), SUM(a)`: "4|6",
+			`SELECT SUM("a.b")`:       "SYNTAX",
+			`SELECT SUM(a.b)`:         "UNKNOWN_NAME",
+			`SELECT b, SUM(a) AS "v. 2" AT b HAVING "v. 2" > 2 ORDER BY "v. 2"`: "y|4",
 		},
 	},
 	{

@@ -161,7 +161,7 @@ func TestNotices(t *testing.T) {
 		"SELECT month, PCT_CHANGE(revenue) AT month DURING 2024": {
 			"SIGN_CHANGE caution: 1 relative change is counted from a number below zero", "NO_BASE info: 1 cell is empty because there is no value to divide by",
 		},
-		"SELECT month, revenue, PREV(revenue), PCT_CHANGE(revenue) AT month DURING 2024": {"SIGN_CHANGE", "NO_BASE"},
+		"SELECT month, revenue, PREV(revenue), PCT_CHANGE(revenue) AT month DURING 2024": {"SIGN_CHANGE", "NO_BASE", "OUTSIDE_COVERAGE info: 1 cell is empty because there is no data at that time: Revenue, before."},
 		"SELECT channel, markup WHERE channel IS NOT NULL":                               {"ZERO_BASE info: 1 cell is empty because the divisor is zero"},
 		"SELECT average_order AT month DURING 2024":                                      {"SMALL_N caution: 1 group of 12 rests on fewer than 30 cases: February 2024 (29)."},
 		"SELECT typical_order DURING FROM 2024-01-01 TO 2024-01-11":                      {"SMALL_N caution: The number rests on 10 cases, which is fewer than 30."},
@@ -171,6 +171,9 @@ func TestNotices(t *testing.T) {
 		"SELECT month, revenue AT month":                                                 {"INCOMPLETE_PERIOD caution: February 2025 is incomplete: the data covers 2024-01-01 to 2025-02-03."},
 		"SELECT month, revenue AT month DURING 2025-Q1":                                  {"INCOMPLETE_PERIOD caution: The period asked for is 2025-01-01 to 2025-03-31; the data covers only 2025-01-01 to 2025-02-03 of it. So February 2025 is incomplete."},
 		"SELECT month, revenue AT month DURING 2025-01":                                  nil,
+		"SELECT month, MOVING(revenue, 3) AS m AT month DURING 2024":                     {"INCOMPLETE_WINDOW info: 2 cells add up less than a whole window, because the data begins within it: Moving revenue."},
+		"SELECT month, MOVING(revenue, 3) AS m AT month DURING 2024-Q3":                  nil,
+		"SELECT month, MOVING(revenue, 3) AS m, PREV(revenue) AS p AT month DURING 2024": {"OUTSIDE_COVERAGE info: 1 cell is empty", "INCOMPLETE_WINDOW info: 2 cells"},
 		"SELECT day, revenue AT day DURING FROM 2025-02-01 TO 2025-02-04":                nil,
 		"SELECT revenue DURING 2024 COMPARE TO DURING 2020":                              {"OUTSIDE_COVERAGE caution: DURING 2020 reaches beyond the data", "NO_BASE"},
 		"SELECT month, revenue AT month DURING FROM 2024-12-01 TO 2025-06-01 FILL ZERO":  {"OUTSIDE_COVERAGE info: Times outside of 2024-01-01 to 2025-02-03 are empty", "INCOMPLETE_PERIOD"},

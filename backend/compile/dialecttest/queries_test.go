@@ -117,11 +117,11 @@ func reducedType(reducer string, of semantic.Type) semantic.Type {
 
 // Keys. Those of customers are reached from both facts.
 func regionKey() Key {
-	return Key{Name: "region", Exprs: []*Scalar{textCol(buyerNode, "region"), textCol(1, "region")}, Shown: true, Type: semantic.Text, Size: 6}
+	return Key{Name: "region", Exprs: []*Scalar{textCol(buyerNode, "region"), textCol(1, "region")}, Type: semantic.Text, Size: 6}
 }
 
 func saleKey(name string, expr *Scalar) Key {
-	return Key{Name: name, Exprs: []*Scalar{expr, nil}, Shown: true, Type: expr.Type}
+	return Key{Name: name, Exprs: []*Scalar{expr, nil}, Type: expr.Type}
 }
 
 func axisKey(unit string) Key {
@@ -129,7 +129,7 @@ func axisKey(unit string) Key {
 	if unit == "hour" {
 		t = semantic.Timestamp
 	}
-	return Key{Name: unit, Axis: true, Cut: &Scalar{Op: "trunc", Text: unit, Type: t}, Shown: true, Type: t}
+	return Key{Name: unit, Axis: true, Cut: &Scalar{Op: "trunc", Text: unit, Type: t}, Type: t}
 }
 
 func keyCell(i int, t semantic.Type) *Scalar { return &Scalar{Op: "key", Index: i, Type: t} }
@@ -315,7 +315,8 @@ func shopQueries() []namedQuery {
 	for _, mode := range []string{"zero", "null", "last"} {
 		add("fill_"+mode, with(asked([]Key{month(), region()}, []Leaf{revenue(), reduced("avg", amount, "avg_amount")}), func(q *Query) {
 			q.Contexts[0] = Context{From: day("2024-02-01"), To: day("2024-09-01")}
-			q.Fill = &Fill{Axis: 0, Mode: mode, From: q.Contexts[0].From, To: q.Contexts[0].To, CoverFrom: day("2024-02-15"), CoverTo: day("2024-08-20")}
+			q.Fill = &Fill{Axis: 0, Mode: mode, From: q.Contexts[0].From, To: q.Contexts[0].To}
+			q.Leaves[0].CoverFrom, q.Leaves[0].CoverTo = day("2024-02-15"), day("2024-08-20")
 		}))
 	}
 	add("fill_without_period", with(asked([]Key{month()}, []Leaf{revenue()}), func(q *Query) {
@@ -362,7 +363,7 @@ func shopQueries() []namedQuery {
 		})}}
 	}))
 	balance := func(pick *Pick) *Query {
-		q := asked([]Key{axisKey("month"), {Name: "region", Exprs: []*Scalar{textCol(1, "region")}, Shown: true, Type: semantic.Text}}, []Leaf{{
+		q := asked([]Key{axisKey("month"), {Name: "region", Exprs: []*Scalar{textCol(1, "region")}, Type: semantic.Text}}, []Leaf{{
 			Reducer: "sum", Expr: col(0, "balance", semantic.Decimal), Time: col(0, "day", semantic.Date), Name: "balance", Type: semantic.Decimal, Pick: pick,
 		}})
 		q.Sources = []Source{balancesSource()}

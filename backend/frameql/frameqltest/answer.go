@@ -36,6 +36,7 @@ func (w *World) Answer(q *frameql.Query) (result *Result, err error) {
 }
 
 func newEvaluation(w *World, q *frameql.Query) *evaluation {
+	w = w.asked(q)
 	v := &evaluation{
 		w: w, q: defined(q.Clone()), leaves: map[string]*leaf{}, axes: map[string]bool{},
 		tops: map[*frameql.Pred]map[string]bool{}, passed: map[string][]place{},
@@ -59,6 +60,7 @@ func newEvaluation(w *World, q *frameql.Query) *evaluation {
 		v.grain = v.keysOf(shownDims(v.q))
 	}
 	v.widenGrain()
+	v.grain = slices.DeleteFunc(slices.Clone(v.grain), func(k key) bool { return v.partFollows(k, v.grain) }) // it is read off the buckets
 	v.readComparands()
 	return v
 }

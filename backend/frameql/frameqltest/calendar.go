@@ -156,17 +156,33 @@ func (c calendar) period(p frameql.Period, now time.Time) (s span, unit string) 
 		}
 		return span{c.move(to, p.Unit, -p.N), to}, p.Unit
 	case "range":
-		s := span{from: isoDate(p.From)}
+		s := span{}
+		s.from, _ = moment(p.From)
 		if p.To != "" {
-			s.to = isoDate(p.To)
+			s.to, _ = moment(p.To)
 		}
 		return s, ""
-	case "between":
-		return span{isoDate(p.From), isoDate(p.To).AddDate(0, 0, 1)}, ""
+	case "between": // with the last day, or with the last moment
+		from, _ := moment(p.From)
+		to, clock := moment(p.To)
+		if clock {
+			return span{from, to.Add(time.Microsecond)}, ""
+		}
+		return span{from, to.AddDate(0, 0, 1)}, ""
 	case "literal":
 		return c.literal(p.Value)
 	}
 	panic(outside{"period " + p.Kind})
+}
+
+// moment reads a bound of a period: a day, or with clock a moment of one.
+func moment(s string) (at time.Time, clock bool) {
+	for _, form := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05.999999"} {
+		if at, err := time.Parse(form, s); err == nil {
+			return at, true
+		}
+	}
+	return isoDate(s), false
 }
 
 func isoDate(s string) time.Time {
@@ -249,12 +265,11 @@ func (c calendar) previous(s span, p frameql.Period) span {
 	if unit := toDateUnit(p); unit != "" { // the unit before; the caller cuts it to as many days
 		return span{c.move(s.from, unit, -1), s.from}
 	}
-	if s.from.Day() == 1 && s.to.Day() == 1 {
+	if s.from.Day() == 1 && s.to.Day() == 1 && s.from.Equal(midnight(s.from)) && s.to.Equal(midnight(s.to)) {
 		months := c.count(s.from, s.to, "month")
 		return span{moveMonths(s.from, -months), s.from}
 	}
-	days := c.count(s.from, s.to, "day")
-	return span{s.from.AddDate(0, 0, -days), s.from}
+	return span{s.from.Add(s.from.Sub(s.to)), s.from}
 }
 
 // back gives the period one unit earlier. Month ends stay month ends when the period is made of whole months. In a calendar
@@ -269,6 +284,9 @@ func (c calendar) back(s span, unit string) span {
 		if !has {
 			panic(outside{"a period without a peer"})
 		}
+		if !s.to.Equal(midnight(s.to)) { // an end within a day is seen itself
+			return span{from, c.moveEnd(s.to, unit, -1)}
+		}
 		to, has := c.moveWithin(last, unit, -1)
 		if !has {
 			to = all[c.place(last, unit)-1].to.AddDate(0, 0, -1)
@@ -279,9 +297,9 @@ func (c calendar) back(s span, unit string) span {
 }
 
 // backEnd moves the exclusive end. The last day, which is what a person sees, is what moves: the day after 29 February is
-// 1 March, and a year earlier that is the day after 28 February.
+// 1 March, and a year earlier that is the day after 28 February. An end within a day is seen itself.
 func (c calendar) backEnd(s span, unit string) time.Time {
-	if s.from.Day() == 1 && s.to.Day() == 1 || unit == "day" || unit == "week" {
+	if s.from.Day() == 1 && s.to.Day() == 1 || unit == "day" || unit == "week" || !s.to.Equal(midnight(s.to)) {
 		return c.move(s.to, unit, -1)
 	}
 	return c.move(s.to.AddDate(0, 0, -1), unit, -1).AddDate(0, 0, 1)

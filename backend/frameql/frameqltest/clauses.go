@@ -56,7 +56,8 @@ func (v *evaluation) unitsIn(unit, axis string) int {
 	}
 	months := map[string]int{"month": 1, "quarter": 3, "year": 12, "fiscal_quarter": 3, "fiscal_year": 12}
 	days := map[string]int{"day": 1, "week": 7}
-	for _, size := range []map[string]int{months, days} {
+	hours := map[string]int{"hour": 1, "day": 24, "week": 7 * 24}
+	for _, size := range []map[string]int{months, days, hours} {
 		if size[unit] > 0 && size[axis] > 0 && size[unit]%size[axis] == 0 {
 			return size[unit] / size[axis]
 		}
@@ -88,8 +89,7 @@ func (v *evaluation) comparedPeriod(c frameql.Comparand, mine span) span {
 		passed = mine.to
 	}
 	if passed.After(mine.from) && (passed.Before(mine.to) || toDate) {
-		days := v.cal.count(mine.from, passed, "day")
-		if cut := s.from.AddDate(0, 0, days); cut.Before(s.to) {
+		if cut := s.from.Add(passed.Sub(mine.from)); cut.Before(s.to) {
 			s.to, v.matching = cut, true
 		}
 	}

@@ -69,3 +69,9 @@ func partFollows(k key, keys []key) bool {
 		return own.axis && (own.grain == partUnit(k.grain) || slices.Contains(within(own.grain), partUnit(k.grain)))
 	})
 }
+
+// partFollows adds the quarters of a fiscal year that are those of the common year.
+func (v *evaluation) partFollows(k key, keys []key) bool {
+	aligned := v.cal.fiscal > 0 && (v.cal.fiscal-1)%3 == 0 && len(v.cal.buckets["fiscal_quarter"]) == 0
+	return partFollows(k, keys) || aligned && k.timed() && partUnit(k.grain) == "quarter" && slices.Contains(keys, key{grain: "fiscal_quarter", axis: true})
+}

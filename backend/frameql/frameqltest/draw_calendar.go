@@ -99,6 +99,12 @@ func (g *queryDrawing) fiscalPeriod() string {
 // otherUnit draws a moving window whose unit is not that of the axis: a finer one, or a coarser one that it is made of.
 func (g *queryDrawing) otherUnit() string {
 	unit, most := "", 4
+	if g.unit == "hour" || g.unit == "day" && g.moments() && g.chance(50) {
+		if g.unit == "hour" {
+			return fmt.Sprintf("MOVING(%s, %d, day)", g.metric(true), g.between(1, 3))
+		}
+		return fmt.Sprintf("MOVING(%s, %d, hour)", g.metric(true), g.between(1, 40))
+	}
 	own := g.fiscal()
 	at := slices.Index(own, g.unit)
 	switch {

@@ -46,6 +46,9 @@ func isName(s string) bool { return !strings.ContainsAny(s, " (") }
 
 func (g *queryDrawing) period() string {
 	fiscal := len(g.w.Model.Calendars) > 0
+	if g.unit == "hour" && g.chance(65) || g.moments() && g.chance(20) || g.chance(3) {
+		return g.shortPeriod()
+	}
 	if len(g.fiscal()) > 2 && g.chance(40) {
 		return g.fiscalPeriod()
 	}
@@ -85,6 +88,9 @@ func (g *queryDrawing) comparand() string {
 	}
 	one := g.of("PREVIOUS PERIOD", "PREVIOUS PERIOD", "SAME PERIOD LAST YEAR", "SAME PERIOD LAST YEAR", "PREVIOUS YEAR", "PREVIOUS MONTH", "SAME PERIOD LAST MONTH",
 		"PREVIOUS QUARTER", "DURING 2023", "DURING 2023-Q1", "TARGET "+g.metric(false))
+	if g.short && g.chance(60) {
+		one = g.of("PREVIOUS PERIOD", "PREVIOUS DAY", "PREVIOUS WEEK", "SAME PERIOD LAST YEAR", "PREVIOUS MONTH", "DURING 2024-02-28", "DURING FROM '2023-03-26T01:30' TO '2023-03-26T12:00'")
+	}
 	if own := g.fiscal(); len(own) > 0 && g.chance(30) {
 		one = g.of("SAME PERIOD LAST ", "SAME PERIOD LAST ", "PREVIOUS ") + g.of(own[len(own)-1], g.of(own...))
 	}
@@ -106,6 +112,11 @@ func (g *queryDrawing) condition(within int) string {
 }
 
 func (g *queryDrawing) atom(within int) string {
+	if within == 0 && g.chance(30) {
+		if q := g.bridged(); q != "" {
+			return q
+		}
+	}
 	if within == 0 && g.chance(12) {
 		return g.quantifier()
 	}
@@ -116,6 +127,9 @@ func (g *queryDrawing) atom(within int) string {
 		return fmt.Sprintf("%s IN TOP %d BY %s", g.of(g.dims...), g.between(1, 3), g.metric(false))
 	}
 	if g.chance(15) {
+		if e := g.explicitTime(); e != "" && g.moments() && g.chance(40) {
+			return e + g.of(".hour = '2024-03-10T03:00'", ".hour >= '2024-02-29'", " >= '2024-03-10T01:30'", " < '2024-02-29T00:00:00.5'", " <= '2023-12-31'", ".hour_of_day IN (0, 1, 23)", ".day = '2024-03-10'")
+		}
 		if e := g.explicitTime(); e != "" {
 			return e + g.of(".year = 2024", ".month = '2024-02'", " >= '2023-12-30'", " < '2024-03-01'", ".quarter <> '2024-Q1'", ".day_of_week >= 6", ".month_of_year IN (1, 12)", " IS NOT NULL", ".year IN (2023, 2022)")
 		}
@@ -160,7 +174,7 @@ func (g *queryDrawing) atom(within int) string {
 
 func (g *queryDrawing) quantifier() string {
 	var many []string
-	for _, n := range []string{"orders", "visits", "lines", "levels", "clients"} {
+	for _, n := range []string{"orders", "visits", "lines", "levels", "clients", "taggings"} {
 		if g.w.Model.Entity(n) != nil {
 			many = append(many, n)
 		}
@@ -175,7 +189,7 @@ func (g *queryDrawing) quantifier() string {
 		"visits":  {"visits.amount > 1", "visits.status <> 'paid'", "visits.qty IS NULL"},
 		"lines":   {"lines.price > 2", "lines.n <= 1 OR lines.label = 'a'"},
 		"levels":  {"levels.level > 0", "levels.account IN ('x', 'y')"},
-		"clients": {"clients.active = true", "clients.size > 1"},
+		"clients": {"clients.active = true", "clients.size > 1"}, "taggings": {"taggings.nr > 3"},
 	}[e]
 	return q + "(" + g.of(inner...) + ")"
 }
@@ -187,10 +201,10 @@ func (g *queryDrawing) operand() string {
 		left = g.facts[0] + "." + g.of("amount", "qty")
 	case "lines":
 		left = "lines.price"
-	default:
+	case "levels":
 		left = "levels.level"
 	}
-	if !g.one() {
+	if !g.one() || left == "" {
 		if !slices.Contains(g.dims, "clients.size") {
 			return "clients.title IS NOT NULL"
 		}
@@ -215,7 +229,7 @@ func (g *queryDrawing) clauses() string {
 	}
 	if g.during != "" {
 		b.WriteString(" DURING " + g.during)
-		if g.one() && g.facts[0] != "levels" && g.facts[0] != "lines" && !g.axis && g.chance(10) {
+		if g.one() && (g.facts[0] == "orders" || g.facts[0] == "visits") && !g.axis && g.chance(10) {
 			b.WriteString(" ON " + g.facts[0] + ".shipped")
 		}
 	}
@@ -226,7 +240,7 @@ func (g *queryDrawing) clauses() string {
 		b.WriteString(" HAVING " + g.having())
 	}
 	b.WriteString(g.top())
-	if g.axis && g.chance(25) && (g.during != "" && !strings.HasPrefix(g.during, "FROM 2023-06") || g.unit != "day") {
+	if g.axis && g.chance(25) && (g.during != "" && !strings.HasPrefix(g.during, "FROM 2023-06") || g.unit != "day") && (g.unit != "hour" || g.short) {
 		b.WriteString(" FILL " + g.of("ZERO", "ZERO", "NULL", "LAST"))
 	}
 	if g.chance(15) {
@@ -247,13 +261,7 @@ func (g *queryDrawing) clauses() string {
 			fmt.Fprintf(&b, " OFFSET %d", g.between(0, 3))
 		}
 	}
-	switch {
-	case g.chance(5):
-		b.WriteString(" OPTIONS (week_start = '" + g.of("monday", "sunday") + "')")
-	case g.compare != "" && g.chance(15):
-		b.WriteString(" OPTIONS (partial = '" + g.of("match", "none") + "')")
-	}
-	return b.String()
+	return b.String() + g.options()
 }
 
 func (g *queryDrawing) output() string {

@@ -2,7 +2,6 @@ package frameqltest
 
 import (
 	"slices"
-	"time"
 
 	"assay/backend/semantic"
 )
@@ -34,14 +33,12 @@ func (g *worldDrawing) fact(name string) {
 		e.Dimensions = append(e.Dimensions, d)
 		t.Columns = append(t.Columns, Column{Name: d.Physical(), Type: d.Type})
 	}
-	stamps := name == "visits" && g.chance(50)
-	dayType := semantic.Date
-	if stamps {
-		dayType = semantic.Timestamp
-	}
+	placed := g.temporal("placed", g.of("day", "Day of it"), g.stamped(name))
+	shipped := g.temporal("shipped", "", g.place != nil && g.chance(30))
 	column(semantic.Dimension{Name: "id", Type: semantic.Integer})
-	column(semantic.Dimension{Name: "placed", Type: dayType, Column: g.of("day", "Day of it")})
-	column(semantic.Dimension{Name: "shipped", Type: semantic.Date})
+	column(placed)
+	column(shipped)
+	g.written(name, placed)
 	column(semantic.Dimension{Name: "status", Type: semantic.Text})
 	column(semantic.Dimension{Name: "amount", Type: semantic.Decimal, Measure: true})
 	column(semantic.Dimension{Name: "qty", Type: semantic.Integer, Measure: true})
@@ -77,11 +74,7 @@ func (g *worldDrawing) fact(name string) {
 		rows = max(rows, 6)
 	}
 	for i := range rows {
-		day := g.day()
-		if at, ok := day.(time.Time); ok && stamps {
-			day = at.Add(time.Duration(g.between(0, 23))*time.Hour + time.Duration(g.between(0, 59))*time.Minute)
-		}
-		row := []any{Whole(int64(i + 1)), day, g.day(), g.of("paid", "open", "Paid"), g.money(), g.small(), g.quarterly(), g.flag()}
+		row := []any{Whole(int64(i + 1)), g.time(placed), g.time(shipped), g.of("paid", "open", "Paid"), g.money(), g.small(), g.quarterly(), g.flag()}
 		if g.chance(8) {
 			row[3] = nil
 		}
@@ -202,8 +195,9 @@ func (g *worldDrawing) lines() {
 // balances are snapshots: one row for each account and day that has one.
 func (g *worldDrawing) balances() {
 	refs, keys := g.references("clients", "")
+	asof := g.temporal("asof", "", g.place != nil && g.chance(30))
 	e := semantic.Entity{Name: "levels", Key: []string{"account", "asof"}, DefaultTime: "asof", Source: semantic.Source{Table: "levels"}, Dimensions: []semantic.Dimension{
-		{Name: "account", Type: semantic.Text}, {Name: "asof", Type: semantic.Date}, {Name: "level", Type: semantic.Integer, Measure: true},
+		{Name: "account", Type: semantic.Text}, asof, {Name: "level", Type: semantic.Integer, Measure: true},
 	}}
 	e.Dimensions = append(e.Dimensions, refs...)
 	t := &Table{Name: "levels"}
@@ -212,7 +206,7 @@ func (g *worldDrawing) balances() {
 	}
 	seen := map[string]bool{}
 	for range g.between(0, 24) {
-		day := g.day()
+		day := g.time(asof)
 		account := g.of("x", "y", "z")
 		if day == nil || seen[account+identity(day)] {
 			continue

@@ -38,6 +38,7 @@ type queryDrawing struct {
 	names   []string // of their columns; empty: the default
 	during  string
 	compare string
+	short   bool // during is a matter of days
 	plain   bool // nothing that clashes with WITH OTHER
 }
 
@@ -94,7 +95,7 @@ func (g *queryDrawing) chooseFacts() {
 	}
 	for range n {
 		f := g.of(facts...)
-		if !slices.Contains(g.facts, f) {
+		if lonely := f == "tags" || slices.Contains(g.facts, "tags"); !slices.Contains(g.facts, f) && (len(g.facts) == 0 || !lonely) { // tags share no dimension with others
 			g.facts = append(g.facts, f)
 		}
 	}
@@ -151,6 +152,8 @@ func (g *queryDrawing) explicitTime() string {
 			return "visits.placed"
 		case "levels":
 			return "levels.asof"
+		case "taggings":
+			return g.w.Model.Metric("taggings_count").Time
 		}
 	}
 	return ""
@@ -158,6 +161,9 @@ func (g *queryDrawing) explicitTime() string {
 
 func (g *queryDrawing) units() []string {
 	units := []string{"month", "month", "week", "day", "quarter", "year"}
+	if g.moments() {
+		units = append(units, "hour", "hour", "hour", "hour", "day", "day")
+	}
 	own := g.fiscal()
 	units = append(units, own...)
 	if len(own) > 2 { // of a calendar of its own; that is what is asked there
@@ -199,7 +205,9 @@ func (g *queryDrawing) chooseGrain() {
 			}
 		}
 	} else if g.one() && g.facts[0] != "levels" && g.chance(10) {
-		if e := g.explicitTime(); e != "" {
+		if e := g.explicitTime(); e != "" && g.moments() && g.chance(30) { // as it is, not cut
+			g.grain = append(g.grain, e)
+		} else if e != "" {
 			g.grain = append(g.grain, strings.Replace(e, "placed", "shipped", 1)+".month")
 		}
 	}
@@ -208,6 +216,9 @@ func (g *queryDrawing) chooseGrain() {
 // part draws a part of a date: of the time of the metrics, or of the one that is named.
 func (g *queryDrawing) part() string {
 	part := g.of("day_of_week", "day_of_week", "month_of_year", "quarter_of_year", "day_of_year", "week_of_year", "day_of_month")
+	if g.moments() && g.chance(40) {
+		part = "hour_of_day"
+	}
 	if e := g.explicitTime(); e != "" && g.chance(40) {
 		return e + "." + part
 	}
@@ -216,7 +227,7 @@ func (g *queryDrawing) part() string {
 
 // coarser gives a unit that is made of whole ones of another; empty: there is none.
 func (g *queryDrawing) coarser(unit string) string {
-	up := map[string]string{"day": "month", "month": "quarter", "quarter": "year"}[unit]
+	up := map[string]string{"hour": "day", "day": "month", "month": "quarter", "quarter": "year"}[unit]
 	if own := g.fiscal(); slices.Contains(own, unit) {
 		up = append(own, "")[slices.Index(own, unit)+1]
 	}
@@ -345,6 +356,9 @@ func (g *queryDrawing) columns() string {
 		return g.metric(false)
 	}
 	number := map[string][]string{"orders": {"amount", "qty", "weight"}, "visits": {"amount", "qty", "weight"}, "lines": {"price", "n"}}[f]
+	if number == nil {
+		return g.metric(false)
+	}
 	c := f + "." + g.of(number...)
 	switch g.between(0, 8) {
 	case 0:
@@ -382,6 +396,8 @@ func (g *queryDrawing) twoLevels() string {
 		more = g.of(g.things...)
 	case g.chance(40) && !g.axis:
 		more = g.of("month", "year", "week")
+	case g.chance(40) && g.unit != "hour" && g.moments():
+		more = "hour"
 	case len(g.dims) > 0:
 		more = g.of(g.dims...)
 	}

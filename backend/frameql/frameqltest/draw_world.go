@@ -14,15 +14,27 @@ import (
 // three joins, or a chasm; with roles, composite keys, missing and orphaned foreign keys, missing attributes, empty tables,
 // negative and zero amounts, and days around the ends of weeks, months, years and February.
 func DrawWorld(t *rapid.T) *World {
-	g := &worldDrawing{drawing: drawing{t}, w: &World{Tables: map[string]*Table{}}}
+	return (&worldDrawing{drawing: drawing{t}, w: &World{Tables: map[string]*Table{}}}).draw()
+}
+
+// DrawElsewhere draws a world as DrawWorld does, in some time zone, with moments for days, and mostly with a relation of many
+// to many.
+func DrawElsewhere(t *rapid.T) *World {
+	return (&worldDrawing{drawing: drawing{t}, w: &World{Tables: map[string]*Table{}}, elsewhere: true}).draw()
+}
+
+func (g *worldDrawing) draw() *World {
+	t := g.t
 	g.w.Now = rapid.SampledFrom([]time.Time{
 		date(2024, 3, 15).Add(13 * time.Hour), date(2024, 2, 29), date(2024, 3, 1), date(2023, 12, 31).Add(23 * time.Hour), date(2024, 1, 1),
 	}).Draw(t, "now")
 	g.old = g.chance(8)
 	g.model = &semantic.Model{Name: "drawn", Workspace: semantic.Settings{WeekStart: g.of("monday", "monday", "sunday")}}
+	g.zone()
 	days := g.calendar()
 	g.dimensions()
 	g.facts()
+	g.bridge()
 	g.attest()
 	sealed, err := semantic.Seal(g.model)
 	if err != nil {
@@ -58,6 +70,11 @@ type worldDrawing struct {
 	model *semantic.Model
 	old   bool // days before 1970
 	dims  []string
+
+	place   *time.Location // where the workspace lies; nil: it says nothing of zones
+	ancient bool           // some days lie centuries away
+
+	elsewhere bool // there is a zone, and mostly a bridge
 }
 
 func (g *worldDrawing) add(e semantic.Entity, t *Table) {
@@ -249,6 +266,9 @@ func (g *worldDrawing) day() any {
 	}
 	if g.old {
 		return date(1969, 12, 20).AddDate(0, 0, g.between(0, 25))
+	}
+	if g.ancient && g.chance(30) {
+		return []time.Time{date(1883, 11, 17), date(1918, 3, 31), date(1945, 5, 23), date(2050, 3, 12), date(2100, 2, 28)}[g.between(0, 4)].AddDate(0, 0, g.between(0, 2))
 	}
 	days := []time.Time{
 		date(2023, 12, 28), date(2024, 2, 27), date(2024, 3, 10), date(2023, 2, 26), date(2023, 3, 29), date(2023, 9, 28), date(2024, 1, 30), date(2023, 6, 10), date(2022, 12, 30),

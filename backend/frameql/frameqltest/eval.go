@@ -80,9 +80,8 @@ func (v *evaluation) eval(e *frameql.Expr, sc scope) any {
 		c.Filter = nil
 		e = &c
 	}
-	if sc.added != "" && sc.gap == "" {
-		row := sc
-		sc.gap, sc.filled = sc.added, &row
+	if sc.added != "" {
+		sc.gap = sc.added
 	}
 	switch {
 	case e.Op == "at", e.At != nil && e.Fn == "":
@@ -148,20 +147,18 @@ func (v *evaluation) overGroups(e *frameql.Expr, sc scope) any {
 		panic(outside{"a window over two levels"})
 	}
 	adds := e.Reduce == "sum" || e.Reduce == "count"
-	if sc.added != "" {
-		return v.filledValue(adds, nil, sc)
-	}
 	param := Number{}
 	if len(e.Params) > 0 {
 		param = Digits(e.Params[0].Text)
 	}
 	var cells []any
+	some := false
 	seen := map[string]bool{}
 	for _, g := range v.groups(fine.keys, v.usesOf(inner, use{ctx: sc.ctx, adds: true})) {
 		if !v.within(g, fine.keys, sc) || v.ofNoMember(e.Of.At, g, fine.keys) {
 			continue
 		}
-		fine.vals = g.vals
+		fine.vals, some = g.vals, true
 		c := v.eval(inner, fine)
 		if c == nil || e.Dist && seen[identity(c)] {
 			continue
@@ -169,8 +166,11 @@ func (v *evaluation) overGroups(e *frameql.Expr, sc scope) any {
 		seen[identity(c)] = true
 		cells = append(cells, c)
 	}
-	if len(cells) == 0 && adds {
+	if added := sc.gap == "null" || sc.gap == "last"; len(cells) == 0 && adds && (some || !added && v.someCovered(inner, sc)) {
 		return Whole(0)
+	}
+	if len(cells) == 0 {
+		return nil
 	}
 	return reduceCells(e.Reduce, cells, param, false)
 }
@@ -237,10 +237,7 @@ func (v *evaluation) evalAt(e *frameql.Expr, g *frameql.Grain, sc scope) any {
 		out.rest = nil
 	}
 	if len(out.keys) != len(sc.keys) || slices.ContainsFunc(out.keys, func(k key) bool { return !slices.Contains(sc.keys, k) }) {
-		out.added = ""
-		if len(out.keys) == 0 { // the whole is in every row
-			out.gap = ""
-		}
+		out.added, out.gap = "", "" // FILL says nothing of a number of other buckets
 	}
 	return v.eval(e, out)
 }

@@ -158,7 +158,7 @@ func (v *evaluation) moving(e *frameql.Expr, t time.Time, unit string, period sp
 		if !period.to.IsZero() && period.to.Before(end) {
 			end = period.to
 		}
-		w.from = v.cal.move(v.cal.cut(end.AddDate(0, 0, -1), e.Unit), e.Unit, 1-n)
+		w.from = v.cal.move(v.cal.cut(end.Add(-time.Microsecond), e.Unit), e.Unit, 1-n)
 	default: // the first bucket that begins after t - n units
 		w.from = v.cal.move(v.cal.cut(v.cal.move(t, e.Unit, -n), unit), unit, 1)
 	}

@@ -219,7 +219,8 @@ func TestComparisonWithItself(t *testing.T) {
 	enough(t, tried, cases(t)/20)
 }
 
-// repeated gives a world whose orders of four weeks are those of the four weeks before, too.
+// repeated gives a world whose orders of four weeks, by the clocks of the workspace, are those of the four weeks before, too. No
+// clock is changed in these.
 func repeated(w *World, days int) *World {
 	out := *w
 	out.Tables = map[string]*Table{}
@@ -228,13 +229,15 @@ func repeated(w *World, days int) *World {
 	}
 	orders := *w.Tables["orders"]
 	from, to := time.Date(2024, 2, 2, 0, 0, 0, 0, time.UTC), time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
+	placed := w.Model.Entity("orders").Dimension("placed")
 	rows := orders.Rows
 	orders.Rows = nil
 	for i, row := range rows {
-		day, ok := row[1].(time.Time)
-		if !ok || day.Before(from) || !day.Before(to) {
+		shown, ok := w.InZone(placed, row[1]).(time.Time)
+		if !ok || shown.Before(from) || !shown.Before(to) {
 			continue
 		}
+		day := row[1].(time.Time)
 		earlier := slices.Clone(row)
 		earlier[0], earlier[1] = Whole(int64(1000+i)), day.AddDate(0, 0, -days)
 		orders.Rows = append(orders.Rows, row, earlier)

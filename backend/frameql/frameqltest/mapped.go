@@ -1,7 +1,6 @@
 package frameqltest
 
 import (
-	"slices"
 	"time"
 
 	"assay/backend/semantic"
@@ -19,6 +18,14 @@ type timeMap struct {
 // once.
 func (m *timeMap) daily(unit string) bool {
 	return m.kind == "shift" && (unit == "day" || unit == "hour") && m.unit != "day" && m.unit != "week" && m.unit != "hour"
+}
+
+// tick is the unit of which the first one is the start of another: on an axis of hours an hour, else a day.
+func tick(axis string) string {
+	if axis == "hour" {
+		return axis
+	}
+	return "day"
 }
 
 // mapOf reads a cumulative metric.
@@ -54,7 +61,7 @@ func (v *evaluation) accumulated(m *semantic.Metric, sc scope) any {
 	of := v.metricNamed(m.Of)
 	sc.mapped = mapOf(m)
 	unit := finestAxis(sc.keys)
-	if m.PeriodAgg == "" || m.PeriodAgg == "last" || unit == "" || unit == "day" {
+	if m.PeriodAgg == "" || m.PeriodAgg == "last" || unit == "" || unit == "day" || unit == "hour" {
 		return v.metric(of, sc)
 	}
 	bucket, _, ok := v.bucket(sc)
@@ -175,10 +182,11 @@ func (v *evaluation) reached(l *leaf, m *timeMap, sc scope) (*window, bool) {
 			w.from = v.cal.moveEnd(end, m.unit, -m.n)
 		}
 	case "to_date":
-		w.from = v.cal.cut(day, m.unit)
+		w.from = v.cal.cut(end.Add(-time.Microsecond), m.unit)
 	case "shift":
 		if m.daily(unit) {
 			then := v.cal.move(t, m.unit, -m.n)
+			w.span = span{then, v.cal.move(then, unit, 1)}
 			w.test = func(at time.Time) bool { return v.cal.cut(at, unit).Equal(then) }
 			return w, period.holds(t)
 		}
@@ -186,6 +194,8 @@ func (v *evaluation) reached(l *leaf, m *timeMap, sc scope) (*window, bool) {
 		if unit != "" {
 			bucket = span{t, v.cal.move(t, unit, 1)}
 		}
+		days := bucket.within(period)
+		w.span = span{v.unmoved(days.from, m), v.unmoved(days.to, m)}
 		w.test = func(at time.Time) bool {
 			at = v.cal.move(at, m.unit, m.n)
 			return period.holds(at) && bucket.holds(at)
@@ -198,9 +208,21 @@ func (v *evaluation) reached(l *leaf, m *timeMap, sc scope) (*window, bool) {
 			}
 		}
 		w.from = v.cal.cut(start, m.unit)
-		w.to = w.from.AddDate(0, 0, 1)
+		w.to = v.cal.move(w.from, tick(unit), 1)
 	}
 	return w, true
+}
+
+// unmoved gives the first time that lies at t or later once it is moved; zero is open.
+func (v *evaluation) unmoved(t time.Time, m *timeMap) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	first := v.cal.move(t, m.unit, -m.n).AddDate(0, 0, -4)
+	for v.cal.move(first, m.unit, m.n).Before(t) {
+		first = first.AddDate(0, 0, 1)
+	}
+	return first
 }
 
 // movedGroups gives the groups in which the rows of a metric of another time come to lie.
@@ -208,9 +230,6 @@ func (v *evaluation) movedGroups(u use, keys []key) [][]any {
 	l, m, period, unit := u.leaf, u.mapped, u.ctx.period, finestAxis(keys)
 	if l.semi != "" || u.ctx.lag && u.ctx.back != 0 {
 		panic(outside{"groups of moved snapshots"})
-	}
-	if slices.ContainsFunc(keys, key.timed) {
-		panic(outside{"a part of the date of moved rows"})
 	}
 	anyTime := scope{ctx: u.ctx, window: &window{test: func(time.Time) bool { return true }}}
 	var all [][]any
@@ -252,7 +271,7 @@ func (v *evaluation) movedGroups(u use, keys []key) [][]any {
 			panic(outside{"the start of a unit without a period"})
 		}
 		for at := v.cal.cut(from, unit); at.Before(to); at = v.cal.move(at, unit, 1) {
-			if v.cal.cut(at, m.unit).Equal(midnight(t)) {
+			if v.cal.cut(at, m.unit).Equal(v.cal.cut(t, tick(unit))) {
 				all = append(all, v.valuesAt(keys, row, l, u.ctx, &at))
 			}
 		}
@@ -260,11 +279,21 @@ func (v *evaluation) movedGroups(u use, keys []key) [][]any {
 	return all
 }
 
+// movedPart is the part of a date that rows have which count later.
+func (v *evaluation) movedPart(k key, at any, m *timeMap) any {
+	if t, ok := at.(time.Time); ok {
+		return v.cutCell(v.cal.move(t, m.unit, m.n), k.grain)
+	}
+	return nil
+}
+
 // valuesAt gives the keys of a row that counts at another day; nil: at none.
 func (v *evaluation) valuesAt(keys []key, row place, l *leaf, ctx *context, at *time.Time) []any {
 	var vals []any
 	for _, k := range keys {
 		switch {
+		case k.timed() && at != nil:
+			vals = append(vals, v.cutCell(*at, k.grain))
 		case !k.axis:
 			vals = append(vals, v.keyOfRow(k, row, l.time, ctx))
 		case at == nil:

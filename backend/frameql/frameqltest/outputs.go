@@ -38,6 +38,9 @@ func (v *evaluation) findAxes() {
 		}
 	}
 	for _, d := range dims {
+		if of, part := datePart(d.Name); part != "" && of != "" {
+			d.Name = of
+		}
 		reached, is := false, true
 		for _, u := range uses {
 			t, ok := v.w.reach(u.leaf.source, d.Name)

@@ -165,7 +165,7 @@ func (v *evaluation) literal(x frameql.Value, beside any, isCut bool) any {
 	case bool:
 		return x.Text == "true"
 	case time.Time:
-		if isCut {
+		if isCut && !strings.Contains(x.Text, ":") {
 			s, _ := v.cal.literal(x.Text)
 			return s.from
 		}
@@ -225,6 +225,9 @@ func (v *evaluation) related(row place, many *semantic.Entity) []place {
 	}
 	if path, ok := v.w.path(row.entity.Name, many.Name); ok {
 		best = []meeting{{mine: path}}
+	}
+	if len(best) == 0 {
+		return v.across(row, many)
 	}
 	if len(best) != 1 {
 		panic(outside{"way of a quantifier to " + many.Name})

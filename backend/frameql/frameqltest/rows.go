@@ -100,7 +100,11 @@ func (v *evaluation) fits(l *leaf, row place, sc scope) bool {
 		if k.axis && sc.window != nil || sc.rest.covers(k) {
 			continue
 		}
-		if c := v.keyOfRow(k, row, l.time, sc.ctx); c == (nowhere{}) || !sameCell(c, sc.vals[i]) {
+		c := v.keyOfRow(k, row, l.time, sc.ctx)
+		if m := sc.moved; m != nil && k.timed() {
+			c = v.movedPart(k, v.w.read(row, *l.time, l.time.dim), m)
+		}
+		if c == (nowhere{}) || !sameCell(c, sc.vals[i]) {
 			return false
 		}
 	}
@@ -274,43 +278,29 @@ func (v *evaluation) leafValue(l *leaf, sc scope) any {
 	return reduceCells(l.semi, sums, Number{}, false)
 }
 
-// meansNothing says whether no rows are 0 in a scope: not in a row that FILL added with another mode, and only within the
-// data in one that it added and in a comparand.
+// meansNothing says whether no rows are 0 in a scope: where the days that it looks at hold data of the leaf. In a row that FILL added
+// with another mode only rows are that a FILTER leaves out.
 func (v *evaluation) meansNothing(l *leaf, sc scope) bool {
-	switch {
-	case sc.gap == "null" || sc.gap == "last":
-		sc.filters, sc.inputs = nil, nil
+	if sc.gap == "null" || sc.gap == "last" {
 		bare := *l
-		bare.filter = nil
-		if len(v.rowsOf(&bare, sc)) > 0 {
-			panic(outside{"rows that are filtered away beside FILL NULL or LAST"})
-		}
-		return sc.window != nil && v.runsOverRow(sc)
-	case sc.ctx.other:
-		return v.covered(l, sc)
-	case sc.window != nil && !v.runsOver(l, sc):
-		panic(outside{"a window outside of its data"})
-	case sc.window != nil:
-		return sc.gap == "" || v.covered(nil, *sc.filled) || v.runsOverData(sc)
-	case sc.gap != "":
-		return v.covered(l, *sc.filled)
+		bare.filter, sc.filters, sc.inputs = nil, nil, nil
+		return len(v.rowsOf(&bare, sc)) > 0
 	}
-	in := v.covered(l, sc)
-	if !in && !slices.Equal(sc.keys, v.grain) {
-		panic(outside{"a number at another grain, outside of its data"})
-	}
-	return in
+	return v.covered(l, sc)
 }
 
 // atOtherDays gives the scope whose window holds the rows that count for a metric of other days.
 func (v *evaluation) atOtherDays(l *leaf, sc scope) scope {
 	m := sc.mapped
+	if m != nil && m.kind == "shift" {
+		sc.moved = m
+	}
 	if sc.mapped = nil; m == nil || m.kind == "shift" && !m.daily(finestAxis(sc.keys)) && v.timeless(sc) {
 		return sc
 	}
 	w, ok := v.reached(l, m, sc)
 	if !ok {
-		w = &window{test: func(time.Time) bool { return false }}
+		w = &window{span: span{date(9999, 1, 1), date(1, 1, 2)}, test: func(time.Time) bool { return false }}
 	}
 	sc.window = w
 	return sc
@@ -323,74 +313,64 @@ func (v *evaluation) timeless(sc scope) bool {
 	return unit != "" && !ok || unit == "" && sc.ctx.period == (span{})
 }
 
-// runsOverRow says whether a window holds a row of the frame that FILL did not add.
-func (v *evaluation) runsOverRow(sc scope) bool {
-	for _, g := range v.frame {
-		row := scope{keys: v.grain, vals: g.vals, ctx: sc.ctx}
-		if t, _, ok := v.bucket(row); g.added == "" && ok && sc.window.holds(t) && v.sameOthers(row, sc) {
-			return true
-		}
-	}
-	return false
-}
-
-// runsOver says whether a window holds a day of the data of a leaf.
-func (v *evaluation) runsOver(l *leaf, sc scope) bool {
+// covered says whether some day that counts in a scope, within the period, lies within those on which there is data of a leaf: of the
+// bucket, where its context is, or of the window. Where nobody knows of data every day does.
+func (v *evaluation) covered(l *leaf, sc scope) bool {
 	if l.time == nil {
 		return true
 	}
 	first, last, known := v.w.Coverage(l.time.entity.Name + "." + l.time.dim)
-	return !known || (sc.window.to.IsZero() || sc.window.to.After(midnight(first))) && !sc.window.from.After(last)
-}
-
-// runsOverData says whether a window holds a bucket of the period on which there is data.
-func (v *evaluation) runsOverData(sc scope) bool {
-	first, last, known := v.coverage()
 	if !known {
 		return true
-	}
-	w, start := sc.window.span, sc.ctx.period.from
-	if !start.IsZero() && start.After(w.from) && !sc.window.fromPeriod && v.cal.cut(start, finestAxis(sc.keys)).After(last) {
-		panic(outside{"a window back to the data before the period, beside FILL"})
-	}
-	if sc.window.fromPeriod {
-		w.from = start
-	}
-	return w.to.After(first) && !w.from.After(last)
-}
-
-// covered says whether the bucket of the scope lies within the period and within the days on which there is data of a leaf
-// (of any without one), where its context is; without an axis, whether the period does.
-func (v *evaluation) covered(l *leaf, sc scope) bool {
-	first, last, known := v.coverage()
-	if known && l != nil && l.time != nil {
-		first, last, known = v.w.Coverage(l.time.entity.Name + "." + l.time.dim)
-	}
-	if !known {
-		return true
-	}
-	p := sc.ctx.period
-	if l == nil {
-		p = span{}
 	}
 	data := span{midnight(first), midnight(last).AddDate(0, 0, 1)}
-	if p.from.After(data.from) {
-		data.from = p.from
+	if sc.window != nil {
+		days := sc.window.span
+		if sc.window.test == nil {
+			if !sc.window.fromPeriod {
+				days = days.until(sc.ctx.period.to)
+			} else {
+				days = days.within(sc.ctx.period)
+			}
+		}
+		return days.meets(data)
 	}
-	if !p.to.IsZero() && p.to.Before(data.to) {
-		data.to = p.to
-	}
-	if !data.from.Before(data.to) {
-		return false
-	}
+	days := sc.ctx.period
 	bucket, unit, ok := v.bucket(sc)
-	if !ok {
-		return true
+	switch {
+	case unit == "":
+	case !ok: // beside a time that is missing nothing is compared
+		return !sc.ctx.other
+	default:
+		if !sc.ctx.moves() || fineness(unit) >= fineness(sc.ctx.unit) {
+			if bucket, ok = v.there(sc.ctx, bucket); !ok {
+				return false
+			}
+		}
+		days = span{bucket, v.cal.move(bucket, unit, 1)}.within(sc.ctx.period)
 	}
-	if bucket, ok = v.there(sc.ctx, bucket); !ok {
-		return false
+	return days.meets(data)
+}
+
+// within gives the part of a span that lies in another; an empty one begins where it ends.
+func (s span) within(o span) span {
+	if o.from.After(s.from) {
+		s.from = o.from
 	}
-	return v.cal.move(bucket, unit, 1).After(data.from) && bucket.Before(data.to)
+	return s.until(o.to)
+}
+
+func (s span) until(end time.Time) span {
+	if !end.IsZero() && (s.to.IsZero() || end.Before(s.to)) {
+		s.to = end
+	}
+	return s
+}
+
+// meets says whether two spans have some time in common.
+func (s span) meets(o span) bool {
+	both := s.within(o)
+	return both.from.Before(both.to)
 }
 
 // coverage is from the first to the last instant in the data of the metric times of the query.
@@ -411,6 +391,16 @@ func (v *evaluation) coverage() (first, last time.Time, known bool) {
 		}
 	}
 	return first, last, known
+}
+
+// someCovered says whether there is data of some number of an expression in a scope.
+func (v *evaluation) someCovered(e *frameql.Expr, sc scope) bool {
+	uses := v.usesOf(e, use{ctx: sc.ctx, adds: true})
+	return len(uses) == 0 || slices.ContainsFunc(uses, func(u use) bool {
+		in := sc
+		in.ctx, in.mapped = u.ctx, u.mapped
+		return v.covered(u.leaf, v.atOtherDays(u.leaf, in))
+	})
 }
 
 // filledValue is what a leaf says in a row that FILL added.

@@ -29,6 +29,9 @@ type context struct {
 	target *frameql.Expr                     // of COMPARE TO TARGET: this number stands for every other
 }
 
+// moves says whether rows count in other buckets than their own.
+func (ctx *context) moves() bool { return ctx != nil && (ctx.peers != nil || ctx.shift != 0) }
+
 // scope is where an expression is evaluated: at one row of a grain.
 type scope struct {
 	keys    []key
@@ -38,10 +41,10 @@ type scope struct {
 	inputs  []string        // filters of the inputs of derived metrics
 	window  *window
 	mapped  *timeMap
+	moved   *timeMap // rows count that much later, also with the parts of their date
 	rest    *rest
 	added   string // the mode of FILL, in a row that FILL added
-	gap     string // the mode of FILL, when it added the row that the scope belongs to, also at another grain or bucket
-	filled  *scope // of gap: that row
+	gap     string // the mode of FILL, when it added the row that the scope belongs to, also at another bucket
 	total   bool   // a total row
 }
 
@@ -49,7 +52,7 @@ type scope struct {
 type window struct {
 	span
 	fromPeriod bool                 // the start of the period holds too
-	test       func(time.Time) bool // in place of the span; the period holds as the test says
+	test       func(time.Time) bool // in place of the span, which bounds it; the period holds as the test says
 }
 
 // rest is the row of all members that are not shown.
@@ -148,6 +151,9 @@ func (v *evaluation) keyOfRow(k key, row place, at *target, ctx *context) any {
 	if !ok {
 		return nil
 	}
+	if ctx.moves() && fineness(k.grain) < fineness(ctx.unit) { // of a grain within: what is finer than the axis stays where it is
+		return v.cal.cut(t, k.grain)
+	}
 	if ctx != nil && ctx.peers != nil {
 		at, is := v.here(ctx, v.cal.cut(t, ctx.unit)).(time.Time)
 		if !is {
@@ -156,7 +162,7 @@ func (v *evaluation) keyOfRow(k key, row place, at *target, ctx *context) any {
 		return v.cal.cut(at, k.grain)
 	}
 	if ctx != nil && ctx.shift != 0 {
-		if ctx.unit != "week" { // a week lies in two months: its days are moved, not its start
+		if ctx.unit != "week" && len(v.cal.buckets[ctx.unit]) == 0 { // a week lies in two months: its days are moved, not its start
 			t = v.cal.cut(t, ctx.unit)
 		}
 		t = v.cal.move(t, ctx.unit, ctx.shift)
@@ -194,6 +200,9 @@ func (v *evaluation) determined(k key, sc scope) any {
 	if c, ok := sc.at(k); ok {
 		return c
 	}
+	if c, ok := v.partOfBucket(k, sc); ok {
+		return c
+	}
 	for i, own := range sc.keys { // a time that is cut more coarsely
 		if own.name == k.name && own.axis == k.axis && k.grain != "" {
 			if t, ok := sc.vals[i].(time.Time); ok && (own.grain == "" || fineness(own.grain) <= fineness(k.grain)) {
@@ -217,8 +226,7 @@ func (v *evaluation) determined(k key, sc scope) any {
 	if k.axis {
 		panic(outside{"a coarser axis that nothing determines"})
 	}
-	for i := range v.w.Model.Entities { // an attribute: any row with the same values knows it
-		e := &v.w.Model.Entities[i]
+	for _, e := range v.countedFirst() { // an attribute: any row with the same values knows it
 		if _, ok := v.w.reach(e, k.name); !ok {
 			continue
 		}
@@ -240,6 +248,37 @@ func (v *evaluation) determined(k key, sc scope) any {
 		}
 	}
 	return nil
+}
+
+// countedFirst gives the entities, first those whose rows the numbers count: another one may lead elsewhere by the same name.
+func (v *evaluation) countedFirst() []*semantic.Entity {
+	var all []*semantic.Entity
+	for _, x := range v.numbers() {
+		for _, u := range v.leavesOnly(x) {
+			all = append(all, u.leaf.source)
+		}
+	}
+	for i := range v.w.Model.Entities {
+		all = append(all, &v.w.Model.Entities[i])
+	}
+	return all
+}
+
+// partOfBucket reads a part of a date off the bucket; of the rest of TOP only where its members do not say it.
+func (v *evaluation) partOfBucket(k key, sc scope) (part any, ok bool) {
+	var own scope
+	for i, o := range sc.keys {
+		if !sc.rest.covers(o) {
+			own.keys, own.vals = append(own.keys, o), append(own.vals, sc.vals[i])
+		}
+	}
+	if !v.partFollows(k, own.keys) {
+		return nil, false
+	}
+	if t, _, has := v.bucket(own); has {
+		part = partOf(t, k.grain)
+	}
+	return part, true
 }
 
 func countAxes(keys []key) int {

@@ -35,6 +35,10 @@ func (w *World) Script(dialect string) string {
 				if j > 0 {
 					b.WriteString(", ")
 				}
+				if zone := w.offsets[name+"."+t.Columns[j].Name]; zone != nil && d != "mysql" {
+					b.WriteString(offset(c, zone))
+					continue
+				}
 				b.WriteString(d.cell(c, t.Columns[j].Type))
 			}
 			b.WriteByte(')')
@@ -81,6 +85,16 @@ func (d scripting) typeOf(t semantic.Type) string {
 		return "VARCHAR(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
 	}
 	return "VARCHAR"
+}
+
+// offset writes a time of UTC with the offset that a zone has then, as an import of TIMESTAMP WITH TIME ZONE meets it: what is
+// stored is the time of UTC.
+func offset(c any, zone *time.Location) string {
+	at, is := c.(time.Time)
+	if !is {
+		return "NULL"
+	}
+	return "timezone('UTC', TIMESTAMPTZ '" + at.In(zone).Format("2006-01-02 15:04:05.999999-07:00:00") + "')"
 }
 
 func (d scripting) cell(c any, t semantic.Type) string {

@@ -152,7 +152,7 @@ func (v *evaluation) follows(k key, keys []key) bool {
 			return true
 		}
 	}
-	if partFollows(k, keys) || v.climbs(k, keys) {
+	if v.partFollows(k, keys) || v.climbs(k, keys) {
 		return true
 	}
 	t, ok := v.anyReach(k.name)

@@ -11,7 +11,10 @@ import (
 type World struct {
 	Model  *semantic.Model
 	Tables map[string]*Table // by the name that the entities read; names of columns are those of the source
-	Now    time.Time
+	Now    time.Time         // in the time zone of the workspace
+
+	zone    *time.Location            // by whose clocks times are read; nil: as they are stored
+	offsets map[string]*time.Location // of a column ("table.column") that is written with the offset from UTC: in which zone
 }
 
 // Table is a table in memory.
@@ -36,7 +39,7 @@ func (t *Table) column(name string) int {
 	panic(outside{"no column " + name + " in " + t.Name})
 }
 
-// Coverage gives the first and the last instant of a time dimension, as the resolver asks for it.
+// Coverage gives the first and the last moment of a time dimension by the clocks of the workspace, as the resolver asks for it.
 func (w *World) Coverage(dimension string) (first, last time.Time, ok bool) {
 	defer func() {
 		if recover() != nil { // a dimension that is not there
@@ -112,7 +115,7 @@ func (w *World) dimension(e *semantic.Entity, row int, d *semantic.Dimension) an
 		return d.Default
 	}
 	t := w.table(e)
-	return t.Rows[row][t.column(d.Physical())]
+	return w.InZone(d, t.Rows[row][t.column(d.Physical())])
 }
 
 func lastSegment(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

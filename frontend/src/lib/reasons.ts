@@ -1,8 +1,12 @@
-// Why cells of a frame are empty where somebody divides.
+// Why cells of a frame are empty.
 import type { Frame } from './api/types';
 import type { Key } from './text';
 
-const words: Record<string, Key> = { zero_base: 'window.cell.zero_base', no_base: 'window.cell.no_base' };
+const words: Record<string, Key> = {
+  zero_base: 'window.cell.zero_base',
+  no_base: 'window.cell.no_base',
+  outside_coverage: 'window.cell.outside_coverage',
+};
 
 /** The reasons of a frame by "row:column". A frame of an older session has none. */
 export function reasonsOf(frame: Pick<Frame, 'reasons'>): Map<string, Key> {

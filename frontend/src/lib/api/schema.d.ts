@@ -384,6 +384,7 @@ export interface components {
             /** Format: int64 */
             row_count: number;
             rows: (unknown[] | null)[];
+            served_by: components["schemas"]["ServedBy"][];
             served_from: string;
             source_epochs: {
                 [key: string]: string;
@@ -517,6 +518,14 @@ export interface components {
             complexity: (number | null) | null;
             novelty: (number | null) | null;
             source_risk: (number | null) | null;
+        };
+        ServedBy: {
+            columns: string[];
+            frame_id: string;
+            made: string;
+            part: boolean;
+            /** Format: int64 */
+            rows: number;
         };
         SessionHead: {
             /** Format: date-time */

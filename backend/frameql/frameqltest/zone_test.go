@@ -1,0 +1,65 @@
+//go:build cgo
+
+package frameqltest_test
+
+import (
+	"errors"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"assay/backend/frameql"
+	. "assay/backend/frameql/frameqltest"
+)
+
+// TestAnswerElsewhereIsRight asks over worlds that lie in some time zone, whose facts have moments around midnight and around
+// the hours in which clocks change, and whose entities are related many to many.
+func TestAnswerElsewhereIsRight(t *testing.T) {
+	e := openEngine(t)
+	count := newTally()
+	check(t, cases(t)/2, func(t *rapid.T) {
+		w := DrawElsewhere(t)
+		text := ""
+		if rapid.Bool().Draw(t, "moment") {
+			text = DrawMoment(t, w)
+		}
+		if text == "" {
+			text = DrawQuery(t, w)
+		}
+		count.queries++
+		q := parse(t, text)
+		plan, refusals := frameql.Resolve(q, env(w))
+		if plan == nil {
+			count.refused[refusals[0].Code]++
+			return
+		}
+		statement, err := plan.Statement(frameql.DuckDB)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, reproduction(w, text, ""))
+		}
+		if err := e.load(w); err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.run(statement.SQL)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, reproduction(w, text, statement.SQL))
+		}
+		want, err := w.Answer(q)
+		switch {
+		case errors.Is(err, ErrUnsure):
+			count.unsure++
+			return
+		case err != nil:
+			count.outside[err.Error()]++
+			return
+		}
+		if d := Diff(got, want); d != "" {
+			t.Fatalf("%s\n%s", d, reproduction(w, text, statement.SQL))
+		}
+		count.note(text)
+	})
+	count.report(t)
+	if 100*count.compared < 50*count.queries {
+		t.Errorf("only %d of %d queries were compared", count.compared, count.queries)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/backend/compile"
 	"assay/backend/analyst"
 	"assay/backend/semantic"
 	"assay/evals"
@@ -44,7 +45,7 @@ func buildJaffle(t *testing.T) jaffle {
 		err = json.Unmarshal(raw, &manifest)
 	}
 	if err == nil {
-		j.seeds, err = sql.Open("duckdb", "")
+		j.seeds, err = sql.Open("duckdb", "?"+compile.DuckDBConfig)
 	}
 	if err != nil {
 		t.Fatal(err)

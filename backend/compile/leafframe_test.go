@@ -25,7 +25,7 @@ func (l lesser) missing() []capability { return l.lacks }
 
 // TestLeafFrames runs queries whole and cut into leaf frames.
 func TestLeafFrames(t *testing.T) {
-	db, err := sql.Open("duckdb", "")
+	db, err := sql.Open("duckdb", "?"+DuckDBConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -174,7 +174,18 @@ func (r *relating) keyExpr(k, source int, when *Scalar, x Context) *Scalar {
 		r.c.broken("an axis for a number without a time")
 		return null(key.Type)
 	}
+	if !r.placed(k) { // an attribute of the members, wherever they count
+		if when.Op == "move" {
+			when = when.Args[0]
+		}
+		x = Context{}
+	}
 	return r.c.axisKey(k, when, x)
+}
+
+// placed says whether numbers lie on an axis key: it is in the grain, or is cut from one that is.
+func (r *relating) placed(k int) bool {
+	return r.c.key(k).Axis && (slices.Contains(r.grain, k) || r.c.cutsFrom(k, r.grain))
 }
 
 func (c *compiler) addKey(s *step, k int, x *Scalar) {

@@ -43,7 +43,7 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 	s := base
 	if first {
 		for _, k := range r.keys {
-			if !r.c.key(k).Axis {
+			if !r.placed(k) {
 				r.c.addKey(base, k, r.keyExpr(k, like.Source, like.Time, x))
 			}
 		}
@@ -69,9 +69,8 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 		s.where = append(s.where, &Scalar{Op: "not_null", Args: []*Scalar{r.spreadKey(r.axis, day, x)}, Type: semantic.Boolean})
 	}
 	for _, k := range r.keys {
-		key := r.c.key(k)
 		switch {
-		case key.Axis:
+		case r.placed(k):
 			r.c.addKey(s, k, r.spreadKey(k, day, x))
 		case first:
 			s.pass(0, r.c.keyNames[k])

@@ -350,9 +350,6 @@ func (r *resolver) among(s, n int, dim string, keys []int) bool {
 
 // determinedKey adds a column that some keys determine, and notes the fewest of them that do.
 func (r *resolver) determinedKey(b ref, keys []int) int {
-	if b.axis && r.finestAxis(keys) < 0 { // an attribute of the members, and nothing that numbers are placed on
-		b.axis = false
-	}
 	i := r.addKey(b)
 	if slices.Contains(r.grain, i) || len(r.keys[i].depends) > 0 || slices.Contains(keys, i) {
 		return i

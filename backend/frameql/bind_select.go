@@ -99,8 +99,8 @@ func (r *resolver) showDimension(b ref, it *Item) []int {
 			keys = append(keys, r.determinedKey(k, r.grain))
 		}
 	}
-	for i, g := range r.parts { // an attribute stands for the entity that AT names
-		if g.ref.dim == nil && slices.Equal(g.ref.at, b.at) {
+	for i, g := range r.parts { // an attribute stands for the entity that AT names, a time does not: many have the same
+		if g.ref.dim == nil && slices.Equal(g.ref.at, b.at) && (b.dim == nil || !b.dim.Type.Temporal()) {
 			r.parts[i].shown = true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	_ "github.com/duckdb/duckdb-go/v2"
 
+	"assay/backend/compile"
 	. "assay/backend/frameql"
 	"assay/backend/semantic"
 )
@@ -59,7 +60,7 @@ CREATE TABLE calls AS SELECT * FROM (VALUES (1, 1, 5), (2, 2, 7), (3, 2, 9)) t(c
 // TestBridge: ANY, NO and ALL look across rows that relate two entities many to many. A row that names no member relates
 // nothing.
 func TestBridge(t *testing.T) {
-	db, err := sql.Open("duckdb", "")
+	db, err := sql.Open("duckdb", "?"+compile.DuckDBConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,13 +15,14 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
 
+	"assay/backend/compile"
 	. "assay/backend/frameql"
 	"assay/backend/semantic"
 )
 
 func openShop(t *testing.T) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("duckdb", "")
+	db, err := sql.Open("duckdb", "?"+compile.DuckDBConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/backend/compile"
 	. "assay/backend/frameql"
 	"assay/backend/semantic"
 )
@@ -63,7 +64,7 @@ func callsEnv(t *testing.T, last time.Time) Env {
 
 // TestTimeZones: days and hours are those of the clocks of the query's zone, and periods may begin and end within a day.
 func TestTimeZones(t *testing.T) {
-	db, err := sql.Open("duckdb", "")
+	db, err := sql.Open("duckdb", "?"+compile.DuckDBConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ type product struct{ db *sql.DB }
 
 func openProduct(t *testing.T) product {
 	t.Helper()
-	db, err := sql.Open("duckdb", "?threads=1")
+	db, err := sql.Open("duckdb", "?threads=1&"+compile.DuckDBConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

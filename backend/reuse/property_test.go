@@ -37,7 +37,7 @@ type bench struct {
 
 func newBench(t testing.TB) *bench {
 	t.Helper()
-	db, err := sql.Open("duckdb", "?threads=1")
+	db, err := sql.Open("duckdb", "?threads=1&"+compile.DuckDBConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/duckdb/duckdb-go/v2"
 
+	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/text"
@@ -47,7 +48,7 @@ var lockdown = []struct{ name, value string }{
 //
 // more runs after the sources are attached and before the engine is locked; nil: nothing more.
 func openEngine(ctx context.Context, opt Options, c *catalog, more func(run run) error) (*engine, error) {
-	connector, err := duckdb.NewConnector("", nil)
+	connector, err := duckdb.NewConnector("?"+compile.DuckDBConfig, nil)
 	if err != nil {
 		return nil, fault.Wrap(fault.Internal, "open engine", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
 	}

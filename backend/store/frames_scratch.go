@@ -5,6 +5,8 @@ import (
 	"database/sql"
 
 	"github.com/duckdb/duckdb-go/v2"
+
+	"assay/backend/compile"
 )
 
 // scratch is an engine of one connection for work in the background.
@@ -14,7 +16,7 @@ type scratch struct {
 }
 
 func openScratch(ctx context.Context) (*scratch, error) {
-	connector, err := duckdb.NewConnector("?threads=1&autoinstall_known_extensions=false&autoload_known_extensions=false", nil)
+	connector, err := duckdb.NewConnector("?"+compile.DuckDBConfig+"&threads=1&autoinstall_known_extensions=false&autoload_known_extensions=false", nil)
 	if err != nil {
 		return nil, err
 	}

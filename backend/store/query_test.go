@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/frameql"
 )
@@ -267,5 +268,13 @@ func TestCost(t *testing.T) {
 	}
 	if _, _, _, _, err := s.Cost(t.Context(), frameql.Statement{SQL: "DROP VIEW a"}); fault.CodeOf(err) != fault.Invalid {
 		t.Errorf("gives %v", err)
+	}
+}
+
+// TestOptimizers: the engine runs statements with the settings under which they give their rows.
+func TestOptimizers(t *testing.T) {
+	name, value, _ := strings.Cut(compile.DuckDBConfig, "=")
+	if got := rows(t, open(t, t.TempDir()), "SELECT current_setting('"+name+"') AS x"); got != value {
+		t.Errorf("%s is %q, not %q", name, got, value)
 	}
 }

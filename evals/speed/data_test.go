@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/backend/compile"
 	"assay/backend/semantic"
 )
 
@@ -16,7 +17,7 @@ import (
 // the same rows. A line has eight dimensions: customer, segment, region, product, category, channel, status and date.
 func generated(t *testing.T, rows int) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("duckdb", filepath.Join(t.TempDir(), "speed.duckdb"))
+	db, err := sql.Open("duckdb", filepath.Join(t.TempDir(), "speed.duckdb")+"?"+compile.DuckDBConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

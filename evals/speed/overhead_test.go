@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/backend/compile"
 	"assay/backend/analyst"
 	"assay/backend/store"
 	"assay/backend/workspace"
@@ -111,7 +112,7 @@ func overhead(t *testing.T, w *workspace.Workspace, bare *sql.DB, form string, f
 // bareEngine opens the files of a workspace's store in a DuckDB of its own, with the tables under their names.
 func bareEngine(t *testing.T, w *workspace.Workspace) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("duckdb", "")
+	db, err := sql.Open("duckdb", "?"+compile.DuckDBConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -382,7 +382,7 @@ func (v *evaluation) totals(outs []output) []*line {
 				switch {
 				case o.expr != nil:
 					l.cells = append(l.cells, v.totalCell(o.expr, l.scope))
-				case !slices.Contains(v.grain, o.key) && v.follows(o.key, keys): // an attribute of what the total is by
+				case !slices.Contains(v.grain, o.key) && v.fixed(o.key, keys): // an attribute of what the total is by
 					l.cells = append(l.cells, v.determined(o.key, l.scope))
 				default:
 					c, _ := l.scope.at(o.key)

@@ -177,6 +177,8 @@ func (g *queryDrawing) chooseGrain() {
 		d := ""
 		if g.chance(20) && len(g.things) > 0 {
 			d = g.of(g.things...)
+		} else if g.one() && g.chance(8) && slices.Contains(g.things, g.facts[0]) {
+			d = g.facts[0]
 		} else if len(g.dims) > 0 {
 			d = g.of(g.dims...)
 		}
@@ -267,6 +269,9 @@ func (g *queryDrawing) number(depth int) string {
 	}
 	if len(g.grain) > 0 {
 		kinds = append(kinds, "rank")
+	}
+	if n := g.ofMember(); n != "" && depth == 0 && g.chance(30) {
+		return n
 	}
 	if depth > 0 {
 		kinds = []string{"metric", "metric", "filter", "columns"}
@@ -424,6 +429,7 @@ func (g *queryDrawing) text() string {
 		at = at || g.chance(50)
 	}
 	g.attribute(&items, &at)
+	g.dated(&items, &at)
 	g.climb(&items, &at)
 	for i, n := range g.numbers {
 		if g.names[i] != "" {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/duckdb/duckdb-go/v2"
 
+	"assay/backend/compile"
 	. "assay/backend/frameql/frameqltest"
 )
 
@@ -20,7 +21,7 @@ type engine struct{ db *sql.DB }
 
 func openEngine(t testing.TB) *engine {
 	t.Helper()
-	db, err := sql.Open("duckdb", "")
+	db, err := sql.Open("duckdb", "?"+compile.DuckDBConfig)
 	if err != nil {
 		t.Fatal(err)
 	}

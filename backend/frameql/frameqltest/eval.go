@@ -220,7 +220,7 @@ func (v *evaluation) evalAt(e *frameql.Expr, g *frameql.Grain, sc scope) any {
 	if sc.total || sc.rest != nil { // what the row has no value of is added up, within what it would say
 		asked := slices.Clone(out.keys)
 		if sc.total {
-			out.keys = slices.DeleteFunc(out.keys, func(k key) bool { return !slices.Contains(sc.keys, k) && !v.follows(k, sc.keys) })
+			out.keys = slices.DeleteFunc(out.keys, func(k key) bool { return !slices.Contains(sc.keys, k) && !v.fixed(k, sc.keys) })
 		}
 		for _, k := range sc.keys {
 			if !slices.Contains(out.keys, k) && v.fixed(k, asked) {

@@ -159,15 +159,18 @@ func unlike(outs []output) []output {
 	return outs
 }
 
-// stoodFor says whether SELECT shows an attribute of an entity that AT names: it stands for the key.
+// stoodFor says whether SELECT shows an attribute of an entity that AT names, which is no time: it stands for the key.
 func (v *evaluation) stoodFor(d frameql.Dim) bool {
 	t, ok := v.anyReach(d.Name)
 	if !ok || t.dim != "" {
 		return false
 	}
 	return slices.ContainsFunc(v.q.Select, func(it frameql.Item) bool {
-		return it.Dim != nil && !slices.Contains(v.q.At.Dims, *it.Dim) && strings.HasPrefix(it.Dim.Name, d.Name+".") &&
-			strings.Count(it.Dim.Name, ".") == strings.Count(d.Name, ".")+1
+		if it.Dim == nil || it.Dim.Grain != "" || slices.Contains(v.q.At.Dims, *it.Dim) || !strings.HasPrefix(it.Dim.Name, d.Name+".") {
+			return false
+		}
+		shown, is := v.anyReach(it.Dim.Name)
+		return is && shown.dim != "" && strings.Count(it.Dim.Name, ".") == strings.Count(d.Name, ".")+1 && !shown.entity.Dimension(shown.dim).Type.Temporal()
 	})
 }
 

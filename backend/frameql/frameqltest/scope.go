@@ -1,6 +1,7 @@
 package frameqltest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -224,7 +225,7 @@ func (v *evaluation) determined(k key, sc scope) any {
 		return v.determined(k, own)
 	}
 	if k.axis {
-		panic(outside{"a coarser axis that nothing determines"})
+		return v.bucketOfMember(k, sc)
 	}
 	for _, e := range v.countedFirst() { // an attribute: any row with the same values knows it
 		if _, ok := v.w.reach(e, k.name); !ok {
@@ -248,6 +249,35 @@ func (v *evaluation) determined(k key, sc scope) any {
 		}
 	}
 	return nil
+}
+
+// bucketOfMember gives the bucket in which all rows of a scope lie, as those of one order do.
+func (v *evaluation) bucketOfMember(k key, sc scope) any {
+	if !v.fixed(k, sc.keys) || sc.ctx.other || sc.ctx.moves() {
+		panic(outside{"a coarser axis that nothing determines"})
+	}
+	var bucket any
+	found := false
+	for _, x := range v.numbers() {
+		for _, u := range v.leavesOnly(x) {
+			for row := range v.w.rows(u.leaf.source) {
+				p := place{u.leaf.source, row}
+				differs := func(own key) bool {
+					c, _ := sc.at(own)
+					return !sameCell(v.keyOfRow(own, p, u.leaf.time, nil), c)
+				}
+				if slices.ContainsFunc(sc.keys, differs) {
+					continue
+				}
+				c := v.keyOfRow(k, p, u.leaf.time, nil)
+				if found && !sameCell(c, bucket) {
+					panic(fmt.Sprintf("%s is not determined by %v: %v and %v", k.grain, sc.keys, bucket, c))
+				}
+				bucket, found = c, true
+			}
+		}
+	}
+	return bucket
 }
 
 // countedFirst gives the entities, first those whose rows the numbers count: another one may lead elsewhere by the same name.

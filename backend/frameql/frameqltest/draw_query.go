@@ -175,11 +175,12 @@ func (g *queryDrawing) units() []string {
 func (g *queryDrawing) chooseGrain() {
 	for range g.between(0, 2) {
 		d := ""
-		if g.chance(20) && len(g.things) > 0 {
+		switch {
+		case g.chance(20) && len(g.things) > 0:
 			d = g.of(g.things...)
-		} else if g.one() && g.chance(8) && slices.Contains(g.things, g.facts[0]) {
+		case g.one() && g.chance(8) && slices.Contains(g.things, g.facts[0]):
 			d = g.facts[0]
-		} else if len(g.dims) > 0 {
+		case len(g.dims) > 0:
 			d = g.of(g.dims...)
 		}
 		if d != "" && !slices.Contains(g.grain, d) {

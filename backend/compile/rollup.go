@@ -50,6 +50,9 @@ func (r *relating) rollupInput(all []*atom) *input {
 		}
 		if r.c.key(k).Axis && moved.moved() {
 			x = r.c.movedAxis(k, x, inner.keys, req.grain, moved)
+			if open := moved.From.IsZero() && moved.To.IsZero(); k == r.axis && (open || len(moved.Peers) > 0 || len(r.c.key(k).Cut.Buckets) > 0) { // without a time, or a peer, it lies nowhere
+				s.where = append(s.where, &Scalar{Op: "not_null", Args: []*Scalar{x}, Type: semantic.Boolean})
+			}
 		}
 		s.cols = append(s.cols, column{name: r.c.keyNames[k], key: true, typ: r.c.key(k).Type, x: x})
 		r.settle(s, k)

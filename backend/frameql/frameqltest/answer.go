@@ -60,6 +60,7 @@ func newEvaluation(w *World, q *frameql.Query) *evaluation {
 		v.grain = v.keysOf(shownDims(v.q))
 	}
 	v.widenGrain()
+	v.asked = v.grain
 	v.grain = slices.DeleteFunc(slices.Clone(v.grain), func(k key) bool { return v.partFollows(k, v.grain) }) // it is read off the buckets
 	v.readComparands()
 	return v
@@ -372,13 +373,22 @@ func (v *evaluation) sort(lines []*line, outs []output) {
 		if len(v.q.Order) == 0 && a.rank != b.rank {
 			return a.rank - b.rank
 		}
-		for i := range v.grain {
-			if c := orderNullsLast(a.scope.vals[i], b.scope.vals[i], false); c != 0 {
+		for _, k := range v.order() {
+			if c := orderNullsLast(v.determined(k, a.scope), v.determined(k, b.scope), false); c != 0 {
 				return c
 			}
 		}
 		return 0
 	})
+}
+
+// order gives the dimensions by which rows are sorted that nothing else sorts: as they were asked for, also the parts of dates that
+// are read off the buckets.
+func (v *evaluation) order() []key {
+	if v.q.Top != nil {
+		return v.grain
+	}
+	return v.asked
 }
 
 func (v *evaluation) limited(lines []*line) []*line {

@@ -17,6 +17,7 @@ type evaluation struct {
 	matching bool       // a comparand is cut to the days that have passed
 	contexts []*context // 0 is the query's own, then the comparands
 	grain    []key
+	asked    []key           // the grain with what is read off its buckets
 	axes     map[string]bool // explicit time dimensions that are the axis
 	frame    []*group        // the rows of the grain, after FILL
 	giving   []use           // what gives these rows

@@ -205,7 +205,7 @@ func (v *evaluation) determined(k key, sc scope) any {
 		return c
 	}
 	for i, own := range sc.keys { // a time that is cut more coarsely
-		if own.name == k.name && own.axis == k.axis && k.grain != "" {
+		if own.name == k.name && own.axis == k.axis && k.grain != "" && partUnit(own.grain) == "" {
 			if t, ok := sc.vals[i].(time.Time); ok && (own.grain == "" || fineness(own.grain) <= fineness(k.grain)) {
 				return v.cal.cut(t, k.grain)
 			}

@@ -125,7 +125,7 @@ func (v *evaluation) fixed(k key, keys []key) bool {
 		return v.follows(k, keys)
 	}
 	holds := func(name string, e *semantic.Entity) bool {
-		return len(e.Key) > 0 && !slices.ContainsFunc(e.Key, func(n string) bool { return !slices.Contains(keys, key{name: name + "." + n}) })
+		return len(e.Key) > 0 && !slices.ContainsFunc(e.Key, func(n string) bool { return !v.among(name+"."+n, keys) })
 	}
 	some := false
 	for _, e := range v.numbers() {
@@ -145,6 +145,15 @@ func (v *evaluation) fixed(k key, keys []key) bool {
 	return some
 }
 
+// among says whether a column is one of the keys, also as the days of the axis.
+func (v *evaluation) among(name string, keys []key) bool {
+	if slices.Contains(keys, key{name: name}) {
+		return true
+	}
+	t, ok := v.anyReach(name)
+	return ok && t.dim != "" && v.axes[strings.ToLower(name)] && t.entity.Dimension(t.dim).Type == semantic.Date && slices.Contains(keys, key{grain: "day", axis: true})
+}
+
 // follows says whether keys determine another: the key of its entity, or the columns that refer to that, are among them.
 func (v *evaluation) follows(k key, keys []key) bool {
 	for _, own := range keys {
@@ -161,14 +170,14 @@ func (v *evaluation) follows(k key, keys []key) bool {
 	}
 	for i := range v.w.Model.Entities { // what a member of the keys leads to
 		e := &v.w.Model.Entities[i]
-		own := !slices.ContainsFunc(e.Key, func(n string) bool { return !slices.Contains(keys, key{name: e.Name + "." + n}) })
+		own := !slices.ContainsFunc(e.Key, func(n string) bool { return !v.among(e.Name+"."+n, keys) })
 		if _, reached := v.w.reach(e, k.name); own && reached && len(e.Key) > 0 {
 			return true
 		}
 	}
 	entity := strings.TrimSuffix(k.name, "."+t.dim)
 	has := func(names []string, of string) bool {
-		return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(keys, key{name: of + "." + n}) })
+		return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return !v.among(of+"."+n, keys) })
 	}
 	if has(t.entity.Key, entity) {
 		return true

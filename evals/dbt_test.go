@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"assay/backend/compile"
 	"assay/backend/analyst"
+	"assay/backend/compile"
 	"assay/backend/semantic"
 	"assay/evals"
 )

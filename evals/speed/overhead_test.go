@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"assay/backend/compile"
 	"assay/backend/analyst"
+	"assay/backend/compile"
 	"assay/backend/store"
 	"assay/backend/workspace"
 )

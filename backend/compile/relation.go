@@ -13,6 +13,7 @@ type request struct {
 	cells   []*Scalar
 	labels  []string  // names for cells that are one number, by cell; may be shorter
 	carry   []int     // further keys that are wanted; the grain determines them
+	around  []*atom   // of the rows that it is joined to, which may lie on further buckets
 	quiet   []int     // cells whose leaves give no rows
 	rows    []*Scalar // further cells whose leaves give rows, without values
 	members *step     // its rows are those of the relation, by their keys; nil: the leaves give them

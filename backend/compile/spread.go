@@ -186,6 +186,9 @@ func (m TimeMap) bucketsBack(cut, day, last, until *Scalar) *Scalar {
 	case finer:
 		return back(until, m.N, "place_end")
 	}
+	if len(cut.Buckets) == 0 { // an axis of the common calendar, whose buckets do not make up those of the window
+		return back(move(day, 1, strings.TrimPrefix(cut.Text, "fiscal_")), m.N, "place_end")
+	}
 	return ofBucket(cut.Buckets, day, func(b Bucket) time.Time {
 		first := m.Cut.Buckets[0].From
 		switch at := samePlace(m.Cut.Buckets, b.From, -m.N, false); {
@@ -316,7 +319,7 @@ func (r *relating) beside(like Leaf) []Leaf {
 			all = append(all, l)
 		}
 	}
-	for _, a := range r.atoms {
+	for _, a := range slices.Concat(r.atoms, r.req.around) {
 		switch a.kind {
 		case "leaf":
 			add(a.leaf, a.ctx)

@@ -113,6 +113,9 @@ func (r *resolver) subquery(q *Query, p *Pred) *resolver {
 	resolve := func() *resolver {
 		sub := newResolver(q, r.env, r.lexicon)
 		sub.parsed, sub.hint, sub.nesting = true, r.fact(), r.nesting+1
+		if r.matching {
+			sub.ends = r.period.To
+		}
 		if sub.resolve() != nil {
 			return sub
 		}

@@ -34,6 +34,9 @@ func (r *resolver) bindPeriod() {
 	if len(names) > 0 {
 		use.On = names[0]
 	}
+	if !r.ends.IsZero() && use.To.After(r.ends) {
+		use.To = r.ends
+	}
 	r.period = &use
 	r.plan.Period = &use
 	r.inCoverage(d, use, names)

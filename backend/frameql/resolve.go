@@ -80,7 +80,8 @@ type resolver struct {
 	leafSigns []string // of each leaf
 	contexts  []compile.Context
 	period    *PeriodUse
-	beyond    func() // refuses a period after the data, once it is known what is asked; nil: it is not
+	ends      time.Time // of a condition's query: where the period of the whole one was cut, to be compared; zero: nowhere
+	beyond    func()    // refuses a period after the data, once it is known what is asked; nil: it is not
 	comparand []comparand
 	matching  bool // a comparand was cut to the days that the period has behind it
 	conjuncts []conjunct

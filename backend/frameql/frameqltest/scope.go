@@ -264,7 +264,7 @@ func (v *evaluation) bucketOfMember(k key, sc scope) any {
 				p := place{u.leaf.source, row}
 				differs := func(own key) bool {
 					c, _ := sc.at(own)
-					return !sameCell(v.keyOfRow(own, p, u.leaf.time, nil), c)
+					return partUnit(own.grain) == "" && !sameCell(v.keyOfRow(own, p, u.leaf.time, nil), c)
 				}
 				if slices.ContainsFunc(sc.keys, differs) {
 					continue

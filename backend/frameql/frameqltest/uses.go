@@ -128,10 +128,14 @@ func (v *evaluation) fixed(k key, keys []key) bool {
 		return len(e.Key) > 0 && !slices.ContainsFunc(e.Key, func(n string) bool { return !v.among(name+"."+n, keys) })
 	}
 	some := false
+	var times []target
 	for _, e := range v.numbers() {
 		for _, u := range v.leavesOnly(e) {
 			if u.leaf.time == nil {
 				return false
+			}
+			if times = append(times, *u.leaf.time); !sameTarget(times[0], *u.leaf.time) {
+				return false // one order, two days
 			}
 			is := holds(u.leaf.source.Name, u.leaf.source)
 			for _, j := range u.leaf.time.path {

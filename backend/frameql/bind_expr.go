@@ -119,7 +119,7 @@ func (r *resolver) scoped(e *Expr, st stand) *scalar {
 	}
 	coarser, finer := r.allDetermined(keys, st.keys), r.allDetermined(st.keys, keys)
 	switch {
-	case coarser && finer && !(r.fills() && r.finestAxis(keys) < 0 && r.finestAxis(st.keys) >= 0):
+	case coarser && finer && !(r.fills() && r.filledApart(keys, st.keys)):
 		return bind(inside)
 	case coarser:
 		keys = r.bringAlong(e.At, keys, st)
@@ -135,6 +135,15 @@ func (r *resolver) scoped(e *Expr, st stand) *scalar {
 	}
 	bind(inside.at(keys))
 	return nil
+}
+
+// filledApart says whether rows that FILL adds tell two grains apart that determine each other in the data: one is without an axis,
+// or says by its day which members belong together.
+func (r *resolver) filledApart(keys, own []int) bool {
+	members := func(all []int) []int {
+		return slices.DeleteFunc(slices.Clone(all), func(k int) bool { return r.keys[k].ref.axis })
+	}
+	return r.finestAxis(keys) < 0 && r.finestAxis(own) >= 0 || !r.allDetermined(members(own), members(keys))
 }
 
 // fixedBy gives the keys of a grain that coarser ones determine, where rows are shown in which those have no value.

@@ -121,7 +121,7 @@ func (c *compiler) warmed(ctx int, spec, cut *Scalar) int {
 	case spec.Unit == "" || sameUnit(spec.Unit, cut):
 		from = addUnits(from, 1-spec.N, strings.TrimPrefix(cut.Text, "fiscal_"))
 	default:
-		from = addUnits(nextTime(cut, from), -spec.N, spec.Unit)
+		from = addUnits(nextTime(cut, from), -spec.N, strings.TrimPrefix(spec.Unit, "fiscal_"))
 	}
 	if !from.Before(x.From) {
 		return ctx

@@ -87,7 +87,7 @@ func (r *relating) spine(s *step, f *Fill, axis int) *step {
 		n := r.c.keyNames[o]
 		x := ref(0, name, typ)
 		switch {
-		case !slices.Contains(r.grain, o) && r.c.cutsFrom(o, r.grain), slices.Contains(r.grain, o) && r.c.key(o).Axis && o != axis:
+		case o != axis && r.placed(o):
 			x = recut(r.c.key(o).Cut, x)
 		case o != axis:
 			others = append(others, n)

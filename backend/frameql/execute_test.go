@@ -38,6 +38,18 @@ func openShop(t *testing.T) *sql.DB {
 	return db
 }
 
+// readsUntyped says whether a statement reads a column without a type, of which nobody knows what it can do.
+func readsUntyped(statement string, m *semantic.Model) bool {
+	for _, e := range m.Entities {
+		for _, d := range e.Dimensions {
+			if d.Type == "" && d.Physical() != "" && strings.Contains(statement, "."+d.Physical()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // openTables is openShop with empty tables for what a model names and the shop does not have.
 func openTables(t *testing.T, m *semantic.Model) *sql.DB {
 	t.Helper()
@@ -305,7 +317,7 @@ func TestGoldenSQLRuns(t *testing.T) {
 				}
 				names, _, err := rowsOf(db, s.SQL)
 				if err != nil {
-					if !strings.Contains(f.Name, "type") { // of a column without one nobody knows what it can do
+					if !readsUntyped(s.SQL, fixture(filepath.Base(file)).Model) {
 						t.Errorf("%s: %v\n%s", f.Name, err, s.SQL)
 					}
 					return

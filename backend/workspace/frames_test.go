@@ -12,6 +12,20 @@ import (
 	"assay/backend/store"
 )
 
+// openEager opens a workspace that keeps every answer as a frame, however little it saves.
+func openEager(t *testing.T, dir string) *Workspace {
+	t.Helper()
+	w, err := Open(context.Background(), Target{Dir: dir}, Options{
+		DataDir: t.TempDir(), Now: func() time.Time { return time.Date(2025, 4, 1, 9, 0, 0, 0, time.UTC) },
+		Frames: store.FramesOptions{Quiet: time.Nanosecond, Saves: time.Nanosecond},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w
+}
+
 // A finer answer that was asked for becomes a frame; coarser questions are answered from it, with the same numbers and the
 // same rows counted, and say so for each column.
 func TestAnswersFromFrames(t *testing.T) {
@@ -23,14 +37,7 @@ func TestAnswersFromFrames(t *testing.T) {
 		fmt.Fprintf(&rows, "%d,%s,%s,%d.25,%d\n", i, day.Format(time.DateOnly), []string{"East", "West"}[i%2], i%97, i%13)
 	}
 	write(t, dir, "data/sales.csv", rows.String())
-	w, err := Open(context.Background(), Target{Dir: dir}, Options{
-		DataDir: t.TempDir(), Now: func() time.Time { return time.Date(2025, 4, 1, 9, 0, 0, 0, time.UTC) },
-		Frames: store.FramesOptions{Quiet: time.Nanosecond, Saves: time.Nanosecond},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := openEager(t, dir)
 	ask := func(query string, noCache bool) *analyst.Answer {
 		t.Helper()
 		a, err := w.Ask(context.Background(), analyst.Request{FrameQL: query, NoCache: noCache}, nil)
@@ -100,14 +107,7 @@ func TestCoarserLevelsFromFrames(t *testing.T) {
 		"  - {name: sale_id, type: integer}\n  - {name: city, type: text}\n  - {name: country, type: text}\n  - {name: planet, type: text}\n"+
 		"  - {name: belt, type: text}\n  - {name: said, type: text, expr: \"upper(belt)\"}\n  - {name: amount, type: decimal}\n"+
 		"hierarchies:\n  - {name: place, path: [city, country, planet, belt]}\n  - {name: words, path: [city, said]}\n")
-	w, err := Open(context.Background(), Target{Dir: dir}, Options{
-		DataDir: t.TempDir(), Now: func() time.Time { return time.Date(2025, 4, 1, 9, 0, 0, 0, time.UTC) },
-		Frames: store.FramesOptions{Quiet: time.Nanosecond, Saves: time.Nanosecond},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := openEager(t, dir)
 	ask := func(query string, noCache bool) *frameql.Frame {
 		t.Helper()
 		a, err := w.Ask(context.Background(), analyst.Request{FrameQL: query, NoCache: noCache}, nil)

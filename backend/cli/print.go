@@ -58,11 +58,28 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 		if a.Verification != nil {
 			p.say(text.Count("cli.grade", int64(a.Frame.RowCount), "level", a.Verification.Level, "rows", grouped(int64(a.Frame.RowCount)), "ms", fmt.Sprintf("%.0f", a.Timings.Total)))
 		}
+		p.printServed(a.Frame)
 	}
 	for _, f := range a.Followups {
 		p.say(text.Say("cli.followup", "question", f.Question))
 	}
 	return nil
+}
+
+// printServed says which stored frames gave the numbers, when some did.
+func (p Program) printServed(f *frameql.Frame) {
+	if len(f.ServedBy) == 0 {
+		return
+	}
+	var frames []string
+	for _, s := range f.ServedBy {
+		frames = append(frames, s.Frame)
+	}
+	key := "cli.served_in_part"
+	if f.ServedFrom == "engine_cache" {
+		key = "cli.served"
+	}
+	p.say(text.Say(key, "frames", strings.Join(frames, ", ")))
 }
 
 func (p Program) printFrame(f *frameql.Frame) {

@@ -175,20 +175,11 @@ func (r *resolver) sameUnit(e *Expr, keys []int, st stand) bool {
 // allDetermined says whether every key of some is determined by others.
 func (r *resolver) allDetermined(some, by []int) bool {
 	for _, k := range some {
-		if !containsInt(by, k) && !r.determined(r.keys[k].ref, by) {
+		if !slices.Contains(by, k) && !r.determined(r.keys[k].ref, by) {
 			return false
 		}
 	}
 	return true
-}
-
-func containsInt(all []int, n int) bool {
-	for _, x := range all {
-		if x == n {
-			return true
-		}
-	}
-	return false
 }
 
 // ignoring takes the conjuncts of WHERE away that a grain ignores.

@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"slices"
 	"strings"
 
 	"assay/backend/compile"
@@ -101,7 +102,7 @@ func (r *resolver) dayAxis() (int, bool) {
 }
 
 func withKey(keys []int, k int) []int {
-	if containsInt(keys, k) {
+	if slices.Contains(keys, k) {
 		return keys
 	}
 	return append(append([]int{}, keys...), k)

@@ -128,7 +128,7 @@ func (r *resolver) refuseInnerIncomparable(e *Expr, keys []int, st stand) {
 	here := r.keyDims(st.keys)
 	w := e.clone()
 	for _, k := range st.keys {
-		if d := r.keys[k].ref; !containsInt(keys, k) && !r.determined(d, keys) {
+		if d := r.keys[k].ref; !slices.Contains(keys, k) && !r.determined(d, keys) {
 			w.Of.At.Dims = append(w.Of.At.Dims, d.name)
 		}
 	}

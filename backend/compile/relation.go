@@ -30,6 +30,7 @@ type restriction struct {
 	step    *step
 	pairs   map[int]string // key -> column of step
 	members []int
+	moved   Context // where the rows lie on the axis when they are moved later, see unshifted
 }
 
 // relation is a step with the cells as expressions over its columns.

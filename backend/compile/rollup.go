@@ -35,6 +35,10 @@ func (r *relating) rollupInput(all []*atom) *input {
 		}
 	}
 	moved, shifts := r.c.unshifted(all)
+	if req.only != nil && moved.moved() {
+		only := *req.only
+		only.moved, req.only = moved, &only
+	}
 	in := &input{atoms: all, adds: r.c.addsRows(all[0].cell) && !quiet(all), rows: r.c.looksOf(all[0].cell, nil)}
 	for i, a := range all {
 		req.cells = append(req.cells, shifts[i])

@@ -248,6 +248,9 @@ func (c *compiler) aggregate(s *step, l Leaf) *aggregate {
 // restrict leaves out the rows whose members are shown by TOP.
 func (c *compiler) restrict(s *step, only *restriction, like Leaf, x Context) {
 	j := join{input: len(s.in), kind: joinAnti}
+	if only.moved.moved() {
+		x = only.moved
+	}
 	for _, k := range slices.Sorted(maps.Keys(only.pairs)) {
 		var own *Scalar
 		if key := c.key(k); key.Axis {

@@ -237,10 +237,21 @@ func (v *evaluation) evalAt(e *frameql.Expr, g *frameql.Grain, sc scope) any {
 	if !covers {
 		out.rest = nil
 	}
-	if len(out.keys) != len(sc.keys) || slices.ContainsFunc(out.keys, func(k key) bool { return !slices.Contains(sc.keys, k) }) {
+	if !v.tells(out.keys, sc.keys) || !v.tells(sc.keys, out.keys) {
 		out.added, out.gap = "", "" // FILL says nothing of a number of other buckets
 	}
 	return v.eval(e, out)
+}
+
+// tells says whether keys are known where others are, from the calendar or from what belongs to a member and not from the rows of a day.
+func (v *evaluation) tells(others, keys []key) bool {
+	for _, k := range others {
+		alike := slices.DeleteFunc(slices.Clone(keys), func(o key) bool { return o.axis != k.axis })
+		if !slices.Contains(keys, k) && !v.follows(k, alike) {
+			return false
+		}
+	}
+	return true
 }
 
 // ignoring gives the context without the conjuncts that a grain ignores.

@@ -157,7 +157,8 @@ func (r *relating) windowStep(s *step, all []*atom) *step {
 		case a.spec.Op == "cumulative":
 			v.frame = frame{kind: "before"}
 			if a.spec.Unit != "" {
-				v.partition = append(v.partition, recut(resetCut(a.spec), axis))
+				reset := resetCut(a.spec)
+				v.partition = append(v.partition, recut(reset, r.c.contexts[a.ctx].origin(cut, reset, axis)))
 			}
 		case len(cut.Buckets) > 0: // by the places of the buckets, which differ in length
 			place := recut(cut, axis)
@@ -173,6 +174,34 @@ func (r *relating) windowStep(s *step, all []*atom) *step {
 		next.cols = append(next.cols, column{name: a.col, typ: a.typ, win: v})
 	}
 	return next
+}
+
+// origin gives the bucket of the context that came to lie on a bucket of the query, to say in which unit it lay; the bucket itself
+// where both lie alike in their units.
+func (c Context) origin(cut, unit, bucket *Scalar) *Scalar {
+	if len(c.Peers) > 0 {
+		own := &Scalar{Op: "case", Type: semantic.Date}
+		for _, p := range c.Peers {
+			own.Args = append(own.Args, compare("=", bucket, timeLiteral(p.To, nil)), timeLiteral(p.From, nil))
+		}
+		return own
+	}
+	if len(unit.Buckets) == 0 && alike(c.Shift, c.Unit, unit.Text) {
+		return bucket
+	}
+	return moveBucket(cut, bucket, -c.Shift, c.Unit)
+}
+
+// alike says whether moving by n units of one kind moves by whole units of another.
+func alike(n int, by, unit string) bool {
+	days, months := map[string]int{"day": 1, "week": 7}, map[string]int{"month": 1, "quarter": 3, "year": 12}
+	for _, size := range []map[string]int{days, months} {
+		a, b := size[strings.TrimPrefix(by, "fiscal_")], size[strings.TrimPrefix(unit, "fiscal_")]
+		if a > 0 && b > 0 {
+			return n*a%b == 0
+		}
+	}
+	return n == 0
 }
 
 // backFrame bounds a moving window: the buckets after t - n units, up to t.

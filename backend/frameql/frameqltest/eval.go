@@ -152,6 +152,9 @@ func (v *evaluation) overGroups(e *frameql.Expr, sc scope) any {
 	if len(e.Params) > 0 {
 		param = Digits(e.Params[0].Text)
 	}
+	if v.nothingBefore(sc) {
+		return nil
+	}
 	var cells []any
 	some := false
 	seen := map[string]bool{}

@@ -71,9 +71,6 @@ func (v *evaluation) previous(e *frameql.Expr, n int, sc scope) any {
 	sc.ctx = &ctx
 	if ctx.lag {
 		sc.added = ""
-		if _, unit, ok := v.bucket(sc); unit != "" && !ok {
-			return nil // nothing lies before a time that is missing
-		}
 	}
 	if ctx.back != 0 {
 		var ok bool
@@ -82,6 +79,12 @@ func (v *evaluation) previous(e *frameql.Expr, n int, sc scope) any {
 		}
 	}
 	return v.eval(e, sc)
+}
+
+// nothingBefore says whether a scope lies before a time that is missing: nothing does.
+func (v *evaluation) nothingBefore(sc scope) bool {
+	_, unit, ok := v.bucket(sc)
+	return sc.ctx.lag && unit != "" && !ok
 }
 
 // movedBack gives the values of a scope whose bucket lies units earlier; a day that the month there does not have is its

@@ -244,6 +244,9 @@ func (v *evaluation) leafValue(l *leaf, sc scope) any {
 	if sc.added != "" && sc.window == nil && sc.mapped == nil {
 		return v.filledValue(l.zero && !l.overDates(), l, sc)
 	}
+	if v.nothingBefore(sc) {
+		return nil
+	}
 	sc = v.atOtherDays(l, sc)
 	rows := v.rowsOf(l, sc)
 	if len(rows) == 0 && l.zero && !v.meansNothing(l, sc) {

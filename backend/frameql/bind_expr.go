@@ -114,7 +114,7 @@ func (r *resolver) scoped(e *Expr, st stand) *scalar {
 		bind(st)
 		return nil
 	}
-	if !r.sameUnit(e, keys, st) {
+	if !r.sameUnit(e, keys, st) || !r.sameLag(e, keys, st) {
 		return nil
 	}
 	coarser, finer := r.allDetermined(keys, st.keys), r.allDetermined(st.keys, keys)
@@ -170,6 +170,25 @@ func (r *resolver) sameUnit(e *Expr, keys []int, st stand) bool {
 	}
 	r.refuse(e, refusal("INVALID_WINDOW", "frameql.window_unit_within", "expression", e.String()), r.withoutExpr(e))
 	return false
+}
+
+// sameLag refuses to look buckets back at what is the same in them all, or stands at a unit that those are no whole number of.
+func (r *resolver) sameLag(e *Expr, keys []int, st stand) bool {
+	axis, own := r.finestAxis(keys), r.finestAxis(st.keys)
+	if st.period == 0 || own < 0 || axis == own {
+		return true
+	}
+	lag := r.contexts[r.context(st)]
+	alike := !lag.Lag || lag.Shift == 0
+	if axis < 0 {
+		alike = alike || st.period > 0
+	} else if n := r.calendar.count(lag.Unit, r.keys[axis].ref.unit()); n > 0 {
+		alike = alike || lag.Shift%n == 0
+	}
+	if !alike {
+		r.refuseLag(e, lag.Unit, own)
+	}
+	return alike
 }
 
 // allDetermined says whether every key of some is determined by others.

@@ -32,7 +32,7 @@ func (r *resolver) share(e *Expr, st stand) *scalar {
 		r.refuseIncomparable(e, keys, st)
 		return nil
 	}
-	if !r.sameUnit(e, keys, st) {
+	if !r.sameUnit(e, keys, st) || !r.sameLag(e, keys, st) {
 		return nil
 	}
 	if e.At != nil {
@@ -201,7 +201,20 @@ func (r *resolver) windowAxis(e *Expr, st stand) (int, bool) {
 	if axis < 0 && len(r.sources) > 0 {
 		r.refuseAxisRequired(e, e.String())
 	}
-	return axis, axis >= 0 && r.inOrder(e, e.String(), st.keys)
+	return axis, axis >= 0 && r.inOrder(e, e.String(), st.keys) && r.runsThere(e, axis, st)
+}
+
+// runsThere refuses what runs along days beside the days of a month or a year before: a day without rows there has no running number.
+func (r *resolver) runsThere(e *Expr, axis int, st stand) bool {
+	if st.period <= 0 || e.Fn == "index" {
+		return true
+	}
+	if c := r.comparand[st.period-1].context; !c.Lag || c.Unit == r.keys[axis].ref.unit() {
+		return true
+	}
+	r.refuse(e, refusal("INVALID_WINDOW", "frameql.window_lag", "window", e.String(), "unit", unitText(r.comparand[st.period-1].context.Unit)),
+		r.withoutCompare(), r.withoutExpr(e))
+	return false
 }
 
 // ranked binds RANK(m [, AT g]): the highest first, within equal values of g.

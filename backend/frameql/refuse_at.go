@@ -66,6 +66,14 @@ func (r *resolver) keysToGroupBy() []string {
 	return names[:min(len(names), 4)]
 }
 
+// refuseLag says that a number is no other one bucket before, and offers it at the axis of the rows.
+func (r *resolver) refuseLag(e *Expr, unit string, axis int) {
+	near := e.clone()
+	near.At = &Grain{Dims: r.keyDims([]int{axis})}
+	r.refuse(e, refusal("INVALID_WINDOW", "frameql.lag_unit", "expression", e.String(), "unit", unitText(unit)),
+		r.spliced(text.Say("frameql.repair_use", "name", near.String()), e, near.String), r.withoutExpr(e))
+}
+
 // keyDims gives the dimensions of some keys as they are written.
 func (r *resolver) keyDims(keys []int) []Dim {
 	var dims []Dim

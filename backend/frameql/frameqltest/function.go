@@ -157,6 +157,8 @@ func (v *evaluation) moving(e *frameql.Expr, t time.Time, unit string, period sp
 	switch {
 	case e.Unit == "" || e.Unit == unit:
 		w.from = v.cal.move(t, unit, 1-n)
+	case fineness(e.Unit) < fineness(unit) && !period.to.IsZero() && !period.to.After(t):
+		w.from = end // the period has no part of the bucket
 	case fineness(e.Unit) < fineness(unit):
 		if !period.to.IsZero() && period.to.Before(end) {
 			end = period.to

@@ -22,6 +22,10 @@ func (l *lowering) accumulated(leaf Leaf, ctx int, e env) *Scalar {
 		l.c.broken("a window over levels")
 		return null(leafType(leaf))
 	}
+	if x := l.c.contexts[ctx]; x.Lag && spec.Op == "cumulative" && spec.Unit == "" { // it begins with the period, whatever bucket is looked at
+		x.From = l.c.contexts[0].From
+		ctx = l.c.context(x)
+	}
 	if reducible(leaf) && !finer {
 		warm := l.c.warmed(ctx, spec, cut)
 		name := leaf.Name

@@ -137,8 +137,11 @@ func (v *evaluation) windowed(e *frameql.Expr, sc scope, frame func(e *frameql.E
 }
 
 // cumulated runs from the start of the period, or of the unit.
-func (v *evaluation) cumulated(e *frameql.Expr, t time.Time, unit string, _ span) *window {
+func (v *evaluation) cumulated(e *frameql.Expr, t time.Time, unit string, period span) *window {
 	w := &window{span: span{to: v.cal.move(t, unit, 1)}, fromPeriod: true}
+	if period == (span{}) { // of a bucket before: what runs begins with the period all the same
+		w.from = v.contexts[0].period.from
+	}
 	if e.At != nil {
 		reset := v.keysOf(e.At.Dims)
 		if len(reset) != 1 || !reset[0].axis {
@@ -157,10 +160,8 @@ func (v *evaluation) moving(e *frameql.Expr, t time.Time, unit string, period sp
 	switch {
 	case e.Unit == "" || e.Unit == unit:
 		w.from = v.cal.move(t, unit, 1-n)
-	case fineness(e.Unit) < fineness(unit) && !period.to.IsZero() && !period.to.After(t):
-		w.from = end // the period has no part of the bucket
 	case fineness(e.Unit) < fineness(unit):
-		if !period.to.IsZero() && period.to.Before(end) {
+		if period.to.After(t) && period.to.Before(end) {
 			end = period.to
 		}
 		w.from = v.cal.move(v.cal.cut(end.Add(-time.Microsecond), e.Unit), e.Unit, 1-n)

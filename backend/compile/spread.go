@@ -43,7 +43,7 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 	s := base
 	if first {
 		for _, k := range r.keys {
-			if !r.placed(k) {
+			if !r.placed(k) && !r.partOfDay(k, like, cut) {
 				r.c.addKey(base, k, r.keyExpr(k, like.Source, like.Time, x))
 			}
 		}
@@ -72,6 +72,10 @@ func (r *relating) spread(like Leaf, ctx int, all []*atom) *step {
 		switch {
 		case r.placed(k):
 			r.c.addKey(s, k, r.spreadKey(k, day, x))
+		case r.partOfDay(k, like, cut):
+			part := *r.c.key(k).Part
+			part.Args = []*Scalar{day}
+			r.c.addKey(s, k, &part)
 		case first:
 			s.pass(0, r.c.keyNames[k])
 			s.cols[len(s.cols)-1].key = true
@@ -116,6 +120,13 @@ func (r *relating) spreadKey(k int, day *Scalar, x Context) *Scalar {
 		return x.bucket(cut, day)
 	}
 	return recut(cut, x.bucket(r.c.key(r.axis).Cut, day))
+}
+
+// partOfDay says whether a key is a part of the very day, or hour, at which a row counts, and not of its own time. The hour of the day is
+// the same in both.
+func (r *relating) partOfDay(k int, like Leaf, cut *Scalar) bool {
+	part := r.c.key(k).Part
+	return part != nil && like.Map.Kind == "same_day" && (part.Text != "hour" || cut.Text == "hour")
 }
 
 // spreadOn says when a row of time t counts at a day. On a coarser axis day is the start of a bucket and until its end.

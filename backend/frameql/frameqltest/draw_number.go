@@ -93,24 +93,31 @@ func (g *queryDrawing) inner(depth int) string {
 	if depth > 0 || g.chance(60) {
 		return g.metric(false)
 	}
-	switch n := g.number(1); {
-	case g.axis && g.chance(30):
+	kinds := []string{"plain", "with", "share", "coarse"}
+	if g.axis {
+		kinds = append(kinds, "running", "reset", "moving")
+	}
+	kind := g.of(kinds...)
+	if g.coarser(g.unit) == "" && kind == "reset" {
+		kind = "running"
+	}
+	switch kind {
+	case "running":
 		return "CUMULATIVE(" + g.metric(true) + ")"
-	case g.axis && g.chance(30) && g.coarser(g.unit) != "":
+	case "reset":
 		return "CUMULATIVE(" + g.metric(true) + ", AT " + g.coarser(g.unit) + ")"
-	case g.axis && g.chance(30):
+	case "moving":
 		return fmt.Sprintf("MOVING(%s, %d)", g.metric(true), g.between(1, 4))
-	case g.chance(30):
+	case "share":
 		g.plain = false
 		return "SHARE(" + g.metric(false) + ")"
-	case g.chance(30):
+	case "coarse":
 		g.plain = false
 		return "(" + g.metric(false) + " AT " + g.subset() + ")"
-	case g.chance(30):
-		return n + g.of(" + ", " - ", " / ") + g.metric(false)
-	default:
-		return n
+	case "with":
+		return g.number(1) + g.of(" + ", " - ", " / ") + g.metric(false)
 	}
+	return g.number(1)
 }
 
 func (g *queryDrawing) ignoring() string {

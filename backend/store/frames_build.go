@@ -237,7 +237,7 @@ func (b *builder) make(w *want, branch compile.Branch, share float64, epochs map
 	if b.f.usedAgain(identity, w) {
 		return nil, nil
 	}
-	h := &heldFrame{identity: identity, saves: w.saves, hits: w.times, wished: w.warm}
+	h := &heldFrame{identity: identity, saves: w.saves, hits: w.times, wished: w.wished, alone: w.warm}
 	h.Frame = reuse.Frame{ID: framePrefix + token(), Branch: branch, Model: w.reader.model, Policy: w.reader.policy, Epochs: epochsOfBranch(branch, epochs), Exact: true, Made: b.f.s.opt.Now().UTC().Truncate(time.Second)}
 	h.Table = frameCatalog + "." + h.ID
 	estimate, err := b.survey(&h.Frame)
@@ -253,7 +253,7 @@ func (b *builder) make(w *want, branch compile.Branch, share float64, epochs map
 	}
 	h.Branch = reuse.Carry(branch, w.reader.levels) // as many rows as without
 	took, err := b.write(&h.Frame)
-	if h.wished { // nobody was seen waiting: what it took to compute
+	if h.alone { // nobody was seen waiting: what it took to compute
 		h.saves = max(h.saves, float64(took)/float64(time.Millisecond)-frameMS)
 	}
 	if err != nil {

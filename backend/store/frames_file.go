@@ -35,6 +35,7 @@ type heldFrame struct {
 	saves    float64
 	hits     int64
 	wished   bool // by the model or by a person, whatever it saves
+	alone    bool // wished, and by no question, when it was made
 	worth    float64
 	turn     int64 // when it answered last; 0: not yet
 }

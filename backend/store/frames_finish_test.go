@@ -52,6 +52,25 @@ func TestBriefProcess(t *testing.T) {
 	}
 }
 
+// TestWishedAndAsked: what the model wishes for is opened whatever it saves, also when a question asked for it as well.
+func TestWishedAndAsked(t *testing.T) {
+	dir, frames := t.TempDir(), filepath.Join(t.TempDir(), "frames")
+	s := open(t, dir)
+	mustImport(t, s, salesCSV(t, t.TempDir(), 20000, 1))
+	f := cache(t, s, frames, brief)
+	r := f.Reader("m1", "")
+	r.Observe(sales("", ""), time.Second, 0)
+	r.Warm([]compile.Branch{sales("", "")})
+	f.Finish(t.Context())
+	s.Close()
+
+	s = open(t, dir)
+	f = cache(t, s, frames, brief, func(o *FramesOptions) { o.Opening = time.Hour })
+	if ok, reason := answers(t, s, f, sales("", "")); !ok {
+		t.Error(reason)
+	}
+}
+
 // TestGivenUp: a frame that takes too long is given up and noted; a brief process does not begin it again over the same data,
 // and one that goes on does.
 func TestGivenUp(t *testing.T) {

@@ -16,7 +16,8 @@ type want struct {
 	rows   int64   // that it gave; 0: not known
 	times  int64   // how often it was asked
 	saves  float64 // milliseconds each time
-	warm   bool    // asked for by the model, not by a question
+	warm   bool    // asked for by the model or a person alone, not by a question
+	wished bool    // asked for by the model or a person, whatever questions ask
 	at     int64   // times when other frames were worth more; 0: it was not tried
 }
 
@@ -45,7 +46,7 @@ func (f *Frames) want(r Reader, b compile.Branch, took time.Duration, rows int64
 	w.reader, w.rows = r, max(w.rows, rows)
 	w.times++
 	w.saves = max(w.saves, float64(took)/float64(time.Millisecond)-frameMS)
-	w.warm = w.warm && warm
+	w.warm, w.wished = w.warm && warm, w.wished || warm
 	if w.times < 2*w.at { // it has to be asked twice as often first
 		return
 	}

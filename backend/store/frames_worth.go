@@ -54,7 +54,7 @@ func (f *Frames) makeRoom(h *heldFrame) bool {
 				least = other
 			}
 		}
-		if least == nil || worth(least) > h.worth || h.wished && worth(least) >= 0 {
+		if least == nil || worth(least) > h.worth || h.alone && worth(least) >= 0 {
 			return false
 		}
 		evicted, gone[least.ID] = append(evicted, least), true
@@ -76,7 +76,7 @@ func (f *Frames) usedAgain(identity string, w *want) bool {
 	defer f.mu.Unlock()
 	for _, h := range f.held {
 		if h.identity == identity {
-			h.saves, h.wished = max(h.saves, w.saves), h.wished || w.warm
+			h.saves, h.wished = max(h.saves, w.saves), h.wished || w.wished
 			h.hits++
 			h.worth, f.hit = f.worth(h), true
 			return true

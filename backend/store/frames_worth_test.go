@@ -46,7 +46,7 @@ func TestEviction(t *testing.T) {
 	stale.Model, stale.turn = "of yesterday", f.turn
 	fill(f, stale)
 	wished := make("wished", 20<<20, 1, 1)
-	wished.wished = true
+	wished.wished, wished.alone = true, true
 	if !f.makeRoom(wished) || f.held["stale"] != nil || f.level != 0 {
 		t.Error("a frame of other definitions keeps its place")
 	}

@@ -198,14 +198,12 @@ func (c Context) origin(cut, unit, bucket *Scalar) *Scalar {
 
 // alike says whether moving by n units of one kind moves by whole units of another.
 func alike(n int, by, unit string) bool {
-	days, months := map[string]int{"day": 1, "week": 7}, map[string]int{"month": 1, "quarter": 3, "year": 12}
-	for _, size := range []map[string]int{days, months} {
-		a, b := size[strings.TrimPrefix(by, "fiscal_")], size[strings.TrimPrefix(unit, "fiscal_")]
-		if a > 0 && b > 0 {
-			return n*a%b == 0
-		}
+	days := map[string]int{"day": 1, "week": 7}
+	a, b := days[by], days[unit]
+	if a == 0 || b == 0 {
+		a, b = monthsOf(by), monthsOf(unit)
 	}
-	return n == 0
+	return n == 0 || a > 0 && b > 0 && n*a%b == 0
 }
 
 // backFrame bounds a moving window: the buckets after t - n units, up to t.
@@ -220,8 +218,7 @@ func backFrame(spec, cut *Scalar) frame {
 	}
 	switch {
 	case unit == "month" || unit == "quarter": // whole months: one bucket less
-		months := map[string]int{"month": 1, "quarter": 3, "year": 12}
-		return frame{kind: "back", n: spec.N*months[f.unit] - months[unit], unit: "month"}
+		return frame{kind: "back", n: spec.N*monthsOf(f.unit) - monthsOf(unit), unit: "month"}
 	case f.unit == "week" && unit == "day":
 		return frame{kind: "back", n: 7*spec.N - int(cutDays(cut)), unit: "day"}
 	}

@@ -198,6 +198,11 @@ func nextTime(cut *Scalar, t time.Time) time.Time {
 	return addUnits(t, 1, strings.TrimPrefix(cut.Text, "fiscal_"))
 }
 
+// monthsOf gives the months of a unit; 0 for those that are not made of months.
+func monthsOf(unit string) int {
+	return map[string]int{"month": 1, "quarter": 3, "year": 12}[strings.TrimPrefix(unit, "fiscal_")]
+}
+
 // addUnits moves a time as SQL does: month ends are clamped.
 func addUnits(t time.Time, n int, unit string) time.Time {
 	switch unit {
@@ -206,8 +211,7 @@ func addUnits(t time.Time, n int, unit string) time.Time {
 	case "week":
 		return t.AddDate(0, 0, 7*n)
 	case "month", "quarter", "year":
-		months := n * map[string]int{"month": 1, "quarter": 3, "year": 12}[unit]
-		first := time.Date(t.Year(), t.Month(), 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC).AddDate(0, months, 0)
+		first := time.Date(t.Year(), t.Month(), 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC).AddDate(0, n*monthsOf(unit), 0)
 		last := first.AddDate(0, 1, -1).Day()
 		return first.AddDate(0, 0, min(t.Day(), last)-1)
 	}

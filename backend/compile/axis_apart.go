@@ -1,7 +1,5 @@
 package compile
 
-import "strings"
-
 // apart says whether some axis of a grain is not made of whole buckets of the finest one, as months are not of weeks. What
 // they have in common is the day: buckets are found from days then, never one from the other.
 func (c *compiler) apart(grain []int) bool {
@@ -46,10 +44,6 @@ func nested(fine, coarse *Scalar) bool {
 	}
 	months := monthsOf(fine.Text)
 	return months > 0 && monthsOf(coarse.Text)%months == 0 && (coarse.Shift-fine.Shift)%months == 0
-}
-
-func monthsOf(unit string) int {
-	return map[string]int{"month": 1, "quarter": 3, "year": 12}[strings.TrimPrefix(unit, "fiscal_")]
 }
 
 // byDay is the cut to days by the clock of another cut.

@@ -209,10 +209,11 @@ func (r *resolver) runsThere(e *Expr, axis int, st stand) bool {
 	if st.period <= 0 || e.Fn == "index" {
 		return true
 	}
-	if c := r.comparand[st.period-1].context; !c.Lag || c.Unit == r.keys[axis].ref.unit() {
+	c := r.comparand[st.period-1].context
+	if !c.Lag || c.Unit == r.keys[axis].ref.unit() {
 		return true
 	}
-	r.refuse(e, refusal("INVALID_WINDOW", "frameql.window_lag", "window", e.String(), "unit", unitText(r.comparand[st.period-1].context.Unit)),
+	r.refuse(e, refusal("INVALID_WINDOW", "frameql.window_lag", "window", e.String(), "unit", unitText(c.Unit)),
 		r.withoutCompare(), r.withoutExpr(e))
 	return false
 }

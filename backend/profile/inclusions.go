@@ -15,6 +15,7 @@ const (
 
 // measureInclusions measures, for the plausible pairs, how many of a column's values another table's unique column has.
 func measureInclusions(ctx context.Context, run Run, tables []semantic.TableFacts) ([]semantic.Inclusion, error) {
+	semantic.PlainNames(tables)
 	var all []semantic.Inclusion
 	for i := range tables {
 		for j := range tables {
@@ -68,7 +69,7 @@ func candidates(from, to *semantic.TableFacts) []semantic.Inclusion {
 			if float64(near.Distinct) > float64(far.Distinct)*1.1+1 {
 				continue
 			}
-			match := semantic.NameMatch(from.Table, near.Column, to.Table, far.Column)
+			match := semantic.ReferenceMatch(from, near, to, far)
 			if match < 0.5 && !(from.Table != to.Table && speaking(near) && speaking(far) && near.Min >= far.Min && near.Max <= far.Max) {
 				continue
 			}

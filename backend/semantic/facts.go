@@ -12,6 +12,7 @@ type Facts struct {
 type TableFacts struct {
 	Table       string // as the engine knows it: "Order Details"
 	Alias       string // safe snake_case name, unique among the tables; empty: made from Table
+	Plain       string // the name without codes, by PlainNames; empty: Table
 	Rows        int64
 	Columns     []ColumnFacts
 	Key         []string     // smallest column set that is unique and not null, declared first; empty: none found
@@ -26,6 +27,7 @@ type TableFacts struct {
 type ColumnFacts struct {
 	Column      string // original name
 	Alias       string // safe snake_case name, unique in the table
+	Plain       string // the name without codes, by PlainNames; empty: Column
 	Type        Type
 	Nulls       int64
 	Distinct    int64

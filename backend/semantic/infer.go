@@ -12,7 +12,12 @@ import (
 //	tables ─▶ entities, roles of columns ─▶ joins ─▶ header amounts split off ─▶ times, hierarchies ─▶ metrics
 func Infer(f Facts, s Settings) *Model {
 	p := &proposal{settings: s}
-	p.draftEntities(f.Tables)
+	tables := slices.Clone(f.Tables)
+	for i := range tables {
+		tables[i].Columns = slices.Clone(tables[i].Columns)
+	}
+	PlainNames(tables)
+	p.draftEntities(tables)
 	p.proposeJoins(f.Inclusions)
 	for _, d := range slices.Clone(p.drafts) {
 		p.splitHeaders(d)
@@ -82,7 +87,7 @@ func (d *draft) plural() string { return Plural(d.singular()) }
 func (p *proposal) draftEntities(tables []TableFacts) {
 	for i := range tables {
 		t := &tables[i]
-		d := &draft{t: t, source: Source{Table: t.Table}, words: tableNoun(t.Table), raw: t.Alias, key: t.Key}
+		d := &draft{t: t, source: Source{Table: t.Table}, words: tableNoun(t.called()), raw: t.Alias, key: t.Key}
 		if d.raw == "" || !IsName(d.raw) {
 			d.raw = snake(expandedOrRaw(t.Table))
 		}
@@ -193,7 +198,7 @@ func (p *proposal) entity(d *draft) Entity {
 }
 
 func (p *proposal) dimension(c *draftColumn) Dimension {
-	words, _ := ExpandWords(Words(c.c.Column))
+	words, _ := ExpandWords(Words(c.c.called()))
 	if len(words) == 0 {
 		words = camelWords(c.name)
 	}

@@ -68,7 +68,7 @@ func (d *draft) onlyText(c *draftColumn) bool {
 func (d *draft) fullName() (Dimension, bool) {
 	var first, last *draftColumn
 	for _, c := range d.columns {
-		words := strings.Join(wordsOf(c.c), " ")
+		words := d.ownWords(c)
 		switch {
 		case c.c.Type != Text:
 		case words == "first name" || words == "given name" || words == "forename":
@@ -87,6 +87,21 @@ func (d *draft) fullName() (Dimension, bool) {
 		Name: "full_name", Label: text.Say("semantic.label_full_name"), Type: Text, FromData: true,
 		Expr: "concat(" + quoteName(first.name) + ", ' ', " + quoteName(last.name) + ")",
 	}, true
+}
+
+// ownWords gives the words of a column without those of its table, and short forms of the parts of a person's name written
+// out: customer_first_name, f_name and fname are the first name.
+func (d *draft) ownWords(c *draftColumn) string {
+	words := wordsOf(c.c)
+	if n := len(d.words); len(words) > n+1 && slices.Equal(words[:n], d.words) {
+		words = words[n:]
+	}
+	if len(words) == 2 && words[1] == "name" {
+		if long, ok := map[string]string{"f": "first", "l": "last"}[words[0]]; ok {
+			words = []string{long, "name"}
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // hierarchies proposes chains of texts and years, each of which the finer one determines beyond chance: city, region,

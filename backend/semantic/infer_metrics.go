@@ -92,6 +92,9 @@ func (p *proposal) measureMetrics(d *draft, c *draftColumn, isLineValue bool) []
 		if !strings.Contains(thing, "total") {
 			m.Synonyms = append(slices.Clone(m.Synonyms), text.Say("semantic.label_total", "thing", thing))
 		}
+		if d.t.paidPrice(c.c) && d.words[len(d.words)-1] == "sale" {
+			m.Synonyms = append(slices.Clone(m.Synonyms), strings.Split(text.Say("semantic.synonyms_sold"), ", ")...)
+		}
 		d.proposeSnapshot(&m, c)
 		out = append(out, metricDraft{Metric: m, owner: d, stem: c.name, thing: thing})
 	}

@@ -53,15 +53,38 @@ func (t *TableFacts) RoleOf(c *ColumnFacts) ColumnRole {
 		return RoleOrdinal
 	case slices.ContainsFunc(words, func(w string) bool { return coordinateWords[w] }):
 		return RoleOrdinal
+	case t.paidPrice(c):
+		return RoleAmount
 	case rateName(words), ranged && !whole && low >= 0 && high <= 1 && !moneyName(words):
 		return RoleRate
 	}
 	return RoleAmount
 }
 
+// paidWords name tables whose rows are one sale each.
+var paidWords = set("sale order transaction purchase booking payment invoice ticket")
+
+// paidPrice says whether a price is what a row was sold for: the only price of a table of sales that has no quantity. Such
+// prices add up.
+func (t *TableFacts) paidPrice(c *ColumnFacts) bool {
+	priced := func(c *ColumnFacts) bool {
+		words := wordsOf(c)
+		return words[len(words)-1] == "price" && c.Type.Numeric()
+	}
+	noun := tableNoun(t.called())
+	if !priced(c) || len(noun) != 1 || !paidWords[noun[0]] || slices.ContainsFunc(wordsOf(c), func(w string) bool { return w == "unit" || w == "list" }) {
+		return false
+	}
+	return !slices.ContainsFunc(t.Columns, func(o ColumnFacts) bool {
+		words := wordsOf(&o)
+		counted := slices.ContainsFunc(words, func(w string) bool { return w == "quantity" || w == "units" || w == "shares" || w == "pieces" })
+		return counted || o.Column != c.Column && priced(&o)
+	})
+}
+
 // wordsOf gives the expanded words of a column's name; never empty.
 func wordsOf(c *ColumnFacts) []string {
-	words, _ := ExpandWords(Words(c.Column))
+	words, _ := ExpandWords(Words(c.called()))
 	if len(words) == 0 {
 		words = []string{"value"}
 	}
@@ -225,7 +248,7 @@ func (t *TableFacts) KeyFitness(c *ColumnFacts) int {
 	switch {
 	case role == RoleIdentifier && (last == "id" || last == "uuid" || last == "guid" || last == "key"):
 		fitness += 30
-		if len(words) == 1 || keyName(words, tableNoun(t.Table)) {
+		if len(words) == 1 || keyName(words, tableNoun(t.called())) {
 			fitness += 20 // orders.order_id before orders.customer_id
 		}
 	case role == RoleIdentifier && (last == "phone" || last == "fax" || last == "telephone" || last == "extension" || last == "postal"):

@@ -93,10 +93,8 @@ func (r *reading) parameter(all *fields, name string) Parameter {
 	if p.Type == "" && !f.has("type") {
 		f.fail("type", text.Say("semantic.missing_key", "key", "type"), text.Say("semantic.parameter_type_hint"))
 	}
-	if w := f.number("confidence_weight"); w != nil {
-		if p.Weight = *w; p.Weight < 0 || p.Weight > 1 {
-			f.fail("confidence_weight", text.Say("semantic.bad_weight", "value", formatNumber(*w)), text.Say("semantic.bad_weight_hint"))
-		}
+	if w := f.weight("confidence_weight"); w != nil {
+		p.Weight = *w
 	}
 	if v := f.sub("validation", "min", "max"); v != nil {
 		p.Min, p.Max = v.number("min"), v.number("max")

@@ -14,7 +14,7 @@ func (r *reading) metric(m *Model, file string, n ast.Node, _ int) {
 	f, ok := r.mapping(file, objectName("semantic.object_metric", n, "metric"), n, "metric", "family", "label", "description", "synonyms",
 		"entity", "kind", "expr", "filter", "reducer", "percentile", "discrete", "numerator", "denominator", "of", "window", "to_date",
 		"period_agg", "inputs", "fill", "additivity", "unit", "better", "time", "time_grain", "empty_is", "required_dims",
-		"forbidden_grains", "materialize_at", "siblings", "tests", "tags", "owner", "hidden")
+		"forbidden_grains", "materialize_at", "siblings", "tests", "tags", "owner", "confidence_weight", "hidden")
 	if !ok {
 		return
 	}
@@ -28,7 +28,7 @@ func (r *reading) metric(m *Model, file string, n ast.Node, _ int) {
 		Fill: f.choice("fill", "zero", "null"), TimeGrain: f.text("time_grain"), Tags: f.texts("tags"), Owner: f.owner(),
 		Better: f.choice("better", "up", "down"), Time: f.text("time"), EmptyIs: f.choice("empty_is", "zero", "null"),
 		Required: f.texts("required_dims"), Forbidden: f.texts("forbidden_grains"), Tests: r.tests(f),
-		Hidden: f.boolean("hidden"), Pos: f.pos,
+		ConfidenceWeight: f.weight("confidence_weight"), Hidden: f.boolean("hidden"), Pos: f.pos,
 	}
 	x.Additivity = f.additivity()
 	for _, n := range f.items("inputs") {

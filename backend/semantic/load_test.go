@@ -122,6 +122,9 @@ func loadedFacets(t *testing.T, m *Model) {
 	if d := o.Dimension("shipped_date"); d.TimeZone != "America/New_York" || d.Granularity != "hour" {
 		t.Errorf("shipped_date: %+v", d)
 	}
+	if o.Dimension("label").Weight() != 0.8 || o.Dimension("planned").Weight() != 1 {
+		t.Errorf("weights %v and %v", o.Dimension("label").Weight(), o.Dimension("planned").Weight())
+	}
 	if !o.Dimension("label").MultiValued || o.Dimension("planned").Granularity != "month" || !reflect.DeepEqual(o.Tags, []string{"core", "sales"}) {
 		t.Errorf("facets of orders: %+v", o)
 	}

@@ -111,29 +111,30 @@ type Source struct {
 
 // Dimension is an attribute of an entity. Measures (Measure true) may be aggregated as they stand.
 type Dimension struct {
-	Name        string // snake_case identifier, unique in its entity
-	Label       string
-	Description string
-	Synonyms    []string
-	Type        Type
-	Column      string // column of the source; empty: Name
-	Expr        string // an expression over this entity's dimensions; exclusive with Column
-	DerivedFrom string // with Map: the dimension that is mapped
-	Map         map[string]string
-	Default     string   // of Map
-	Values      []string // allowed values, when the file lists them
-	FromData    bool     // values: database - the value index reads them
-	Unit        string
-	Measure     bool
-	NonAdditive bool   // of a measure: a price, a rate, an amount that repeats; it has an average and extremes but no sum
-	PII         string // person_name, email, phone, address, ...; empty: none. Never indexed.
-	TimeZone    string // of a timestamp: IANA name of the zone that its wall clock is in; empty: not said, so that it is never converted
-	Granularity string // of a time: the finest unit that the source knows (month for a budget); empty: the type's own
-	MultiValued bool   // several values per row (a bridge, a list): parts add up to more than the whole
-	Tests       []string
-	Tags        []string
-	Misfit      *Misfit `json:"-"` // how the data at hand differs from what is declared; nil: it agrees, or nobody looked
-	Pos         Pos     `json:"-"`
+	Name             string // snake_case identifier, unique in its entity
+	Label            string
+	Description      string
+	Synonyms         []string
+	Type             Type
+	Column           string // column of the source; empty: Name
+	Expr             string // an expression over this entity's dimensions; exclusive with Column
+	DerivedFrom      string // with Map: the dimension that is mapped
+	Map              map[string]string
+	Default          string   // of Map
+	Values           []string // allowed values, when the file lists them
+	FromData         bool     // values: database - the value index reads them
+	Unit             string
+	Measure          bool
+	NonAdditive      bool     // of a measure: a price, a rate, an amount that repeats; it has an average and extremes but no sum
+	PII              string   // person_name, email, phone, address, ...; empty: none. Never indexed.
+	TimeZone         string   // of a timestamp: IANA name of the zone that its wall clock is in; empty: not said, so that it is never converted
+	Granularity      string   // of a time: the finest unit that the source knows (month for a budget); empty: the type's own
+	ConfidenceWeight *float64 `json:",omitempty"` // 0 to 1: how far a reader's match of its name or of a value is trusted; nil: 1
+	MultiValued      bool     // several values per row (a bridge, a list): parts add up to more than the whole
+	Tests            []string
+	Tags             []string
+	Misfit           *Misfit `json:"-"` // how the data at hand differs from what is declared; nil: it agrees, or nobody looked
+	Pos              Pos     `json:"-"`
 }
 
 // Type is the analytic type of a dimension.
@@ -216,43 +217,57 @@ type ColumnPair struct{ From, To string }
 
 // Metric is a number with one definition.
 type Metric struct {
-	Name        string
-	Family      string
-	Label       string
-	Description string
-	Synonyms    []string
-	Entity      string // of a leaf
-	Kind        Kind
-	Expr        string // leaf: over the entity's dimensions ("unit_price * quantity"), "*" for a row count; derived: over metrics
-	Filter      string // leaf: a condition over the entity's dimensions; empty: none
-	Reducer     Reducer
-	Percentile  string  // of the reducer percentile: a decimal between 0 and 1
-	Discrete    bool    // of the reducer percentile: a value that occurs
-	Of          string  // cumulative: the metric that is accumulated
-	Window      *Span   // cumulative: over the last N units; nil with an empty ToDate: over all time
-	ToDate      string  // cumulative: from the start of each unit; empty: not
-	PeriodAgg   string  // cumulative at a coarser grain than a day: first | last | average; empty: last
-	Inputs      []Input // derived: names of Expr that are not metrics themselves but metrics with a filter or an offset
-	Fill        string  // zero | null | empty: buckets without rows are shown with 0 or missing whenever there is a time axis
-	Numerator   string  // ratio: metric
-	Denominator string  // ratio: metric
-	Additivity  Additivity
-	Unit        string
-	Better      string // up | down | empty
-	Time        string // dimension that DURING uses: "order_date" or "orders.order_date"; empty: the entity's default
-	TimeGrain   string // grain of its time axis when a question names none: week; empty: the finest
-	EmptyIs     string // zero | null; empty: zero for sum and count, null otherwise
-	Required    []string
-	Forbidden   []string
-	Materialize [][]string
-	Siblings    []Sibling
-	Tests       []string
-	Tags        []string
-	Owner       *Owner
-	Hidden      bool // exists for other metrics only; never offered to a reader
-	Inferred    bool
-	Basis       string `json:"-"` // inferred: why it was believed
-	Pos         Pos    `json:"-"`
+	Name             string
+	Family           string
+	Label            string
+	Description      string
+	Synonyms         []string
+	Entity           string // of a leaf
+	Kind             Kind
+	Expr             string // leaf: over the entity's dimensions ("unit_price * quantity"), "*" for a row count; derived: over metrics
+	Filter           string // leaf: a condition over the entity's dimensions; empty: none
+	Reducer          Reducer
+	Percentile       string  // of the reducer percentile: a decimal between 0 and 1
+	Discrete         bool    // of the reducer percentile: a value that occurs
+	Of               string  // cumulative: the metric that is accumulated
+	Window           *Span   // cumulative: over the last N units; nil with an empty ToDate: over all time
+	ToDate           string  // cumulative: from the start of each unit; empty: not
+	PeriodAgg        string  // cumulative at a coarser grain than a day: first | last | average; empty: last
+	Inputs           []Input // derived: names of Expr that are not metrics themselves but metrics with a filter or an offset
+	Fill             string  // zero | null | empty: buckets without rows are shown with 0 or missing whenever there is a time axis
+	Numerator        string  // ratio: metric
+	Denominator      string  // ratio: metric
+	Additivity       Additivity
+	Unit             string
+	Better           string // up | down | empty
+	Time             string // dimension that DURING uses: "order_date" or "orders.order_date"; empty: the entity's default
+	TimeGrain        string // grain of its time axis when a question names none: week; empty: the finest
+	EmptyIs          string // zero | null; empty: zero for sum and count, null otherwise
+	Required         []string
+	Forbidden        []string
+	Materialize      [][]string
+	Siblings         []Sibling
+	Tests            []string
+	Tags             []string
+	Owner            *Owner
+	ConfidenceWeight *float64 `json:",omitempty"` // 0 to 1: how far a reader's match of its name is trusted; nil: 1
+	Hidden           bool     // exists for other metrics only; never offered to a reader
+	Inferred         bool
+	Basis            string `json:"-"` // inferred: why it was believed
+	Pos              Pos    `json:"-"`
+}
+
+// Weight is the ConfidenceWeight, 1 when none is declared.
+func (d *Dimension) Weight() float64 { return weightOf(d.ConfidenceWeight) }
+
+// Weight is the ConfidenceWeight, 1 when none is declared.
+func (x *Metric) Weight() float64 { return weightOf(x.ConfidenceWeight) }
+
+func weightOf(declared *float64) float64 {
+	if declared == nil {
+		return 1
+	}
+	return *declared
 }
 
 // Kind is the kind of a metric.

@@ -157,9 +157,17 @@ func dimensionYAML(d *Dimension) string {
 	f.text("time_zone", d.TimeZone)
 	f.text("granularity", d.Granularity)
 	f.flag("multi_valued", d.MultiValued)
+	f.put("confidence_weight", weightYAML(d.ConfidenceWeight))
 	f.put("tests", testsYAML(d.Tests))
 	f.list("tags", d.Tags)
 	return f.String()
+}
+
+func weightYAML(w *float64) string {
+	if w == nil {
+		return ""
+	}
+	return formatNumber(*w)
 }
 
 // testsYAML writes tests, which are YAML already: words, or one key with a mapping.

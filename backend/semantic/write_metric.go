@@ -37,6 +37,7 @@ func writeMetric(x *Metric) []byte {
 	w.put("additivity", pairsYAML(additivity))
 	w.text("unit", x.Unit)
 	w.text("better", x.Better)
+	w.put("confidence_weight", weightYAML(x.ConfidenceWeight))
 	w.text("time", x.Time)
 	w.text("time_grain", x.TimeGrain)
 	w.text("empty_is", x.EmptyIs)

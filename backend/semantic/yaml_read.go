@@ -326,6 +326,15 @@ func (f *fields) number(key string) *float64 {
 	return &v
 }
 
+// weight reads a number between 0 and 1.
+func (f *fields) weight(key string) *float64 {
+	w := f.number(key)
+	if w != nil && (*w < 0 || *w > 1) {
+		f.fail(key, text.Say("semantic.bad_weight", "value", formatNumber(*w)), text.Say("semantic.bad_weight_hint"))
+	}
+	return w
+}
+
 // sub reads a mapping under a key; nil when the key is absent or no mapping.
 func (f *fields) sub(key string, allowed ...string) *fields {
 	n, ok := f.nodes[key]

@@ -62,6 +62,7 @@ func turn(sessionID string, index int) session.Turn {
 	return session.Turn{
 		Outcome: string(analyst.OutcomeAnswer), Status: "completed", FrameQL: "SELECT revenue AT category",
 		Answer: json.RawMessage(`{"outcome":"answer","n":12345678901234567890.5}`), Artifacts: s.Artifacts,
+		Said:  json.RawMessage(`{"follow":{"kinds":["PERIOD"]}}`),
 		Trace: []session.Step{{Name: "intake", Status: "done", Started: noon, TookMS: 1.5}},
 	}
 }
@@ -104,13 +105,13 @@ func TestATurnComesBackAsItWasWritten(t *testing.T) {
 	if err != nil || sessionID != "s1" || !reflect.DeepEqual(found, want) {
 		t.Errorf("found %+v in %q, %v", found, sessionID, err)
 	}
-	previous, err := m.Previous(t.Context(), "s1")
-	if err != nil || previous != want.FrameQL {
-		t.Errorf("previous %q, %v", previous, err)
+	spoken, err := m.Conversation(t.Context(), "s1")
+	if err != nil || len(spoken) != 1 || spoken[0].FrameQL != want.FrameQL || string(spoken[0].Said) != string(want.Said) {
+		t.Errorf("conversation %+v, %v", spoken, err)
 	}
 }
 
-func TestTurnsCountUpAndOnlyAnswersAreSpokenOfAgain(t *testing.T) {
+func TestTurnsCountUpAndOnlyOutcomesAreSpokenOfAgain(t *testing.T) {
 	m := fresh(t)
 	for i, outcome := range []string{"answer", "refuse", session.Failed} {
 		id := fmt.Sprint("r", i)
@@ -125,11 +126,12 @@ func TestTurnsCountUpAndOnlyAnswersAreSpokenOfAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if previous, err := m.Previous(t.Context(), "s"); err != nil || previous != "Qr0" {
-		t.Errorf("previous %q, %v", previous, err)
+	spoken, err := m.Conversation(t.Context(), "s")
+	if err != nil || len(spoken) != 2 || spoken[0].FrameQL != "Qr0" || spoken[1].Outcome != "refuse" {
+		t.Errorf("conversation %+v, %v", spoken, err)
 	}
-	if previous, err := m.Previous(t.Context(), "another"); err != nil || previous != "" {
-		t.Errorf("previous of an unknown session %q, %v", previous, err)
+	if spoken, err := m.Conversation(t.Context(), "another"); err != nil || len(spoken) > 0 {
+		t.Errorf("conversation of an unknown session %+v, %v", spoken, err)
 	}
 	_, last, err := m.Find(t.Context(), "r2")
 	if err != nil || last.Fault == nil || last.Fault.Hint != "again" {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"assay/backend/analyst"
@@ -59,9 +60,9 @@ func (m *Memory) Finish(ctx context.Context, requestID string, t session.Turn) e
 	err = m.update(ctx, func(tx *sql.Tx) error {
 		now := stamp(m.now())
 		// An interrupted request may still finish: its lock may have been lost without its process.
-		done, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ?, frame_ql = ?, answer = ?, fault = ?, trace = ?
+		done, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ?, frame_ql = ?, answer = ?, fault = ?, trace = ?, said = ?
 			WHERE id = ? AND (finished IS NULL OR outcome = ?)`,
-			now, t.Outcome, t.Status, t.FrameQL, nullable(t.Answer), nullable(failure), string(trace), requestID, session.Interrupted)
+			now, t.Outcome, t.Status, t.FrameQL, nullable(t.Answer), nullable(failure), string(trace), nullable(t.Said), requestID, session.Interrupted)
 		if err != nil {
 			return err
 		}
@@ -112,16 +113,51 @@ func (m *Memory) Find(ctx context.Context, requestID string) (sessionID string, 
 	return sessionID, turns[0], nil
 }
 
-// Previous gives the canonical Frame-QL of the last turn of a session that was answered; empty when there is none.
-func (m *Memory) Previous(ctx context.Context, sessionID string) (string, error) {
-	var query string
-	err := m.read.QueryRowContext(ctx, `SELECT request.frame_ql FROM request JOIN session ON session.id = request.session
-		WHERE request.session = ? AND session.deleted IS NULL AND outcome = ? AND frame_ql <> '' ORDER BY turn DESC LIMIT 1`,
-		sessionID, string(analyst.OutcomeAnswer)).Scan(&query)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
+// conversationTurns is how many turns back a question may go on from.
+const conversationTurns = 50
+
+// Conversation gives the latest turns of a session that came to an outcome, oldest first, without their answers,
+// artifacts and traces.
+func (m *Memory) Conversation(ctx context.Context, sessionID string) ([]session.Turn, error) {
+	rows, err := m.read.QueryContext(ctx, `SELECT request.id, turn, question, outcome, frame_ql, said FROM request JOIN session ON session.id = request.session
+		WHERE request.session = ? AND session.deleted IS NULL AND outcome IN (?, ?, ?, ?) ORDER BY turn DESC LIMIT ?`,
+		sessionID, string(analyst.OutcomeAnswer), string(analyst.OutcomeClarify), string(analyst.OutcomeConfirm), string(analyst.OutcomeRefuse), conversationTurns)
+	if err != nil {
+		return nil, m.classify("read session", err)
 	}
-	return query, m.classify("read session", err)
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	var turns []session.Turn
+	for rows.Next() {
+		var t session.Turn
+		var said sql.NullString
+		if err := rows.Scan(&t.RequestID, &t.Index, &t.Question, &t.Outcome, &t.FrameQL, &said); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		t.Said = json.RawMessage(said.String)
+		turns = append(turns, t)
+	}
+	slices.Reverse(turns)
+	return turns, m.classify("read session", rows.Err())
+}
+
+// Recent gives the canonical Frame-QL of the last n turns of a session that were answered, the latest first.
+func (m *Memory) Recent(ctx context.Context, sessionID string, n int) ([]string, error) {
+	rows, err := m.read.QueryContext(ctx, `SELECT request.frame_ql FROM request JOIN session ON session.id = request.session
+		WHERE request.session = ? AND session.deleted IS NULL AND outcome = ? AND frame_ql <> '' ORDER BY turn DESC LIMIT ?`,
+		sessionID, string(analyst.OutcomeAnswer), n)
+	if err != nil {
+		return nil, m.classify("read session", err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	var recent []string
+	for rows.Next() {
+		var query string
+		if err := rows.Scan(&query); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		recent = append(recent, query)
+	}
+	return recent, m.classify("read session", rows.Err())
 }
 
 // settle marks the unfinished requests of dead instances as interrupted.

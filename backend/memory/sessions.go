@@ -72,7 +72,7 @@ func (m *Memory) Session(ctx context.Context, id string) (*session.Document, err
 
 // turns reads requests as turns, with their artifacts.
 func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session.Turn, string, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, question, asked, outcome, status, frame_ql, answer, fault, trace FROM request `+which, arg)
+	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, question, asked, outcome, status, frame_ql, answer, fault, trace, said FROM request `+which, arg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -82,8 +82,8 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 	for rows.Next() {
 		var t session.Turn
 		var asked, trace string
-		var answer, failure sql.NullString
-		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace); err != nil {
+		var answer, failure, said sql.NullString
+		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said); err != nil {
 			return nil, "", err
 		}
 		if t.Asked, err = moment(asked); err != nil {
@@ -97,6 +97,9 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 			if err := json.Unmarshal([]byte(failure.String), &t.Fault); err != nil {
 				return nil, "", err
 			}
+		}
+		if said.Valid {
+			t.Said = json.RawMessage(said.String)
 		}
 		t.Trace = []session.Step{}
 		if err := json.Unmarshal([]byte(trace), &t.Trace); err != nil {

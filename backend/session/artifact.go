@@ -90,6 +90,7 @@ type Turn struct {
 	Fault     *Fault          `json:"fault"`    // why there is no answer; null when there is one
 	Artifacts []Artifact      `json:"artifacts"`
 	Trace     []Step          `json:"trace"`
+	Said      json.RawMessage `json:"said,omitempty"` // what the turns after it may go on from; the reader's own affair
 }
 
 // How a turn without an answer stands.

@@ -24,12 +24,14 @@ type assignment map[int]target
 // candidate is one reading of the whole question: a query with what speaks for it.
 type candidate struct {
 	judged
-	score  float64
-	broken bool // a slot could not be written: no reading
-	draft  *draft
-	lead   lead
-	picks  assignment
-	notes  []string // assumptions of composing; those of the choices are worded when they are shown
+	score   float64
+	broken  bool // a slot could not be written: no reading
+	draft   *draft
+	lead    lead
+	picks   assignment
+	defined []string // terms of memos that it rests on
+	notes   []string // assumptions of composing; those of the choices are worded when they are shown
+	follow  *Follow  // how it goes on from the conversation; nil: it does not
 }
 
 // bind chooses among the meanings of the slots. It gives the best choice for each lead, and beside it every choice that
@@ -99,7 +101,7 @@ func (d *draft) leads() []lead {
 		if d.through == nil || !counted {
 			out = append(out, l)
 		}
-		if counted && (d.through != nil || !d.reached(l)) {
+		if counted && !d.quantifies() && (d.through != nil || !d.reached(l)) {
 			out = append(out, d.viaFiner(l)...)
 		}
 	}
@@ -122,6 +124,9 @@ func (d *draft) leads() []lead {
 		for _, t := range d.columns[0].options {
 			l := len(out)
 			add(d.columns[0].piece, t)
+			if near := d.columns[0].near; len(out) > l && near != nil && near != t.entity && d.ix.paths.reaches(near.Name, t.entity.Name) {
+				out[l].rows, out[l].event = near, d.ix.event(nil, near) // "first names of professors", where names are those of employees
+			}
 			if len(out) > l {
 				out[l].score += d.fit(&d.columns[0], t, out[l]) - t.score
 			}
@@ -171,13 +176,17 @@ func (d *draft) viaFiner(l lead) []lead {
 
 // counts says whether the measure of a piece counts members of an entity, which may also be counted through finer rows.
 func (d *draft) counts(piece int) bool {
-	return len(d.measures) > 0 && d.measures[0].piece == piece && d.measures[0].star && len(d.measures) == 1
+	if len(d.measures) != 1 || d.measures[0].piece != piece || !d.measures[0].star {
+		return false
+	}
+	m := d.measures[0]
+	return m.sides == nil && m.layer == nil && len(m.only) == 0
 }
 
 // reached says whether everything that the rows are split or filtered by has one value for each row.
 func (d *draft) reached(l lead) bool {
 	if d.period != nil && d.ix.timeOf(nil, l.rows) == "" && len(d.on) == 0 {
-		if _, year := d.ix.yearOf(l.rows); year == nil {
+		if _, year := d.yearOf(l.rows); year == nil {
 			return false
 		}
 	}
@@ -201,8 +210,12 @@ func (d *draft) slots() []*slot {
 	for i := range d.columns {
 		out = append(out, &d.columns[i])
 	}
+	for i := range d.shown {
+		out = append(out, &d.shown[i])
+	}
 	for i := range d.filters {
 		out = append(out, &d.filters[i].slot)
+		out = append(out, d.filters[i].bound.slots()...)
 	}
 	if d.top != nil && d.top.attribute {
 		out = append(out, &d.top.by.slot)
@@ -213,13 +226,11 @@ func (d *draft) slots() []*slot {
 		}
 	}
 	for i := range d.measures {
-		out = append(out, &d.measures[i].slot)
-		for j := range d.measures[i].per {
-			out = append(out, &d.measures[i].per[j])
-		}
+		out = append(out, d.measures[i].slots()...)
 	}
 	for i := range d.having {
 		out = append(out, &d.having[i].slot)
+		out = append(out, d.having[i].bound.slots()...)
 	}
 	return out
 }
@@ -295,7 +306,12 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 		steps = min(steps, fromEvent)
 	}
 	if !ok {
-		score += bindUnreachable
+		if joins, related := d.ix.paths.related(l.rows.Name, t.entity.Name); related && d.isFilter(s) {
+			score += bindRelated
+			steps = joins
+		} else {
+			score += bindUnreachable
+		}
 	}
 	score += hop * float64(steps)
 	if s.near != nil && !t.owned && !t.named && s.near != t.entity {
@@ -324,7 +340,15 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 	if t.value != nil && hop == bindHop {
 		score += d.ix.headScore(t)
 	}
+	if t.entity != l.rows && slices.ContainsFunc(s.options, func(o target) bool { return d.ix.pointsAt(o, t) }) {
+		score += bindTwin
+	}
 	return score
+}
+
+// isFilter says whether a slot is a condition, which may also be about related rows.
+func (d *draft) isFilter(s *slot) bool {
+	return slices.ContainsFunc(d.filters, func(f filter) bool { return f.piece == s.piece })
 }
 
 // asksFor says whether members of an entity are what is counted or listed.

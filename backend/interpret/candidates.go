@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/backend/frameql"
+	"assay/backend/interpret/timex"
 )
 
 // pieceKind is what a stretch of the question is read as.
@@ -23,12 +24,18 @@ const (
 	adjectivePiece // id: direction and what it ranks by
 	comparePiece   // id: gt ge lt le eq ne between
 	notPiece
-	listPiece  // id: list which
-	gluePiece  // id: in with is and or
-	orderPiece // id: by desc asc name
-	grainPiece // id: day week ...; adverb when it groups wherever it stands
-	truthPiece // id: true false
-	laterPiece // id: a construct that the reader refuses today
+	listPiece    // id: list which
+	gluePiece    // id: in with is and or
+	orderPiece   // id: by desc asc name
+	grainPiece   // id: day week ...; adverb when it groups wherever it stands
+	truthPiece   // id: true false
+	patternPiece // id: contains starts ends text
+	laterPiece   // id: a construct that the reader refuses today
+	layerPiece   // id: share percent ratio minus growth delta step compare peer cumulative moving percentile
+	degreePiece  // id: gt lt than
+	wallPiece    // what lies outside of a part that is read by itself
+	relatedPiece // id: no never
+	modePiece    // id: high low
 )
 
 // piece is a stretch of tokens with one reading.
@@ -71,9 +78,19 @@ func kindOfClass(class string) (kind pieceKind, ok bool) {
 		return grainPiece, true
 	case "truth":
 		return truthPiece, true
+	case "related":
+		return relatedPiece, true
+	case "modes":
+		return modePiece, true
 	case "later":
 		return laterPiece, true
-	case "stop":
+	case "patterns":
+		return patternPiece, true
+	case "layers":
+		return layerPiece, true
+	case "degrees":
+		return degreePiece, true
+	case "stop", "currencies":
 		return stopPiece, true
 	}
 	return unknownPiece, false
@@ -86,19 +103,26 @@ func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
 	for i, t := range tokens {
 		forms[i] = ix.variants(t)
 	}
-	times := newTimeReader(ix.english, tokens, env)
+	periods := periodsAt(tokens, env)
 	for i := range tokens {
 		add := func(p *piece) {
 			p.from = i
 			p.score += float64(p.to-i) + scoreLonger*float64(p.to-i-1)
 			out[i] = append(out[i], p)
 		}
+		if stands := tokens[i].stands; stands != nil {
+			add(&piece{kind: namePiece, to: i + 1, names: stands})
+			continue
+		}
 		ix.openClass(tokens, forms, i, add)
-		for _, m := range times.at(i) {
+		for _, p := range periods[i] {
+			if slices.ContainsFunc(tokens[i:p.to], func(t token) bool { return timex.Season(t.norm) && len(ix.values.exact(valueKey(t.text))) > 0 }) {
+				continue // "Fall 2009" where Fall is a semester of the data
+			}
 			if len(ix.names.terms[verbStem(tokens[i].norm)]) > 0 {
 				continue // "policies starting in 2016" is about their start date
 			}
-			add(&piece{kind: periodPiece, to: i + m.n, period: m.period, score: 2 * scoreClosed})
+			add(p)
 		}
 		if v, n := ix.english.number(tokens, i); n > 0 {
 			p := &piece{kind: numberPiece, to: i + n, number: v}
@@ -147,8 +171,19 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 			if !ok {
 				continue
 			}
+			if op.class == "currencies" && !ix.paysIn(op.id) {
+				continue
+			}
 			p := &piece{kind: kind, to: i + n, id: op.id, edits: edits, score: scoreClosed + typoScore(edits)}
 			switch kind {
+			case listPiece:
+				if i > 0 && tokens[i].norm == "whose" {
+					continue // it asks for somebody only at the head of a question
+				}
+			case degreePiece:
+				if op.id == "than" && !ix.compared(tokens[:i]) {
+					continue
+				}
 			case grainPiece:
 				p.id, p.adverb = strings.CutSuffix(op.id, "*")
 				if slices.ContainsFunc(open, func(o *piece) bool {
@@ -156,20 +191,40 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 				}) {
 					p.score -= 3 * scoreClosed
 				}
-			case laterPiece:
-				p.score -= 3 * scoreClosed // a name of the model is never a construct that we refuse
+			case laterPiece, layerPiece:
+				p.score -= 3 * scoreClosed // a name of the model is never a construct
 			case stopPiece:
 				p.score -= 0.3 + scoreClosed
-				if n > 1 && len(ix.names.terms[tokens[i].lemma]) > 0 {
+				if n > 1 && tokens[i+n-1].norm == "by" {
+					p.score += scoreSwallows // "discounts given by category" splits
+				}
+				if n > 1 && len(ix.names.terms[tokens[i].lemma]) > 0 || n == 1 && (ix.namesExactly(tokens[i]) || i > 0 && tokens[i-1].norm == "and" && ix.namesAttribute(tokens[i])) {
 					p.score += scoreSwallows
 				}
-				if n == 1 && shouted(tokens[i]) {
-					continue // "US" is no pronoun
+				if n == 1 && slices.ContainsFunc(open, func(o *piece) bool {
+					return o.kind == namePiece && o.to == i+1 && o.edits == 0 && ix.modifies(tokens, i+1, o)
+				}) {
+					p.score += scoreSwallows // "sell transactions"
+				}
+				if n == 1 && (op.class != "currencies" && shouted(tokens[i]) || ix.quantifies(tokens, i) || ix.standsFull(tokens, i)) {
+					continue // "US" is no pronoun, and "all of whose" not empty
 				}
 			}
 			add(p)
 		}
 	}
+}
+
+// compared says whether a comparative stands a few words before "than".
+func (ix *Index) compared(before []token) bool {
+	return slices.ContainsFunc(before[max(0, len(before)-5):], func(t token) bool {
+		return slices.ContainsFunc(ix.english.operators[t.norm], func(o operator) bool { return o.class == "degrees" && o.id != "than" })
+	})
+}
+
+// paysIn says whether amounts are in a currency, as far as the workspace says one.
+func (ix *Index) paysIn(code string) bool {
+	return ix.model.Workspace.Currency == "" || strings.EqualFold(ix.model.Workspace.Currency, code)
 }
 
 // shouted says whether a word stands in capital letters.
@@ -187,7 +242,7 @@ func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*p
 		}
 		return
 	}
-	if tokens[i].kind == markToken {
+	if tokens[i].kind == markToken && !saysPercent(tokens[i]) {
 		return
 	}
 	for n := 1; n <= longestName+3 && i+n <= len(tokens); n++ {
@@ -195,7 +250,7 @@ func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*p
 		if last.kind == quotedToken {
 			break
 		}
-		if last.kind == markToken {
+		if last.kind == markToken && !saysPercent(last) {
 			if !slices.Contains(joiningMarks, last.text) || i+n == len(tokens) {
 				break
 			}
@@ -203,6 +258,7 @@ func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*p
 		}
 		ix.namesAt(tokens, forms, i, n, add)
 	}
+	ix.sharedHead(tokens, i, add)
 	if forms[i][0].edits == 0 && len(forms[i]) == 1 {
 		ix.partOfValue(tokens, i, add)
 	}
@@ -218,9 +274,13 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 			lemmas += strings.ReplaceAll(v.lemma, "-", "")
 			edits += v.edits
 		}
-		found := append([]target{}, ix.names.terms[strings.ReplaceAll(lemmas, ".", "")]...)
-		if n == 3 && vs[1].norm == "of" && vs[0].edits+vs[2].edits == 0 && ix.empty(tokens[i]) {
-			found = append(found, ix.names.terms[vs[2].lemma+vs[0].lemma]...) // "type of pet" is the pet type
+		key := strings.ReplaceAll(lemmas, ".", "")
+		found := append(ix.definedAs(key), ix.names.terms[key]...)
+		if n >= 3 && vs[1].norm == "of" && edits == 0 && ix.empty(tokens[i]) && ix.onlyDetermines(tokens[i+2:i+n-1]) {
+			found = append(found, ix.names.terms[last(vs).lemma+vs[0].lemma]...) // "type of pet" is the pet type
+		}
+		if n >= 3 && vs[1].norm == "of" && edits == 0 && vs[0].lemma == "name" && ix.onlyDetermines(tokens[i+2:i+n-1]) {
+			found = append(found, ix.calledSo(last(vs).lemma)...)
 		}
 		if n == 1 {
 			verb := vs[0].norm
@@ -229,7 +289,7 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 			}
 			found = append(found, ix.names.terms[verbStem(verb)]...)
 		}
-		key := ""
+		key = ""
 		for k, v := range vs {
 			if v.edits > 0 {
 				key += v.norm
@@ -237,8 +297,19 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 				key += valueKey(tokens[i+k].text)
 			}
 		}
-		for _, e := range ix.values.exact(key) {
-			found = append(found, ix.values.target(e, exactMatch, 0))
+		if n > 1 || !ix.grammatical(tokens[i]) {
+			found = append(found, ix.spelled(key, tokens[i:i+n])...)
+			if len(found) == 0 && last(vs).edits == 0 {
+				found = append(found, ix.inflected(vs, tokens[i:i+n])...)
+			}
+			if n == 1 {
+				found = append(found, ix.coded(vs[0].norm)...)
+			}
+		}
+		if last := tokens[i+n-1]; len(found) == 0 && edits == 0 && last.kind == wordToken && last.lemma != last.norm && len(last.lemma) > 2 { // "students who have cats"
+			for _, e := range ix.values.exact(strings.TrimSuffix(key, last.norm) + last.lemma) {
+				found = append(found, ix.values.target(e, exactMatch, scorePlural))
+			}
 		}
 		if len(found) == 0 {
 			return
@@ -263,26 +334,44 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 		p := best[edits]
 		slices.SortStableFunc(p.names, func(a, b target) int { return compareScore(b.score, a.score) })
 		p.names = withoutFaint(p.names)
+		if tokens[i].settles == n {
+			p.names = settledAmong(p.names, tokens[i].settled)
+		}
 		p.score = p.names[0].score + typoScore(edits)
-		p.weak = ix.isWeak(tokens[i:i+n], p)
+		p.weak = ix.isWeak(tokens[i:i+n], p) && !ix.modifies(tokens, i+n, p)
 		add(p)
 	}
+}
+
+// settledAmong keeps the meaning that the person has chosen for the words, where it is among them.
+func settledAmong(names []target, chosen string) []target {
+	if i := slices.IndexFunc(names, func(t target) bool { return t.name() == chosen }); i >= 0 {
+		return names[i : i+1]
+	}
+	return names
 }
 
 // empty says whether a word before "of" asks for a sort of thing or is a calendar unit: then what stands behind "of" may be
 // the first half of its name, as in "type of pet" and "date of birth".
 func (ix *Index) empty(t token) bool {
-	return t.lemma == "type" || t.lemma == "kind" ||
+	return t.lemma == "type" || t.lemma == "kind" || t.lemma == "amount" ||
 		slices.ContainsFunc(ix.english.operators[t.norm], func(o operator) bool { return o.class == "grains" })
 }
 
-// withoutFaint drops dimensions that the words only name in part when they name a metric or an entity in full: "orders"
+// onlyDetermines says whether words only say which ones: "all the".
+func (ix *Index) onlyDetermines(ts []token) bool {
+	return !slices.ContainsFunc(ts, func(t token) bool {
+		return t.norm != "all" && !slices.ContainsFunc(ix.english.operators[t.norm], func(o operator) bool { return o.class == "stop" && o.id == "function" })
+	})
+}
+
+// withoutFaint drops dimensions and entities that the words only name in part when they name a metric or an entity in full: "orders"
 // are not the units on order.
 func withoutFaint(names []target) []target {
 	if best := names[0]; best.metric == nil && !isEntity(best) || best.match == partialMatch {
 		return names
 	}
-	return slices.DeleteFunc(names, func(t target) bool { return t.dim != nil && t.value == nil && t.match == partialMatch })
+	return slices.DeleteFunc(names, func(t target) bool { return t.metric == nil && t.value == nil && t.match == partialMatch })
 }
 
 // isWeak says whether a piece is only a value that is spelled like a word of the language or a number.
@@ -294,6 +383,9 @@ func (ix *Index) isWeak(ts []token, p *piece) bool {
 	}
 	if len(ts) > 1 || ts[0].capital && len(ts[0].norm) > 1 {
 		return false
+	}
+	if ts[0].kind == wordToken && ix.names.known[ts[0].lemma] {
+		return true // "name" is no picture that is called Name
 	}
 	return len(ts[0].norm) < 2 || ts[0].kind == numberToken || ix.english.known[ts[0].norm] || ix.english.numbers[ts[0].norm] != ""
 }

@@ -32,6 +32,37 @@ func (ix *Index) telling(e *semantic.Entity) []string {
 	return out
 }
 
+// WholeMembers gives an index whose lists show all that is known of each member where the question asks for no attribute;
+// without it they show what the member is called by.
+func (ix *Index) WholeMembers() *Index {
+	out := *ix
+	out.whole = true
+	return &out
+}
+
+// unasked gives the attributes that a list shows when none was asked for. Nothing personal is among them.
+func (ix *Index) unasked(e *semantic.Entity) []string {
+	if !ix.whole {
+		if e.Display == "" {
+			return ix.telling(e)
+		}
+		return nil
+	}
+	out := slices.Clone(e.Key)
+	for _, d := range e.Dimensions {
+		if d.PII == "" && !slices.Contains(out, d.Name) {
+			out = append(out, d.Name)
+		}
+	}
+	return out
+}
+
+// showsAll says whether a list shows all that is known of its members.
+func (ix *Index) showsAll(q *frameql.Query, e *semantic.Entity) bool {
+	c := composer{query: q}
+	return len(q.At.Dims) == 1 && q.At.Dims[0].Name == e.Name && !slices.ContainsFunc(ix.unasked(e), func(name string) bool { return !c.selects(e.Name + "." + name) })
+}
+
 // linksAway says whether a dimension only points at another entity.
 func (ix *Index) linksAway(e *semantic.Entity, d *semantic.Dimension) bool {
 	for _, j := range ix.model.Joins {
@@ -55,13 +86,13 @@ func (c *composer) show(e *semantic.Entity, add func(name string)) {
 	if d.top != nil && d.top.attribute {
 		attributes--
 	}
-	if e.Display == "" && attributes == 0 && !d.distinct() {
-		for _, name := range d.ix.telling(e) {
+	if attributes == 0 && !d.distinct() {
+		for _, name := range d.ix.unasked(e) {
 			add(e.Name + "." + name)
 		}
 	}
 	for _, f := range d.filters {
-		if t, ok := c.pick(f.slot); ok && t.dim != nil && t.dim.Type.Numeric() && f.op != "eq" && len(f.texts) > 0 {
+		if t, ok := c.pick(f.slot); ok && t.dim != nil && t.dim.Type.Numeric() && f.op != "eq" && (len(f.texts) > 0 || !f.bound.empty()) && !c.apart(f) {
 			add(dimensionName(t))
 		}
 	}
@@ -79,10 +110,10 @@ func (d *draft) distinct() bool {
 // nil when the period is not made of whole years or the rows have no year.
 func (c *composer) yearFilter(p period) *frameql.Pred {
 	whole := func(first bool, month, day int) bool { return first || month == 1 && day == 1 }
-	if !whole(p.from.IsZero(), int(p.from.Month()), p.from.Day()) || !whole(p.to.IsZero(), int(p.to.Month()), p.to.Day()) || p.from.IsZero() && p.to.IsZero() {
+	if !whole(p.From.IsZero(), int(p.From.Month()), p.From.Day()) || !whole(p.To.IsZero(), int(p.To.Month()), p.To.Day()) || p.From.IsZero() && p.To.IsZero() {
 		return nil
 	}
-	name, dim := c.draft.ix.yearOf(c.lead.rows)
+	name, dim := c.draft.yearOf(c.lead.rows)
 	if dim == nil {
 		return nil
 	}
@@ -92,14 +123,14 @@ func (c *composer) yearFilter(p period) *frameql.Pred {
 	}
 	out := &frameql.Pred{Dim: name}
 	switch {
-	case p.to.IsZero():
-		out.Op, out.Val = "ge", value(p.from.Year())
-	case p.from.IsZero():
-		out.Op, out.Val = "lt", value(p.to.Year())
-	case p.to.Year() == p.from.Year()+1:
-		out.Op, out.Val = "eq", value(p.from.Year())
+	case p.To.IsZero():
+		out.Op, out.Val = "ge", value(p.From.Year())
+	case p.From.IsZero():
+		out.Op, out.Val = "lt", value(p.To.Year())
+	case p.To.Year() == p.From.Year()+1:
+		out.Op, out.Val = "eq", value(p.From.Year())
 	case dim.Type.Numeric():
-		out.Op, out.Vals = "between", []frameql.Value{*value(p.from.Year()), *value(p.to.Year() - 1)}
+		out.Op, out.Vals = "between", []frameql.Value{*value(p.From.Year()), *value(p.To.Year() - 1)}
 	default:
 		return nil
 	}

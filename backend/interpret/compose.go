@@ -22,20 +22,26 @@ func (d *draft) compose(l lead, a assignment, score float64) candidate {
 	}
 	c.keep()
 	c.time()
+	c.define()
+	if d.against != nil {
+		c.query.Compare = []frameql.Comparand{*d.against}
+		c.broken = c.broken || c.query.Time == nil
+	}
 	c.rank()
 	c.sort()
-	return candidate{judged: judged{query: c.query}, score: score, broken: c.broken, draft: d, lead: l, picks: a, notes: c.notes}
+	return candidate{judged: judged{query: c.query}, score: score, broken: c.broken, draft: d, lead: l, picks: a, notes: c.notes, defined: c.defined}
 }
 
 // composer writes one query, clause by clause.
 type composer struct {
-	draft  *draft
-	lead   lead
-	picks  assignment
-	query  *frameql.Query
-	notes  []string      // assumptions of composing
-	dims   []frameql.Dim // what the rows are grouped by, in order
-	broken bool          // some slot could not be written: this is no reading of the question
+	draft   *draft
+	lead    lead
+	picks   assignment
+	query   *frameql.Query
+	notes   []string      // assumptions of composing
+	defined []string      // terms of memos
+	dims    []frameql.Dim // what the rows are grouped by, in order
+	broken  bool          // some slot could not be written: this is no reading of the question
 }
 
 // pick gives what a slot was bound to; ok is false for a slot without meanings (a bare calendar unit).
@@ -82,14 +88,25 @@ func (c *composer) group() {
 			continue
 		}
 		c.dims = append(c.dims, grain)
-		if t, ok := c.pick(s); ok && t.dim == nil {
+		t, ok := c.pick(s)
+		if ok && t.dim == nil {
 			entity = true
+		}
+		if ok && t.dim != nil && c.lead.via != nil {
+			joins, near := c.draft.ix.paths.distance(c.lead.via.Name, t.entity.Name)
+			c.broken = c.broken || near && joins > 1 // "countries with several swimmers" are not those of the stadiums they swam in
 		}
 		for _, col := range columns {
 			if c.selects(col.Name) && col.Grain == "" {
 				continue
 			}
 			c.query.Select = append(c.query.Select, frameql.Item{Dim: &col})
+		}
+	}
+	for _, s := range c.draft.shown {
+		if t, ok := c.pick(s); ok && t.dim != nil && !c.selects(dimensionName(t)) {
+			c.query.Select = append(c.query.Select, frameql.Item{Dim: &frameql.Dim{Name: dimensionName(t)}})
+			entity = true
 		}
 	}
 	if entity {
@@ -101,8 +118,8 @@ func (c *composer) group() {
 func (c *composer) trendGrain() string {
 	grain := "month"
 	first, last, ok := c.coverage()
-	if p := c.draft.period; p != nil && !p.from.IsZero() && !p.to.IsZero() {
-		first, last, ok = p.from, p.to, true
+	if p := c.draft.period; p != nil && !p.From.IsZero() && !p.To.IsZero() {
+		first, last, ok = p.From, p.To, true
 	}
 	if ok {
 		switch days := last.Sub(first).Hours() / 24; {
@@ -135,7 +152,7 @@ func (c *composer) measure() {
 // starOnly says whether nothing in the query but FROM says whose rows are counted.
 func (c *composer) starOnly() bool {
 	return len(c.query.Select) > 0 && slices.ContainsFunc(c.query.Select, func(i frameql.Item) bool {
-		return i.Expr != nil && (i.Expr.Star || i.Expr.Of != nil && i.Expr.Of.Star)
+		return within(i.Expr, func(e *frameql.Expr) bool { return e.Star })
 	})
 }
 
@@ -166,8 +183,38 @@ func (c *composer) expr(m measure) *frameql.Expr {
 			per = &frameql.Grain{}
 		}
 		per.Dims = append(per.Dims, grain)
+		if len(s.options) == 0 { // "average monthly revenue by category": the months of each category
+			per.Dims = append(slices.Clone(c.dims), per.Dims...)
+		}
 	}
-	return c.draft.ix.number(m, t, per)
+	if m.star && t.entity != nil && t.entity != c.lead.rows && c.draft.ix.counter(t.entity) == nil {
+		c.broken = true // rows of one thing cannot be counted beside those of another
+	}
+	e := c.draft.ix.number(m, t, per)
+	if m.level != "" {
+		e.Params = []frameql.Value{{Kind: frameql.Number, Text: m.level}}
+	}
+	if len(m.only) > 0 {
+		only := *e
+		if only.Filter = c.conditions(m.only); only.Filter == nil {
+			c.broken = true
+		}
+		e = &only
+	}
+	return c.calculated(e, m)
+}
+
+// conditions writes conditions that hold together; nil when one of them cannot be written.
+func (c *composer) conditions(fs []filter) *frameql.Pred {
+	var all []*frameql.Pred
+	for _, f := range fs {
+		p := c.condition(f)
+		if p == nil {
+			return nil
+		}
+		all = append(all, p)
+	}
+	return together(all)
 }
 
 // list writes members of an entity with their attributes, or the distinct members of dimensions.
@@ -195,25 +242,46 @@ func (c *composer) list() {
 		}
 		add(dimensionName(t))
 		if d.subject == nil {
+			if near := s.near; near != nil && !d.ix.paths.reaches(near.Name, t.entity.Name) && !d.ix.paths.reaches(t.entity.Name, near.Name) {
+				c.broken = true // a name of something else than what it is asked of
+			}
 			c.dims = append(c.dims, frameql.Dim{Name: dimensionName(t)})
 		}
 	}
 	if d.subject != nil {
 		subject, _ := c.pick(*d.subject)
 		c.show(subject.entity, add)
+	} else if t, ok := c.pick(d.columns[0]); ok && t.entity != c.lead.rows {
+		c.query.From = []string{c.lead.rows.Name}
 	}
 }
 
 // keep writes WHERE and HAVING.
 func (c *composer) keep() {
 	var where, having []*frameql.Pred
-	for _, f := range c.draft.filters {
-		p := c.condition(f)
+	var apart []filter
+	filters := c.draft.filters
+	if c.draft.common > 0 {
+		having, filters = c.halves(filters), nil
+	}
+	for _, f := range filters {
+		if c.apart(f) {
+			apart = append(apart, f)
+			continue
+		}
+		if occur := c.eachValue(f); occur != nil {
+			having = append(having, occur...)
+			continue
+		}
+		p := c.condition(c.denied(f))
+		if len(f.values) > 1 && c.draft.subject != nil && c.draft.saysBoth(f.piece) {
+			c.broken = true // one member is not in both
+		}
 		if p == nil {
 			c.broken = true // never drop a condition
 			continue
 		}
-		if slices.ContainsFunc(where, func(o *frameql.Pred) bool { return o.Dim == p.Dim && o.Op == "eq" && p.Op == "eq" }) {
+		if slices.ContainsFunc(where, func(o *frameql.Pred) bool { return o.Dim == p.Dim && o.Op == "eq" && (p.Op == "eq" || p.Op == "ne") }) {
 			c.broken = true // one thing cannot be two: "from Germany to France"
 		}
 		if slices.ContainsFunc(where, func(o *frameql.Pred) bool { return o.Dim == p.Dim && (excludes(o, p) || excludes(p, o)) }) {
@@ -223,16 +291,27 @@ func (c *composer) keep() {
 	}
 	for _, h := range c.draft.having {
 		p := &frameql.Pred{Left: c.expr(h.measure), Op: h.op}
-		if h.op == "between" {
-			for _, n := range h.nums {
-				p.Vals = append(p.Vals, frameql.Value{Kind: frameql.Number, Text: n})
-			}
+		if len(h.nums) > 0 {
+			withNumbers(p, h.nums)
 		} else {
-			p.Val = &frameql.Value{Kind: frameql.Number, Text: h.nums[0]}
+			c.broken = c.broken || !c.compareWith(p, h.bound)
 		}
 		having = append(having, p)
 	}
+	related, missing := c.relate(apart)
+	where, having = append(where, related...), append(having, missing...)
 	c.query.Where, c.query.Having = together(where), together(having)
+}
+
+// withNumbers gives a comparison its numbers: two for a range, else one.
+func withNumbers(p *frameql.Pred, nums []string) {
+	if p.Op != "between" {
+		p.Val = &frameql.Value{Kind: frameql.Number, Text: nums[0]}
+		return
+	}
+	for _, n := range nums {
+		p.Vals = append(p.Vals, frameql.Value{Kind: frameql.Number, Text: n})
+	}
 }
 
 // excludes says whether a lower bound lies over an upper one.
@@ -281,6 +360,12 @@ func (c *composer) condition(f filter) *frameql.Pred {
 	p := &frameql.Pred{Dim: dimensionName(t), Op: f.op}
 	switch f.op {
 	case "is_true", "is_false":
+		if pred := c.draft.ix.flagged(t.dim); pred != nil {
+			if f.op == "is_false" {
+				return &frameql.Pred{Not: pred}
+			}
+			return pred
+		}
 		p.Op = "eq"
 		if yes, no := c.draft.ix.values.flags(t.dim); t.dim.Type != semantic.Boolean {
 			p.Val = &frameql.Value{Kind: frameql.String, Text: map[string]string{"is_true": yes, "is_false": no}[f.op]}
@@ -288,6 +373,18 @@ func (c *composer) condition(f filter) *frameql.Pred {
 		}
 		p.Val = &frameql.Value{Kind: frameql.Bool, Text: map[string]string{"is_true": "true", "is_false": "false"}[f.op]}
 		return p
+	}
+	if f.op == "is_null" || f.op == "not_null" {
+		return p
+	}
+	if len(f.bound.nums) == 0 && !f.bound.empty() {
+		if !c.compareWith(p, f.bound) {
+			return nil
+		}
+		return p
+	}
+	if isSearch(f.op) {
+		return search(p, f.texts)
 	}
 	vals := slices.Clone(f.texts)
 	for _, piece := range f.values {
@@ -333,7 +430,11 @@ func literalOf(d *semantic.Dimension, v string) frameql.Value {
 // time writes DURING.
 func (c *composer) time() {
 	p := c.draft.period
-	if p == nil {
+	if p == nil || c.periodApart() {
+		return
+	}
+	if c.draft.separate {
+		c.broken = true // no one row is in each of several periods
 		return
 	}
 	on := c.timeDimension()
@@ -343,8 +444,8 @@ func (c *composer) time() {
 			return
 		}
 	}
-	bounded := p.bounded(c.coverage)
-	during := &frameql.During{Period: bounded.asked}
+	bounded := p.Bounded(c.coverage)
+	during := &frameql.During{Period: bounded.Asked}
 	if on != "" && (len(c.draft.on) > 0 || c.lead.t.metric == nil && c.expectsTime()) {
 		during.On = &frameql.Dim{Name: on}
 	}

@@ -27,6 +27,10 @@ func (c *composer) rank() {
 	if len(top.by.options) > 0 {
 		by = c.expr(top.by)
 	}
+	if by == nil {
+		c.broken = true // members are ranked by a number, and there is none
+		return
+	}
 	if m := c.draft.ix.metrics[by.Metric]; m != nil {
 		better = m.Better
 	}
@@ -76,11 +80,15 @@ func (c *composer) sort() {
 		case o.by != nil && len(o.by.options) > 0 && o.by.reduce == "" && o.by.options[0].metric == nil:
 			t, _ := c.pick(o.by.slot)
 			out.Out = dimensionName(t)
-			if c.query.At != nil && c.draft.subject != nil && !c.selects(out.Out) {
+			listed := c.query.At != nil && c.draft.subject != nil || c.query.At == nil && len(c.draft.measures) == 0
+			if listed && !c.selects(out.Out) {
 				c.query.Select = append(c.query.Select, frameql.Item{Dim: &frameql.Dim{Name: out.Out}})
 			}
 		case o.by != nil:
 			out.Key = keyOf(c.expr(*o.by))
+		case len(c.query.Select) == 0:
+			c.broken = true // an order of nothing
+			return
 		default:
 			item := c.query.Select[c.orderColumn(o.name)]
 			if item.Dim != nil {
@@ -99,6 +107,14 @@ func (c *composer) sort() {
 // first number, else the last attribute.
 func (c *composer) orderColumn(byName bool) int {
 	if byName {
+		if asked := c.draft.columns; len(asked) > 0 { // "the writers of the books in alphabetical order"
+			if t, ok := c.pick(asked[0]); ok && t.dim != nil {
+				shown := func(i frameql.Item) bool { return i.Dim != nil && i.Dim.Name == dimensionName(t) && c.isText(i) }
+				if k := slices.IndexFunc(c.query.Select, shown); k >= 0 {
+					return k
+				}
+			}
+		}
 		return max(0, slices.IndexFunc(c.query.Select, c.isText))
 	}
 	for i, item := range c.query.Select {

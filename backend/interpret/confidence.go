@@ -21,27 +21,13 @@ func (d *draft) unreadWords() (unread []string, coverage float64) {
 			unread = append(unread, d.written(i))
 		}
 	}
+	if all == 0 && d.bare != nil {
+		return nil, 1 // all that it said are cues: "as a percentage"
+	}
 	if all == 0 {
 		return nil, 0
 	}
 	return unread, 1 - float64(left)/float64(all)
-}
-
-// unknownNames gives the unread words that stand in no vocabulary: no numbers and no words of the language.
-func (d *draft) unknownNames() []string {
-	var out []string
-	for i, p := range d.pieces {
-		t := d.tokens[p.from]
-		if d.unread(i) && (p.kind == textPiece || p.kind == unknownPiece && t.kind == wordToken && !d.ix.functional(t)) {
-			out = append(out, d.written(i))
-		}
-	}
-	return out
-}
-
-// functional says whether a word belongs to a closed class of the language.
-func (ix *Index) functional(t token) bool {
-	return len(ix.english.operators[t.norm]) > 0 || ix.english.numbers[t.norm] != ""
 }
 
 // spans gives what each piece of the question was read as.
@@ -54,8 +40,9 @@ func (d *draft) spans(picks assignment) []Span {
 		if u.slot == "" || u.slot == connects || u.slot == "construct" {
 			continue
 		}
-		method, meaning := u.method, u.target
+		method, meaning, words, weight := u.method, u.target, "", 1.0
 		if t, ok := picks[i]; ok {
+			words, weight = d.ix.meaning(t, u.slot), t.weight()
 			meaning = t.name()
 			if isEntity(t) && u.slot == "metric" {
 				if m := d.ix.counter(t.entity); m != nil {
@@ -68,29 +55,35 @@ func (d *draft) spans(picks assignment) []Span {
 			if u.slot == "dimension" && t.value != nil {
 				meaning = dimensionName(t)
 			}
-		} else if named, ok := d.namedBy(i, picks); ok {
-			meaning = named
+		} else if t, ok := d.namedBy(i, picks); ok {
+			meaning, words, weight = dimensionName(t), d.ix.dimensionLabel(t.entity, t.dim), t.weight()
 		} else if u.slot == "value" {
-			meaning = d.valueName(i, picks, meaning)
+			if t, ok := d.valueOf(i, picks); ok {
+				meaning, words, weight = t.name(), d.ix.meaning(t, u.slot), t.weight()
+			}
+		}
+		slot := u.slot
+		if p.kind == grainPiece && slot == "dimension" {
+			slot = "grain"
 		}
 		start, end := d.tokens[p.from].start, d.tokens[p.to-1].end
-		out = append(out, Span{Start: start, End: end, Text: "", Slot: u.slot, Target: meaning, Method: method, Confidence: confidenceOf(method)})
+		out = append(out, Span{Start: start, End: end, Text: "", Slot: slot, Target: meaning, Method: method, Confidence: SlotConfidence(method, weight), meaning: words, piece: i})
 	}
 	return out
 }
 
 // namedBy gives the dimension that was chosen for the filter that piece i names in words.
-func (d *draft) namedBy(i int, picks assignment) (string, bool) {
+func (d *draft) namedBy(i int, picks assignment) (target, bool) {
 	for _, f := range d.filters {
 		if t, ok := picks[f.piece]; ok && f.named == i && t.dim != nil && d.uses[i].slot == "dimension" {
-			return dimensionName(t), true
+			return t, true
 		}
 	}
-	return "", false
+	return target{}, false
 }
 
-// valueName gives a further value of a filter under the dimension that was chosen for the filter.
-func (d *draft) valueName(i int, picks assignment, otherwise string) string {
+// valueOf gives a further value of a filter under the dimension that was chosen for the filter.
+func (d *draft) valueOf(i int, picks assignment) (target, bool) {
 	for _, f := range d.filters {
 		for _, v := range f.values {
 			if v.from != d.pieces[i].from {
@@ -99,12 +92,12 @@ func (d *draft) valueName(i int, picks assignment, otherwise string) string {
 			chosen := picks[f.piece]
 			for _, n := range v.names {
 				if n.dim == chosen.dim && n.entity == chosen.entity {
-					return n.name()
+					return n, true
 				}
 			}
 		}
 	}
-	return otherwise
+	return target{}, false
 }
 
 // confidence is the calibrated one of the whole query: the product over all slots that were not filled by default, times
@@ -113,8 +106,8 @@ func (c candidate) confidence() float64 {
 	_, coverage := c.draft.unreadWords()
 	p := coverage
 	for _, s := range c.spans() {
-		if s.Method != "default" {
-			p *= s.Confidence
+		if s.Method != MethodDefault {
+			p *= confidenceOf(s.Method) // how far a model trusts a name is not how likely this reading is
 		}
 	}
 	return p
@@ -131,8 +124,9 @@ func (t thought) ambiguity() float64 {
 // reading makes the public form of a candidate.
 func (c candidate) reading(r Request, ambiguity float64) *Reading {
 	unread, _ := c.draft.unreadWords()
-	out := &Reading{Query: c.query, Plan: c.plan, Spans: withText(c.spans(), r.Question), Assumptions: append(c.draft.disclosures(c.lead, c.picks), c.notes...), Unread: unread, Confidence: c.confidence(), Ambiguity: ambiguity}
-	if p := c.draft.period; p != nil && p.relative {
+	out := &Reading{Query: c.query, Plan: c.plan, Spans: withText(c.spans(), r.Question), Assumptions: append(c.draft.disclosures(c.lead, c.picks), c.notes...), Unread: unread, Confidence: c.confidence(), Ambiguity: ambiguity, Defined: c.defined, Follow: c.follow}
+	out.Confirm = confirmations(out.Spans)
+	if p := c.draft.period; p != nil && p.Relative {
 		key := "interpret.assume_now"
 		if r.NowFromData {
 			key = "interpret.assume_now_data"

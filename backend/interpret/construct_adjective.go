@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"slices"
 	"strings"
 
 	"assay/backend/text"
@@ -17,6 +18,10 @@ func (d *draft) rankByAdjective(i, next int, top *ranking, hints []string) bool 
 		return false
 	}
 	owners := d.entities(member)
+	if d.keyBehind(member + 1) { // "the cheapest product by standard cost" says itself by what
+		d.takeMember(top, member)
+		return d.rankBy(top, member+1)
+	}
 	for _, hint := range hints {
 		for _, t := range d.hinted(hint, owners) {
 			switch {
@@ -36,6 +41,20 @@ func (d *draft) rankByAdjective(i, next int, top *ranking, hints []string) bool 
 			} else if len(hints) > 1 || hint == defaultTimeHint {
 				d.note(text.Say("interpret.assume_adjective", "word", d.written(i), "meaning", labelOf(t.dim.Label, t.dim.Name)))
 			}
+			return true
+		}
+	}
+	return false
+}
+
+// keyBehind says whether "by" with a number stands behind a member.
+func (d *draft) keyBehind(i int) bool {
+	for j := i; j < len(d.pieces); j++ {
+		if !d.is(j, groupPiece, "by") {
+			continue
+		}
+		_, at := d.aggregateAt(j + 1)
+		if len(d.metrics(at)) > 0 || len(d.names(at, func(t target) bool { return isNumeric(t) && !slices.Contains(t.entity.Key, t.dim.Name) })) > 0 {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 // readAggregates reads "total revenue", "average unit price", "minimum and maximum freight", "average revenue per
 // customer".
 func readAggregates(d *draft) {
+	d.averageAlso()
 	for i := 0; i < len(d.pieces); i++ {
 		if !d.reducer(i) {
 			continue
@@ -30,12 +31,36 @@ func readAggregates(d *draft) {
 			reducers = append(reducers, j)
 			at = j + 1
 		}
+		if d.is(at, grainPiece) && d.free(at) && d.pieces[at].adverb { // "average monthly revenue", "total quarterly sales"
+			d.byGrain(reducers, at)
+			continue
+		}
 		d.aggregate(reducers, at)
 	}
 }
 
+// byGrain reads a statistic with a calendar unit before its number: an average over one value a month, a total of each month.
+func (d *draft) byGrain(reducers []int, at int) {
+	before := len(d.measures)
+	d.aggregate(reducers, at+1)
+	for k := before; k < len(d.measures); k++ {
+		m := &d.measures[k]
+		if m.reduce == "sum" || m.reduce == "count" || m.reduce == "" || len(m.per) > 0 {
+			continue
+		}
+		if m.options[0].metric == nil && !m.star {
+			d.invalid = true // an average of the months' averages is not what "average monthly price" says
+		}
+		m.per = []slot{{piece: at, grain: d.pieces[at].id}}
+		if d.doubt == doubtRows {
+			d.doubt = ""
+		}
+		d.take(at, "grain", d.pieces[at].id)
+	}
+}
+
 func (d *draft) reducer(i int) bool {
-	return d.free(i) && d.is(i, aggregatePiece, "sum", "avg", "min", "max", "median")
+	return d.free(i) && d.is(i, aggregatePiece, "sum", "avg", "min", "max", "median", "stddev")
 }
 
 // aggregate files one measure for every reducer over every operand: "average weight and height" averages both.
@@ -47,7 +72,7 @@ func (d *draft) aggregate(reducers []int, at int) {
 			break
 		}
 		operands = append(operands, at)
-		if !d.is(at+1, gluePiece, "and") || len(d.names(at+2, func(t target) bool { return isMetric(t) || isMeasure(t) })) == 0 {
+		if !d.is(at+1, gluePiece, "and") || len(d.names(at+2, func(t target) bool { return isMetric(t) || isMeasure(t) })) == 0 || d.saysReducer(at+2) {
 			break
 		}
 		at += 2
@@ -81,6 +106,26 @@ func (d *draft) aggregate(reducers []int, at int) {
 	for _, r := range reducers {
 		d.take(r, "aggregate", d.pieces[r].id)
 	}
+}
+
+// averageAlso reads "average price and score" where "average price" is a metric by that name: the score is averaged too.
+func (d *draft) averageAlso() {
+	for i := range d.pieces {
+		ms := d.metrics(i)
+		if len(ms) == 0 || !ms[0].metric.Leaf() || ms[0].metric.Reducer != semantic.Avg || !d.saysReducer(i) {
+			continue
+		}
+		for k := i; d.is(k+1, gluePiece, "and") && len(d.names(k+2, isMeasure)) > 0 && !d.saysReducer(k+2); k += 2 {
+			m := measure{slot: slot{piece: k + 2, options: d.names(k+2, isMeasure), near: d.neighborAfter(k + 2)}, reduce: "avg"}
+			d.measures = append(d.measures, m)
+			d.take(k+2, "metric", m.options[0].name())
+		}
+	}
+}
+
+// saysReducer says whether the words of a name begin with a reducer of their own: "maximum temperature and average rainfall".
+func (d *draft) saysReducer(i int) bool {
+	return slices.ContainsFunc(d.ix.english.operators[d.tokens[d.pieces[i].from].norm], func(o operator) bool { return o.class == "aggregates" })
 }
 
 // nest reads "average revenue per customer" over a number that is added up or counted as one in two steps: a value for

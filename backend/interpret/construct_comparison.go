@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"assay/backend/frameql"
@@ -16,37 +17,54 @@ func readComparisons(d *draft) {
 		if p.kind != comparePiece || d.uses[i].slot != "" || strings.Contains(p.id, " ") {
 			continue // see readMeasured
 		}
-		nums, first, last := d.operands(i)
-		if nums == nil {
+		b, first, last := d.operands(i)
+		if b.empty() {
 			continue
 		}
 		left := min(i, first) - 1
-		for d.is(left, gluePiece, "is", "in") {
+		for d.is(left, gluePiece, "is", "in") || d.is(left, relatedPiece, "each") {
 			left--
 		}
 		operand := d.comparable(left)
-		if operand != nil && isEntity(operand.options[0]) && !d.is(left-1, gluePiece, "with") && !d.is(left-1, aggregatePiece, "count") {
-			operand = nil // "types that cost more than 100" is not about how many types there are
+		adjacent := left == min(i, first)-1
+		if operand != nil && isEntity(operand.options[0]) && !(adjacent && d.is(left-1, gluePiece, "with")) && !d.is(left-1, degreePiece) && (!d.is(left-1, aggregatePiece, "count") || d.comparable(last+1) != nil) {
+			operand = nil // "types that cost more than 100" and "grants of more than 100" are not about how many there are
 		}
 		right := false
+		if operand == nil && b.operand != nil {
+			if operand = b.compares(); operand == nil { // "greater than average budget"
+				continue
+			}
+			left, operand.near = i, nil
+		}
 		if operand == nil {
-			if operand = d.comparable(last + 1); operand == nil || d.is(last+1, gluePiece) {
+			behind := last + 1
+			if d.is(behind, gluePiece, "in") && len(d.metrics(behind+1)) > 0 { // "more than 20k in sales"
+				behind++
+			}
+			if operand = d.comparable(behind); operand == nil || d.is(behind, gluePiece) {
 				continue
 			}
 			right = true
 			left = min(i, first)
-			operand.piece = last + 1
+			operand.piece = behind
 		}
 		start := left
 		if right {
 			start = min(i, first)
 		}
-		agg := ""
+		agg, within := "", -1
 		if !right && d.is(left-1, aggregatePiece, "sum", "avg", "min", "max", "median", "count") && d.free(left-1) {
 			agg = d.pieces[left-1].id
 			start = left - 1
+			if own := d.namedWith(left-1, operand.options); len(own) > 0 { // a "typical price" where prices are typical by name
+				operand.options, agg, within = own, "", left-1
+			}
 		}
-		d.compare(operand, agg, p.id, nums, d.head(start))
+		if !d.compare(operand, agg, p.id, b, d.head(start)) {
+			continue
+		}
+		b.take(d)
 		for k := first; k <= last; k++ {
 			if d.is(k, numberPiece) {
 				d.take(k, "comparison", d.pieces[k].number)
@@ -56,11 +74,23 @@ func readComparisons(d *draft) {
 		if agg != "" {
 			d.take(left-1, "aggregate", agg)
 		}
+		if within >= 0 {
+			d.take(within, connects, "")
+		}
 	}
 }
 
-// operands gives the numbers of a comparison and the pieces that they span: "above 10", "between 10 and 20", "10 or more".
-func (d *draft) operands(i int) (nums []frameql.Value, first, last int) {
+// operands gives what a comparison compares with and the pieces that it spans: "above 10", "between 10 and 20", "10 or
+// more", "above average".
+func (d *draft) operands(i int) (b bound, first, last int) {
+	if nums, first, last := d.literals(i); nums != nil {
+		return bound{nums: nums}, first, last
+	}
+	b, end := d.operandBehind(i)
+	return b, i + 1, end - 1
+}
+
+func (d *draft) literals(i int) (nums []frameql.Value, first, last int) {
 	num := func(k int) frameql.Value {
 		v := d.pieces[k].number
 		if d.pieces[k].percent {
@@ -116,7 +146,7 @@ func (d *draft) head(before int) int {
 
 // compare files the condition. An attribute of the head's own rows is a filter; a metric, or an aggregate, is a number of
 // each member and keeps members.
-func (d *draft) compare(operand *slot, agg, op string, nums []frameql.Value, head int) {
+func (d *draft) compare(operand *slot, agg, op string, b bound, head int) bool {
 	var owner *semantic.Entity
 	if head >= 0 {
 		owner = d.beside(head)
@@ -128,43 +158,110 @@ func (d *draft) compare(operand *slot, agg, op string, nums []frameql.Value, hea
 				rows = append(rows, t)
 			}
 		}
+		asked := d.membersAsked()
+		if at := operand.piece; d.is(at-1, gluePiece, "in") && d.tokens[d.pieces[at-1].from].norm == "of" && operand.options[0].owned {
+			asked = operand.options[0].entity // "home towns of students aged above 20": the number is named with whose it is
+		}
+		if len(rows) == 0 && asked != nil {
+			for _, t := range operand.options {
+				if isNumeric(t) && t.entity == asked {
+					rows, owner = append(rows, t), asked
+				}
+			}
+		}
 		if len(rows) > 0 {
-			f := filter{slot: slot{piece: operand.piece, options: rows, near: owner}, named: -1, op: op, texts: nums}
-			d.filters = append(d.filters, f)
-			d.take(operand.piece, "dimension", rows[0].name())
-			return
+			f := filter{slot: slot{piece: operand.piece, options: rows, near: owner}, named: -1, op: op, texts: b.nums, bound: b}
+			if f.bound.of(measure{slot: f.slot}, nil) {
+				d.filters = append(d.filters, f)
+				d.take(operand.piece, "dimension", rows[0].name())
+				return true
+			}
+			return false
 		}
 	}
 	m := d.measureOf(operand.piece, agg)
 	if m == nil {
 		if rows := d.names(operand.piece, isNumeric); agg == "" && len(rows) > 0 { // "by customer where discount over 10 %"
-			d.filters = append(d.filters, filter{slot: slot{piece: operand.piece, options: rows}, named: -1, op: op, texts: nums})
-			d.take(operand.piece, "dimension", rows[0].name())
+			f := filter{slot: slot{piece: operand.piece, options: rows}, named: -1, op: op, texts: b.nums, bound: b}
+			if f.bound.of(measure{slot: f.slot}, nil) {
+				d.filters = append(d.filters, f)
+				d.take(operand.piece, "dimension", rows[0].name())
+				return true
+			}
 		}
-		return
+		return false
 	}
-	h := having{measure: *m, op: op}
-	for _, n := range nums {
+	if m.star && owner != nil && !d.mayHaveMany(m.options[0].entity, owner) {
+		return false // a course has one department: "offered in more than one department" is about something else
+	}
+	h := having{measure: *m, op: op, bound: b}
+	for _, n := range b.nums {
 		h.nums = append(h.nums, n.Text)
 	}
-	d.having = append(d.having, h)
+	if member := d.memberAt(head); !h.bound.of(*m, &member) {
+		return false
+	}
 	d.take(operand.piece, "metric", m.options[0].name())
+	if (d.is(head-1, gluePiece, "in") || d.counted(head)) && d.tallied(h, head) { // "how many customers have more than 10 orders"
+		return true
+	}
+	d.having = append(d.having, h)
 	if head < 0 || d.uses[head].slot != "" {
-		return
+		return true
 	}
 	d.headed = true
-	if d.is(head-1, gluePiece, "in") || d.counted(head) { // "how many customers have more than 10 orders", "revenue of customers with more than 10 orders"
+	if d.is(head-1, gluePiece, "in") && len(d.attributesBefore(head)) == 0 && !d.nameOf(head) || d.counted(head) { // "how many customers have more than 10 orders", "revenue of customers with more than 10 orders"
 		d.later = append(d.later, "nested")
 	}
-	if d.is(head, grainPiece) { // "which months had revenue above 50000"
-		d.groups = append(d.groups, slot{piece: head, grain: d.pieces[head].id})
-	} else {
-		d.groups = append(d.groups, slot{piece: head, options: d.members(head)})
+	if by, ok := d.splitInstead(h.measure, head); ok {
+		d.groups = append(d.groups, by)
+		d.take(by.piece, "dimension", by.options[0].name())
+		d.take(head, "entity", d.pieces[head].label())
+		return true
 	}
+	d.groups = append(d.groups, d.memberAt(head))
 	d.take(head, "dimension", d.pieces[head].label())
 	if d.is(head-1, groupPiece) && d.free(head-1) {
 		d.take(head-1, connects, "")
 	}
+	return true
+}
+
+// namedWith keeps the numbers whose names hold the word of a piece.
+func (d *draft) namedWith(i int, options []target) []target {
+	var out []target
+	for _, t := range options {
+		if isNumeric(t) && slices.Contains(words(t.dim.Name), d.tokens[d.pieces[i].to-1].norm) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// membersAsked gives the entity whose members a question counts or lists: a condition on an attribute of theirs is about
+// each of them, whatever stands between. nil: it is not said in so many words.
+func (d *draft) membersAsked() *semantic.Entity {
+	for i := range d.pieces {
+		at := i + 1
+		for d.is(at, gluePiece, "in") || d.is(at, aggregatePiece, "distinct") {
+			at++
+		}
+		if (d.is(i, aggregatePiece, "count") || d.is(i, listPiece)) && len(d.entities(at)) > 0 {
+			return d.entities(at)[0].entity
+		}
+	}
+	return nil
+}
+
+// memberAt gives the member that a condition on a number stands behind: "which months had revenue above 50000".
+func (d *draft) memberAt(head int) slot {
+	switch {
+	case head < 0:
+		return slot{piece: -1}
+	case d.is(head, grainPiece):
+		return slot{piece: head, grain: d.pieces[head].id}
+	}
+	return slot{piece: head, options: d.members(head)}
 }
 
 // counted says whether a count word stands before a piece.

@@ -12,7 +12,7 @@ func readCounts(d *draft) {
 		if p.id == "distinct" && d.is(i-1, aggregatePiece, "count") {
 			continue // read with the count word before it
 		}
-		for d.is(at, gluePiece, "in") || d.is(at, aggregatePiece, "distinct") {
+		for d.is(at, gluePiece, "in") || d.is(at, aggregatePiece, "distinct") || distinct && d.is(at, listPiece, "list") {
 			distinct = distinct || d.is(at, aggregatePiece, "distinct")
 			at++
 		}
@@ -20,7 +20,26 @@ func readCounts(d *draft) {
 			d.listDistinct(i, at)
 			continue
 		}
+		if len(d.entities(i-1)) > 0 && !d.is(i-2, groupPiece) && p.to == p.from+1 && !d.countable(at) { // "total sales count"
+			d.countBehind(i)
+			continue
+		}
 		d.countAt(i, at, distinct)
+	}
+}
+
+// countable says whether a piece names something that can be counted.
+func (d *draft) countable(i int) bool { return d.measureOf(i, "count") != nil }
+
+// countBehind reads a count word behind what it counts: "sales count".
+func (d *draft) countBehind(i int) {
+	es := d.entities(i - 1)
+	m := measure{slot: slot{piece: i - 1, options: es}, reduce: "count", star: true}
+	d.measures = append(d.measures, m)
+	d.take(i, "aggregate", "count")
+	d.take(i-1, "metric", es[0].name())
+	if d.is(i-2, aggregatePiece, "sum") && d.free(i-2) {
+		d.take(i-2, connects, "")
 	}
 }
 
@@ -78,8 +97,19 @@ func (d *draft) listDistinct(i, at int) {
 
 // neighborAfter gives the entity named behind a dimension: "unit price of products", "countries of our suppliers".
 func (d *draft) neighborAfter(i int) *semantic.Entity {
-	if d.is(i+1, gluePiece, "in") {
-		return d.beside(i + 2)
+	j := i + 1
+	for d.is(j, gluePiece, "and") { // "names and average salaries of all departments"
+		k := j + 1
+		for d.is(k, aggregatePiece) || d.is(k, gluePiece, "and") {
+			k++
+		}
+		if !d.is(k, namePiece) || !d.pieces[k].has(func(t target) bool { return isDimension(t) || isMetric(t) }) {
+			return nil
+		}
+		j = k + 1
+	}
+	if d.is(j, gluePiece, "in") {
+		return d.beside(j + 1)
 	}
 	return nil
 }

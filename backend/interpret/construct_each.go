@@ -25,7 +25,7 @@ func readEach(d *draft) {
 		}
 		columns = append(columns, slot{piece: i, options: own, near: owner})
 	}
-	if len(columns) == 0 {
+	if len(columns) == 0 && !isListing(d) { // "all the information about each player"
 		return
 	}
 	d.groups, d.columns, d.listing, d.subject = nil, columns, true, &s

@@ -15,6 +15,15 @@ func readExplicit(d *draft) {
 		if len(dims) == 0 {
 			continue
 		}
+		for _, t := range d.ownNamed(i) {
+			if !slices.ContainsFunc(dims, func(o target) bool { return o.dim == t.dim && o.entity == t.entity }) {
+				dims = append(dims, t)
+			}
+		}
+		about, called := d.calledBy(i)
+		if len(called) > 0 {
+			dims = called
+		}
 		j, negated, linked := i+1, false, false
 		for {
 			switch {
@@ -22,8 +31,9 @@ func readExplicit(d *draft) {
 				linked = true
 			case d.is(j, notPiece), d.is(j, comparePiece, "ne"):
 				negated, linked = true, true
-			case d.is(j, gluePiece, "in") && linked, d.is(j, gluePiece, "in") && d.introduced(i):
+			case d.is(j, gluePiece, "in") && linked, d.is(j, gluePiece, "in") && d.introduced(i) && len(d.entities(i)) == 0:
 				linked = true
+			case d.is(j, gluePiece, "in") && j == i+1 && d.kindOf(i, j):
 			default:
 				goto operands
 			}
@@ -33,17 +43,29 @@ func readExplicit(d *draft) {
 		if d.is(i-1, groupPiece) {
 			continue // "by country excluding USA" splits by country; the condition behind it is read as a value
 		}
-		d.explicit(i, j, dims, negated, linked)
+		if d.explicit(i, j, dims, negated, linked) && len(called) > 0 {
+			d.takeMentioned(about, called[0])
+		}
 	}
 }
 
 // introduced says whether "where" stands before a piece: only then does "country in" introduce values of the country.
 func (d *draft) introduced(i int) bool { return d.is(i-1, gluePiece, "with") }
 
-// explicit takes the values behind a named dimension, as far as they are values of it.
-func (d *draft) explicit(i, j int, dims []target, negated, linked bool) {
+// kindOf says whether "of" stands between a dimension and a value of it: "the city of Berlin".
+func (d *draft) kindOf(i, of int) bool {
+	if d.tokens[d.pieces[of].from].norm != "of" || len(d.entities(i)) > 0 || d.plural(i) {
+		return false
+	}
+	return slices.ContainsFunc(d.values(of+1), func(v target) bool {
+		return slices.ContainsFunc(d.dimensions(i), func(t target) bool { return t.dim == v.dim && t.entity == v.entity })
+	})
+}
+
+// explicit takes the values behind a named dimension, as far as they are values of it, and says whether there are any.
+func (d *draft) explicit(i, j int, dims []target, negated, linked bool) bool {
 	named := dims
-	if len(d.entities(i)) > 0 && linked && d.is(i+1, gluePiece, "is") && !introducesName(d.tokens[d.pieces[i+1].from].norm) {
+	if len(d.entities(i)) > 0 && linked && d.whose(i) == nil && d.is(i+1, gluePiece, "is") && !introducesName(d.tokens[d.pieces[i+1].from].norm) {
 		named = d.names(i, isDimension) // "customers are in Germany" says nothing about a customer's name
 	}
 	allowed := func(t target) bool {
@@ -82,7 +104,7 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) {
 	if len(taken) == 0 {
 		v, kind, ok := d.literalOperand(j, linked)
 		if !ok {
-			return
+			return false
 		}
 		for _, n := range dims {
 			if kind == frameql.String && isDimension(n) && n.dim.Type == semantic.Text && !d.ix.values.complete(n.dim) && linked {
@@ -98,7 +120,7 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) {
 			}
 		}
 		if len(options) == 0 {
-			return
+			return false
 		}
 		f.texts = []frameql.Value{v}
 		d.take(j, "value", v.Text)
@@ -106,6 +128,7 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) {
 	for k := range options {
 		options[k].named = true
 	}
+	options = d.ownOf(i, options)
 	f.slot = slot{piece: j, options: options}
 	d.filters = append(d.filters, f)
 	for k := i + 1; k < j; k++ {
@@ -115,9 +138,18 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) {
 		named := *d.pieces[i]
 		named.names = es
 		d.pieces[i] = &named // an entity with a name behind it may still be the subject ("customer Alfreds"), but is no number
-		return
+		return true
 	}
 	d.take(i, "dimension", options[0].entity.Name+"."+options[0].dim.Name)
+	return true
+}
+
+// whose gives the entity that "whose" or "with" ties a named dimension to: "the student whose last name is Reed"; nil: none.
+func (d *draft) whose(i int) *semantic.Entity {
+	if !d.introduced(i) {
+		return nil
+	}
+	return d.neighbor(i)
 }
 
 // literalOperand gives quoted text or a number that stands where a value is expected.
@@ -133,8 +165,7 @@ func (d *draft) literalOperand(j int, linked bool) (frameql.Value, frameql.Value
 
 // identifies says whether a value is one that members of its entity are called by.
 func (d *draft) identifies(t target) bool {
-	ws := words(t.dim.Name)
-	return d.shows(t) || ws[len(ws)-1] == "name"
+	return d.shows(t) || namedBy(d.ix.english, t.dim, "name")
 }
 
 // shows says whether a dimension is what members of its entity are shown by.

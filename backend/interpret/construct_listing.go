@@ -28,6 +28,11 @@ func readListing(d *draft) {
 			d.take(at, "entity", s.options[0].name())
 		}
 	}
+	d.listColumns()
+}
+
+// listColumns takes the attributes that stand in a listing.
+func (d *draft) listColumns() {
 	for i := range d.pieces {
 		ts := d.dimensions(i)
 		if len(ts) == 0 || d.is(i-1, notPiece) {
@@ -59,6 +64,9 @@ func (d *draft) listedColumn() int {
 		at = i
 	}
 	distinct := d.is(at-1, aggregatePiece, "distinct")
+	if !distinct && at >= 0 && d.ofMembers(at) {
+		return -1 // "the categories of the festivals": one for each festival
+	}
 	if !distinct && d.is(at-1, listPiece, "list") && d.is(at+1, gluePiece, "in") && d.beside(at+2) != nil && d.says("all", at+1, at+2) {
 		return -1 // "list the order dates of all bookings": one for each booking
 	}
@@ -66,17 +74,34 @@ func (d *draft) listedColumn() int {
 		return -1
 	}
 	for _, t := range d.dimensions(at) {
-		if d.identifies(t) && !distinct {
+		if !distinct && (d.identifies(t) || d.namesOwner(at, t)) {
 			return -1
 		}
 	}
 	return at
 }
 
+// namesOwner says whether the words of a piece name whose attribute it is: "detention summaries" are those of detentions.
+func (d *draft) namesOwner(i int, t target) bool {
+	first := d.tokens[d.pieces[i].from].lemma
+	return t.owned && d.pieces[i].to-d.pieces[i].from > 1 && slices.ContainsFunc(d.ix.names.terms[first], func(o target) bool { return isEntity(o) && o.entity == t.entity })
+}
+
+// ofMembers says whether an attribute stands with "of" before the members that have it.
+func (d *draft) ofMembers(i int) bool {
+	if i+2 >= len(d.pieces) || !d.is(i+1, gluePiece, "in") || d.tokens[d.pieces[i+1].from].norm != "of" || !d.plural(i+2) {
+		return false
+	}
+	has := func(e target) bool {
+		return slices.ContainsFunc(d.dimensions(i), func(t target) bool { return t.entity == e.entity })
+	}
+	return slices.ContainsFunc(d.entities(i+2), has)
+}
+
 // listedEntity gives the entity whose members are asked for: the one behind "list" or "which", else the first one.
 func (d *draft) listedEntity() int {
 	for i := range d.pieces {
-		if d.is(i-1, listPiece) && len(d.entities(i)) > 0 {
+		if d.is(i-1, listPiece) && len(d.entities(i)) > 0 && !(i > 1 && len(d.entities(i-2)) > 0) { // not "courses which a student takes"
 			return i
 		}
 	}

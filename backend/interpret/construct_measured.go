@@ -14,7 +14,7 @@ func readMeasured(d *draft) {
 		if p.kind != comparePiece || !measured || d.uses[i].slot != "" {
 			continue
 		}
-		nums, first, last := d.operands(i)
+		b, first, last := d.operands(i)
 		if left := d.before(min(i, first)); len(d.names(left, isNumeric)) > 0 && len(d.entities(left)) == 0 { // "whose weight is heavier than 10" names it
 			plain := *p
 			plain.id = op
@@ -22,14 +22,19 @@ func readMeasured(d *draft) {
 			continue
 		}
 		head := d.head(min(i, first))
-		if nums == nil || head < 0 || len(d.entities(head)) == 0 {
+		if b.empty() || head < 0 || len(d.owners(head)) == 0 {
 			continue
 		}
-		t, ok := d.attribute(strings.Split(hints, "/"), d.entities(head))
+		t, ok := d.attribute(strings.Split(hints, "/"), d.owners(head))
 		if !ok {
 			continue
 		}
-		d.filters = append(d.filters, filter{slot: slot{piece: i, options: []target{t}}, named: -1, op: op, texts: nums})
+		f := filter{slot: slot{piece: i, options: []target{t}}, named: -1, op: op, texts: b.nums, bound: b}
+		if !f.bound.of(measure{slot: f.slot}, nil) {
+			continue
+		}
+		d.filters = append(d.filters, f)
+		b.take(d)
 		d.note(text.Say("interpret.assume_measured", "word", d.written(i), "meaning", labelOf(t.dim.Label, t.dim.Name)))
 		d.take(i, "comparison", dimensionName(t))
 		for k := first; k <= last; k++ {
@@ -57,4 +62,15 @@ func (d *draft) before(i int) int {
 	for i--; d.is(i, gluePiece, "is", "in"); i-- {
 	}
 	return i
+}
+
+// owners gives the entities that a piece names, whether or not it is used already.
+func (d *draft) owners(i int) []target {
+	var out []target
+	for _, t := range d.pieces[i].names {
+		if isEntity(t) {
+			out = append(out, t)
+		}
+	}
+	return out
 }

@@ -1,5 +1,7 @@
 package interpret
 
+import "slices"
+
 // readOrder reads "sorted by revenue descending", "highest first", "alphabetically".
 func readOrder(d *draft) {
 	for i, p := range d.pieces {
@@ -8,7 +10,7 @@ func readOrder(d *draft) {
 		}
 		switch p.id {
 		case "by", "by asc", "by desc":
-			if i == 0 && p.to-p.from == 1 && d.orderedLater() { // "sort the industries in descending order of ..."
+			if d.orderFollows(i) || i == 0 && p.to-p.from == 1 && d.orderedLater() { // "sort the industries in descending order of ..."
 				d.take(i, connects, "")
 				continue
 			}
@@ -31,6 +33,22 @@ func readOrder(d *draft) {
 	}
 }
 
+// orderFollows says whether a word of ordering only introduces another one that says how: "sorted in alphabetical order",
+// "sort them in descending order of age".
+func (d *draft) orderFollows(i int) bool {
+	j := i + 1
+	for d.is(j, gluePiece, "in", "and") {
+		j++
+	}
+	switch {
+	case d.is(j, orderPiece, "name", "by asc", "by desc"):
+		return true
+	case d.is(j, orderPiece, "asc", "desc"):
+		return !d.is(j+1, namePiece)
+	}
+	return false
+}
+
 // orderBy reads the key behind "sorted by". A number that is not asked for yet is asked for too.
 func (d *draft) orderBy(i int, desc bool) {
 	at := i + 1
@@ -40,7 +58,6 @@ func (d *draft) orderBy(i int, desc bool) {
 	for d.is(at, orderPiece, "asc", "desc") || d.is(at, rankPiece) && d.is(at+1, namePiece) {
 		at++
 	}
-	agg, at := d.aggregateAt(at)
 	o := ordering{desc: desc}
 	direction := i + 1
 	for d.is(direction, rankPiece, "high", "best") {
@@ -48,37 +65,165 @@ func (d *draft) orderBy(i int, desc bool) {
 		d.take(direction, "order", "desc")
 		direction++
 	}
-	if agg == "" {
-		if ts := d.dimensions(at); len(ts) > 0 && len(d.metrics(at)) == 0 {
-			o.by = &measure{slot: slot{piece: at, options: ts}}
-			d.take(at, "order", ts[0].name())
-		} else if ts := d.entities(at); len(ts) > 0 && len(d.metrics(at)) == 0 {
-			o.name = true
-			d.take(at, "order", ts[0].name())
-		} else if d.is(at, grainPiece) && d.free(at) {
-			o.name = true
-			d.take(at, "order", d.pieces[at].id)
-		}
-	}
-	if o.by == nil && !o.name {
-		m := d.measureOf(at, agg)
-		if m == nil {
-			return
-		}
-		o.by = m
-		if agg != "" {
-			d.take(at-1, "aggregate", agg)
-		}
-		d.take(at, "order", m.options[0].name())
-		if len(d.metricsAsked()) == 0 {
-			d.measures = append(d.measures, *m)
-		}
+	at = d.orderKey(&o, at)
+	if at < 0 {
+		return
 	}
 	if d.is(i+1, groupPiece, "by") {
 		d.take(i+1, connects, "")
 	}
 	d.take(i, "order", "by")
+	if next := at + 1; d.is(next, orderPiece, "asc", "desc") && d.free(next) {
+		o.desc = d.pieces[next].id == "desc"
+		d.take(next, "order", d.pieces[next].id)
+		at = next
+	}
 	d.order = append(d.order, o)
+	d.furtherKeys(at + 1)
+}
+
+// orderKey reads one key at a piece and gives the piece that it ends with; -1 when there is none.
+func (d *draft) orderKey(o *ordering, at int) int {
+	agg, at := d.aggregateAt(at)
+	if agg == "" {
+		if ts := d.dimensions(at); len(ts) > 0 && len(d.metrics(at)) == 0 {
+			o.by = &measure{slot: slot{piece: at, options: ts, near: d.neighborAfter(at)}}
+			d.take(at, "order", ts[0].name())
+			return at
+		}
+		if own := d.attributeBehind(at); own != nil { // "sorted by the bridge length"
+			o.by = &measure{slot: slot{piece: at + 1, options: own}}
+			d.take(at, "entity", own[0].entity.Name)
+			d.take(at+1, "order", own[0].name())
+			return at + 1
+		}
+		if ts := d.entities(at); len(ts) > 0 && len(d.metrics(at)) == 0 {
+			o.name = true
+			d.take(at, "order", ts[0].name())
+			return at
+		}
+		if d.is(at, grainPiece) && d.free(at) {
+			return d.orderMoment(o, at)
+		}
+	}
+	if own := d.ownKey(at); agg == "" && len(own) > 0 {
+		o.by = &measure{slot: slot{piece: at, options: own}}
+		d.take(at, "order", own[0].name())
+		return at
+	}
+	m := d.measureOf(at, agg)
+	if m == nil {
+		return -1
+	}
+	o.by = m
+	if agg != "" {
+		d.take(at-1, "aggregate", agg)
+	}
+	d.take(at, "order", m.options[0].name())
+	if len(d.metricsAsked()) == 0 {
+		d.measures = append(d.measures, *m)
+		d.groupSorted(at)
+	}
+	return at
+}
+
+// groupSorted takes the members that a number is only the order of: "categories sorted by revenue" shows both.
+func (d *draft) groupSorted(at int) {
+	if len(d.groups) > 0 || d.top != nil {
+		return
+	}
+	for i := range at {
+		if d.is(i-1, groupPiece) {
+			return // "customers by country sorted by revenue" says itself what it shows
+		}
+		if ms := d.members(i); len(ms) > 0 && d.pieces[i].names[0].value == nil {
+			d.groups = append(d.groups, slot{piece: i, options: ms})
+			d.take(i, "dimension", ms[0].name())
+			return
+		}
+	}
+}
+
+// sortsNothing says whether members were named and an order was given, but one number stands alone.
+func (d *draft) sortsNothing() bool {
+	alone := len(d.order) > 0 && len(d.measures) > 0 && len(d.groups) == 0 && d.top == nil && !d.trend && !d.listing && d.subject == nil && len(d.columns) == 0
+	return alone && slices.ContainsFunc(d.uses, func(u use) bool { return u.slot == "entity" })
+}
+
+// ownKey gives the attributes that a list of members is ordered by, where the words also name a number: "titles of the books
+// in ascending order of issues".
+func (d *draft) ownKey(i int) []target {
+	e := d.anyEntity()
+	if e < 0 || !isListing(d) || slices.ContainsFunc(d.pieces, func(p *piece) bool { return p.kind == aggregatePiece && p.id != "distinct" || p.kind == groupPiece }) {
+		return nil
+	}
+	return d.names(i, func(t target) bool { return isDimension(t) && t.entity == d.entities(e)[0].entity })
+}
+
+// attributeBehind gives the attributes of an entity that stand directly behind it.
+func (d *draft) attributeBehind(i int) []target {
+	es := d.entities(i)
+	if len(es) == 0 || i+1 >= len(d.pieces) || d.pieces[i].to != d.pieces[i+1].from {
+		return nil
+	}
+	return d.names(i+1, func(t target) bool { return isDimension(t) && t.entity == es[0].entity })
+}
+
+// orderMoment reads a calendar unit as the key: that of a grouping ("by month, sorted by month"), else the only time of the
+// members ("tweets in the order of date").
+func (d *draft) orderMoment(o *ordering, at int) int {
+	for j := range d.pieces {
+		if j != at && d.is(j, grainPiece) && (d.pieces[j].id == d.pieces[at].id || d.is(j-1, groupPiece)) {
+			o.name = true
+			d.take(at, "order", d.pieces[at].id)
+			return at
+		}
+	}
+	var times []target
+	if e := d.anyEntity(); e >= 0 {
+		owner := d.entities(e)[0].entity
+		for i := range owner.Dimensions {
+			if t := (target{entity: owner, dim: &owner.Dimensions[i]}); isTemporal(t) {
+				times = append(times, t)
+			}
+		}
+	}
+	if len(times) != 1 {
+		return -1
+	}
+	o.by = &measure{slot: slot{piece: at, options: times}}
+	d.take(at, "order", dimensionName(times[0]))
+	return at
+}
+
+// furtherKeys reads "and then by name" behind a key.
+func (d *draft) furtherKeys(i int) {
+	j := i
+	for d.is(j, gluePiece, "and") {
+		j++
+	}
+	by := j
+	for d.is(j, groupPiece, "by") || d.is(j, orderPiece, "by") {
+		j++
+	}
+	if j == i || j == by && len(d.dimensions(j)) == 0 {
+		return
+	}
+	o := ordering{}
+	at := d.orderKey(&o, j)
+	if at < 0 {
+		return
+	}
+	for k := by; k < j; k++ {
+		d.take(k, connects, "")
+	}
+	if next := at + 1; d.is(next, orderPiece, "asc", "desc") && d.free(next) {
+		o.desc = d.pieces[next].id == "desc"
+		d.take(next, "order", d.pieces[next].id)
+		at = next
+	}
+	d.order = append(d.order, o)
+	d.furtherKeys(at + 1)
 }
 
 // metricsAsked gives the pieces that name a metric and are not used yet: the question has a number besides its order.

@@ -12,9 +12,17 @@ const usualTop = 10
 // readRank reads "top 5 customers by revenue", "which category had the highest revenue", "the 5 most expensive products",
 // "customers with the most orders", "worst 3 shippers by freight", "best selling products".
 func readRank(d *draft) {
+	for i := range d.pieces { // "the top 5 best selling products"
+		if d.is(i, rankPiece, "high", "best") && d.free(i) && d.is(i+1, numberPiece) && d.is(i+2, adjectivePiece) {
+			d.take(i, connects, "")
+		}
+	}
 	for i, p := range d.pieces {
 		if (p.kind != rankPiece && p.kind != adjectivePiece) || d.uses[i].slot != "" || d.top != nil {
 			continue
+		}
+		if p.from > 0 && d.tokens[p.from-1].norm == "at" {
+			continue // "at least two" is no ranking
 		}
 		direction, hints, _ := strings.Cut(p.id, " ")
 		n, next := 0, i+1
@@ -52,24 +60,40 @@ func readRank(d *draft) {
 func (d *draft) finishRank(top *ranking) {
 	if top.by.options != nil && len(top.member.options) == 0 && top.member.grain == "" {
 		// "the highest freight": nothing to rank, so it is the largest value
+		if top.by.star || isEntity(top.by.options[0]) {
+			d.invalid = true // "the least number of allergies": of what?
+			return
+		}
 		top.by.reduce = "max"
 		if top.direction == "low" || top.direction == "worst" {
 			top.by.reduce = "min"
 		}
 		top.by.star, top.by.assumed = false, false
+		for i, u := range d.uses {
+			if u.slot == "top" && u.target == top.direction && d.is(i, rankPiece) {
+				d.take(i, "aggregate", top.by.reduce)
+			}
+		}
 		d.measures = append(d.measures, top.by)
 		return
 	}
 	if top.n <= 0 {
 		top.n = 1
-		if m := top.member.piece; m >= 0 && d.plural(m) {
+		if m := top.member.piece; m >= 0 && d.plural(m) && d.ranksMany(top) {
 			top.n = usualTop
 			d.note(text.Say("interpret.assume_top", "n", usualTop))
 		}
 	}
+	if !top.attribute && top.member.piece >= 0 {
+		if by, ok := d.splitInstead(top.by, top.member.piece); ok {
+			d.take(by.piece, "dimension", by.options[0].name())
+			top.member = by
+		}
+	}
 	d.top = top
 	for i := range d.pieces {
-		if d.is(i, aggregatePiece, "sum") && d.uses[i].slot == "aggregate" && top.n > 1 {
+		key := d.is(i-1, groupPiece, "by") || d.is(i-1, orderPiece) || d.is(i-1, rankPiece) // "top 5 by total revenue"
+		if d.is(i, aggregatePiece, "sum") && d.uses[i].slot == "aggregate" && top.n > 1 && !key {
 			d.doubt = doubtTotal
 		}
 	}
@@ -86,18 +110,39 @@ func (d *draft) finishRank(top *ranking) {
 	}
 }
 
+// ranksMany says whether a ranking of members in the plural asks for a list of them: "the most expensive products" does,
+// "the price of the most expensive products" and "the party of the oldest members" ask for what stands first.
+func (d *draft) ranksMany(top *ranking) bool {
+	if !top.attribute {
+		return len(d.attributesBefore(top.member.piece)) == 0 && !d.nameOf(top.member.piece)
+	}
+	for i := range top.member.piece {
+		if d.is(i, namePiece) && len(d.names(i, isDimension)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // rankByNumber finds member and measure around a ranking word. A member named before it makes what follows the measure;
 // else what follows is the member, and the measure stands behind "by" or elsewhere in the question.
 func (d *draft) rankByNumber(i, next int, top *ranking) bool {
 	leading := d.leadingMember(i)
 	agg, at := d.aggregateAt(next)
+	if at < len(d.pieces) && (len(d.values(at)) > 0 || len(d.names(at, d.isFlag)) > 0) && len(d.entities(at)) == 0 && len(d.entities(at+1)) > 0 && leading >= 0 {
+		at++ // "the most sell transactions": the value is a condition
+	}
+	from := next
+	if agg == "" {
+		from = at
+	}
 	if leading >= 0 {
 		if d.rankAttribute(top, leading, at, agg) {
 			return true
 		}
-		if m := d.measureOf(at, agg); m != nil {
+		if m := d.measureOf(at, agg); m != nil && (!m.star || agg != "" || d.ranksCount(i)) {
 			d.takeMember(top, leading)
-			d.takeMeasure(top, m, next, at)
+			d.takeMeasure(top, m, from, at)
 			return true
 		}
 	}
@@ -106,10 +151,10 @@ func (d *draft) rankByNumber(i, next int, top *ranking) bool {
 		return d.rankKey(top, next+1)
 	}
 	m := d.measureOf(at, agg)
-	if m == nil {
+	if m == nil || m.star && agg == "" && !d.ranksCount(i) {
 		return d.rankBehind(i, top)
 	}
-	d.takeMeasure(top, m, next, at)
+	d.takeMeasure(top, m, from, at)
 	follow := at + 1
 	if d.is(follow, groupPiece, "by", "each") {
 		follow++
@@ -121,6 +166,17 @@ func (d *draft) rankByNumber(i, next int, top *ranking) bool {
 		d.takeMember(top, follow)
 	}
 	return true
+}
+
+// ranksCount says whether a ranking word goes with how many there are: "the most orders"; the highest order is another matter.
+func (d *draft) ranksCount(i int) bool {
+	for _, t := range d.tokens[d.pieces[i].from:d.pieces[i].to] {
+		switch t.norm {
+		case "most", "least", "fewest", "more", "top", "bottom":
+			return true
+		}
+	}
+	return false
 }
 
 // rankBehind reads a ranking word that closes the sentence: "in which month was revenue highest".
@@ -223,9 +279,8 @@ func (d *draft) takeMeasure(top *ranking, m *measure, from, at int) {
 	d.take(at, "metric", m.options[0].name())
 }
 
-// rankKey finds the measure behind a member: "by revenue", "with the highest revenue", or the only metric of the
-// question. Without any the question is asked back: nothing is guessed.
-func (d *draft) rankKey(top *ranking, i int) bool {
+// rankBy finds the measure that is named behind a member: "by revenue", "with the highest revenue".
+func (d *draft) rankBy(top *ranking, i int) bool {
 	for j := i; j < len(d.pieces); j++ {
 		if !d.is(j, groupPiece, "by") && !d.is(j, gluePiece, "with") && !d.is(j, orderPiece, "by") {
 			continue
@@ -247,6 +302,14 @@ func (d *draft) rankKey(top *ranking, i int) bool {
 			d.takeMeasure(top, m, k, at)
 			return true
 		}
+	}
+	return false
+}
+
+// rankKey finds the measure behind a member, or the only metric of the question. Without any the question is asked back: nothing is guessed.
+func (d *draft) rankKey(top *ranking, i int) bool {
+	if d.rankBy(top, i) {
+		return true
 	}
 	for j := range d.pieces {
 		if len(d.metrics(j)) == 0 {

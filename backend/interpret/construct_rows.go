@@ -22,6 +22,6 @@ func readRows(d *draft) {
 	d.measures = append(d.measures, m)
 	d.subject = &m.slot
 	d.take(i, "metric", es[0].name())
-	d.uses[i].method = "default"
+	d.uses[i].method = MethodDefault
 	d.note(text.Say("interpret.assume_count", "entity", labelOf(es[0].entity.Label, es[0].entity.Name)))
 }

@@ -1,6 +1,10 @@
 package interpret
 
-import "assay/backend/semantic"
+import (
+	"slices"
+
+	"assay/backend/semantic"
+)
 
 // readScope takes what is left beside a number: entities that only say whose rows are meant ("revenue from customers in
 // Germany"), members in a list with a number ("customers and their revenue"), a member before a number ("customer
@@ -14,12 +18,18 @@ func readScope(d *draft) {
 	for i := range d.pieces {
 		if es := d.entities(i); len(es) > 0 {
 			switch {
-			case d.membersOf(i) && !d.countsMembers(es[0].entity):
+			case (d.membersOf(i) || d.shownWith(i)) && !d.countsMembers(es[0].entity):
 				d.groups = append(d.groups, slot{piece: i, options: d.members(i)})
 				d.take(i, "dimension", es[0].name())
+			case d.within(es[0]) && d.is(i-1, listPiece) && d.top != nil: // "which customer made the order with the largest quantity"
+				d.showMember(i, es[0])
+			case d.is(i-1, listPiece, "which") && d.plural(i) && len(d.groups) == 0 && d.top == nil:
+				// "which products did they order" asks for products; a number of them is no answer
+			case d.is(i-1, namePiece) && d.uses[i-1].slot == "dimension" && d.pieces[i-1].to == d.pieces[i].from:
+				// "by product category" is one name: its second word says what the rows are split by
 			case d.within(es[0]):
 				d.take(i, "entity", es[0].name())
-			case d.counts(d.measures[0].piece) && d.ix.paths.reaches(es[0].entity.Name, d.measures[0].options[0].entity.Name):
+			case es[0].score >= scoreFaint && d.counts(d.measures[0].piece) && d.ix.paths.reaches(es[0].entity.Name, d.measures[0].options[0].entity.Name):
 				d.through = es[0].entity
 				d.take(i, "entity", es[0].name())
 			}
@@ -36,6 +46,16 @@ func readScope(d *draft) {
 	}
 }
 
+// showMember shows what members of an entity are called by beside the members that are ranked.
+func (d *draft) showMember(i int, e target) {
+	for _, name := range d.ix.display(e.entity) {
+		if dim := e.entity.Dimension(name); dim != nil {
+			d.shown = append(d.shown, slot{piece: i, options: []target{{entity: e.entity, dim: dim}}})
+		}
+	}
+	d.take(i, "dimension", e.name())
+}
+
 // membersOf says whether a member stands in a list with a number, or directly before it.
 func (d *draft) membersOf(i int) bool {
 	used := func(j int) bool { return j >= 0 && j < len(d.pieces) && d.uses[j].slot == "metric" }
@@ -49,6 +69,17 @@ func (d *draft) membersOf(i int) bool {
 		return true
 	}
 	return false
+}
+
+// shownWith says whether a question that begins with a list of members adds a number of each: "show the orders of 1997 with their freight".
+func (d *draft) shownWith(i int) bool {
+	if i != 1 || !d.is(0, listPiece, "list") || !d.plural(i) || len(d.groups) > 0 || d.top != nil {
+		return false
+	}
+	return slices.ContainsFunc(d.measures, func(m measure) bool {
+		before := m.piece - 1
+		return d.is(before, gluePiece, "with", "and") || d.is(before, aggregatePiece) && d.is(before-1, gluePiece, "with", "and")
+	})
 }
 
 // within says whether the rows of some measure have one member of the entity each: then naming it changes nothing.

@@ -1,9 +1,5 @@
 package interpret
 
-import (
-	"assay/backend/text"
-)
-
 // readTime reads "in 1997", "last quarter", "since March", "shipped in March 1997", "where order date is after 1997".
 func readTime(d *draft) {
 	for i, p := range d.pieces {
@@ -33,9 +29,12 @@ func readTime(d *draft) {
 			d.on = ts
 			d.take(j, "time", ts[0].name())
 		}
-		d.period = &asked
-		d.take(i, "time", asked.words())
-		for _, n := range asked.notes {
+		if len(d.on) == 0 {
+			d.readDated(i)
+		}
+		d.period, d.periodAt = &asked, i
+		d.take(i, "time", asked.Words())
+		for _, n := range asked.Notes {
 			d.note(n)
 		}
 	}
@@ -51,19 +50,19 @@ func (d *draft) timeBefore(j int) bool {
 
 // compared turns "> 1997" into the range that it means.
 func compared(p period, op string) (period, bool) {
-	if p.from.IsZero() || p.to.IsZero() {
+	if p.From.IsZero() || p.To.IsZero() {
 		return p, op == "eq"
 	}
-	out := period{grain: p.grain, notes: p.notes, relative: p.relative, open: true}
+	out := period{Grain: p.Grain, Notes: p.Notes, Relative: p.Relative, Open: true}
 	switch op {
 	case "gt":
-		out.from = p.to
+		out.From = p.To
 	case "ge":
-		out.from = p.from
+		out.From = p.From
 	case "lt":
-		out.to = p.from
+		out.To = p.From
 	case "le":
-		out.to = p.to
+		out.To = p.To
 	case "eq":
 		return p, true
 	default:
@@ -75,27 +74,69 @@ func compared(p period, op string) (period, bool) {
 // mergePeriod joins a second period that follows the first one without a gap: "in 1996 and 1997".
 func (d *draft) mergePeriod(i int) {
 	next := d.pieces[i].period
-	before := d.is(i-1, gluePiece, "and", "or") || d.is(i-1, gluePiece, "in") && d.is(i-2, gluePiece, "and", "or")
-	if !before || d.period.open || next.open || next.grain != d.period.grain || !d.period.to.Equal(next.from) || next.from.IsZero() {
+	j := i - 1
+	for d.is(j, gluePiece, "in") {
+		j--
+	}
+	before := d.is(j, gluePiece, "and", "or")
+	if d.is(j, gluePiece, "and") && d.eachPeriod(next, j) {
+		d.take(i, "time", next.Words())
 		return
 	}
-	merged := spanning(d.period.from, next.to, next.grain)
-	merged.notes = append(merged.notes, d.period.notes...)
+	if !before || d.period.Open || next.Open || next.Grain != d.period.Grain || !d.period.To.Equal(next.From) || next.From.IsZero() {
+		return
+	}
+	merged := spanning(d.period.From, next.To, next.Grain)
+	merged.Notes = append(merged.Notes, d.period.Notes...)
+	if d.is(j, gluePiece, "and") && len(d.periods) == 0 {
+		d.periods = []period{*d.period}
+	}
+	if len(d.periods) > 0 {
+		d.periods = append(d.periods, next)
+	}
+	if d.is(j, gluePiece, "and") && d.saidBoth() {
+		d.separate = true
+	}
 	d.period = &merged
-	d.take(i, "time", merged.words())
-	for _, n := range next.notes {
+	d.take(i, "time", merged.Words())
+	for _, n := range next.Notes {
 		d.note(n)
 	}
 }
 
-// words gives a period for a person and for a span.
-func (p period) words() string {
-	switch {
-	case p.open && p.from.IsZero():
-		return text.Say("interpret.until", "day", iso(p.to))
-	case p.open:
-		return text.Say("interpret.since", "day", iso(p.from))
-	default:
-		return p.asked.String()
+// eachPeriod keeps a second period apart from the first one, where something must be in each: "in both 2014 and 2015", "in 2014
+// and 2016". and is the piece that joins them.
+func (d *draft) eachPeriod(next period, and int) bool {
+	both := d.is(d.periodAt-1, gluePiece, "and") || d.is(d.periodAt-1, gluePiece, "in") && d.is(d.periodAt-2, gluePiece, "and")
+	adjacent := d.period.To.Equal(next.From) && !d.period.Open && !next.Open && d.period.Grain == next.Grain
+	if both && d.saysBoth(d.periodAt) || !adjacent && d.tokens[d.pieces[and].from].norm != "," {
+		if len(d.periods) == 0 {
+			d.periods = []period{*d.period}
+		}
+		d.periods, d.separate = append(d.periods, next), true
+		return true
 	}
+	return false
+}
+
+// saysBoth says whether "both" stands before a piece, over words that only connect.
+func (d *draft) saysBoth(i int) bool {
+	for i--; d.is(i, gluePiece); i-- {
+		if d.tokens[d.pieces[i].from].norm == "both" {
+			return true
+		}
+	}
+	return false
+}
+
+// saidBoth says whether "both" stands before the first period: something must be in each of them, and not in one of them.
+func (d *draft) saidBoth() bool {
+	for i := d.periodAt - 1; i >= 0 && (d.pieces[i].kind == gluePiece || d.pieces[i].kind == stopPiece); i-- {
+		for _, t := range d.tokens[d.pieces[i].from:d.pieces[i].to] {
+			if t.norm == "both" {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -20,21 +20,36 @@ type draft struct {
 	measures []measure
 	groups   []slot
 	columns  []slot // attributes of a listing
+	shown    []slot // attributes beside the members that numbers are split by
 	filters  []filter
 	having   []having
 	subject  *slot // the entity that is listed or counted; nil: none
 	listing  bool
 	through  *semantic.Entity // members are counted through rows of this entity: "how many customers placed orders"
+	clauses  []clause         // related rows
+	common   int              // piece of the "and" between two kinds of rows that share a listed value; 0: none
+	tallies  []tally
 	period   *period
+	periodAt int      // piece of the period
+	periods  []period // the parts of the period, when "and" joins several
+	separate bool     // they are no one period: something must be in each
+	years    []target // columns of years that the verb of the period names; nil: the default
 	on       []target // time dimensions that the period may be on; nil: the default
 	top      *ranking
 	order    []ordering
 	trend    bool
-	later    []string // constructs that are refused today
-	notes    []string // assumptions in words
-	headed   bool     // members are grouped because a condition on a number stands behind them
-	invalid  bool     // it keeps members by a number, but has none: no reading
-	doubt    string   // catalogue key: why the best reading must be confirmed; empty: nothing speaks against it
+	share    *share             // a part of a whole that is asked for
+	change   *change            // a difference over time that is asked for
+	against  *frameql.Comparand // what numbers are compared with
+	versus   bool               // members or numbers are set beside each other
+	running  *layer             // a running total or a moving window that is asked for
+	later    []string           // constructs that are refused today
+	notes    []string           // assumptions in words
+	headed   bool               // members are grouped because a condition on a number stands behind them
+	invalid  bool               // it keeps members by a number, but has none: no reading
+	inner    bool               // a part of a question that is read by itself
+	bare     *fragment          // of a follow-up: what stands alone; nil: it is none
+	doubt    string             // catalogue key: why the best reading must be confirmed; empty: nothing speaks against it
 }
 
 // use says what a piece was used for; slot is empty while it is free. A piece that only connects others has slot "-".
@@ -57,11 +72,15 @@ type slot struct {
 // measure is a number that is asked for.
 type measure struct {
 	slot
-	reduce   string // empty: the metric as declared; else sum avg min max median count
+	reduce   string // empty: the metric as declared; else sum avg min max median count stddev percentile
 	assumed  bool   // no reducer was said: a column that does not add up is averaged
 	distinct bool
-	star     bool   // rows of an entity
-	per      []slot // nested: the reducer runs over one value for each of these
+	star     bool     // rows of an entity
+	per      []slot   // nested: the reducer runs over one value for each of these
+	only     []filter // conditions on the rows of this number alone
+	level    string   // of a percentile: 0.9
+	sides    *sides   // arithmetic with another number; nil: none
+	layer    *layer   // a function of the number over the rows of the result; nil: none
 }
 
 // filter keeps rows. Each option is a dimension; values gives, for a dimension, what it must be.
@@ -72,13 +91,15 @@ type filter struct {
 	values []*piece
 	texts  []frameql.Value // literal operands, when values is empty
 	split  *slot           // the grouping that it stands directly behind: both are about the same dimension
+	bound  bound           // what it is compared with, when that is no literal
 }
 
 // having keeps members by a number of theirs.
 type having struct {
 	measure
-	op   string
-	nums []string
+	op    string
+	nums  []string
+	bound bound // what it is compared with, when that is no literal
 }
 
 // ranking is TOP.
@@ -105,6 +126,7 @@ const (
 	doubtRows    = "interpret.doubt_rows"      // an average of a computed sum: over which rows?
 	doubtTotal   = "interpret.doubt_total"     // "total revenue of the top 5 customers": one number, or one each
 	doubtBy      = "interpret.doubt_by"        // "by" with one value behind it
+	doubtSplit   = "interpret.doubt_split"     // "by month" behind "by category": beside it, or in its place
 	doubtPer     = "interpret.doubt_per"       // "average freight per shipper": of each shipper's rows, or over shippers
 )
 
@@ -112,17 +134,65 @@ const (
 // understands; what nobody takes is unread.
 func constructs() []func(*draft) {
 	return []func(*draft){
-		readLater, readTime, readMeasured, readComparisons, readExplicit, readRank, readOrder, readCounts, readAggregates, readGroups,
-		readFlags, readValues, readEach, readMetrics, readLateRank, readAmount, readRows, readListing, readScope,
+		readLater,
+		readShared,
+		readAbsence,
+		readUniversal,
+		readCompare,
+		readPatterns,
+		readTime,
+		readRatio,
+		readShare,
+		readChange,
+		readRunning,
+		readStatistics,
+		readPercentile,
+		readDegrees,
+		readMeasured,
+		readTallies,
+		readComparisons,
+		readExplicit,
+		readMode,
+		readRank,
+		readShown,
+		readProjection, readTheir,
+		readOrder,
+		readCounts,
+		readAggregates,
+		readGroups, readEachTop,
+		readFlags,
+		readValues,
+		readEach,
+		readMetrics,
+		readLateRank,
+		readAmount,
+		readRows,
+		readListing,
+		readScope,
+		readRelated,
+		readDone,
 	}
 }
 
-func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env) *draft {
+// assemble reads a tiling with the constructs, and with further ones that only some questions have.
+func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...func(*draft)) *draft {
 	d := &draft{ix: ix, tokens: tokens, env: env, pieces: t.pieces, uses: make([]use, len(t.pieces)), score: t.score}
-	for _, read := range constructs() {
+	instruction := d.instruction()
+	show := d.hide(instruction)
+	for _, read := range append(constructs(), further...) {
 		read(d)
 	}
-	d.invalid = len(d.having) > 0 && len(d.groups) == 0
+	show()
+	d.readReturn(instruction)
+	d.finishVersus()
+	d.finishShare()
+	d.finishChange()
+	d.finishRunning()
+	d.finishOwn()
+	d.invalid = d.invalid || len(d.having) > 0 && len(d.groups) == 0
+	if d.sortsNothing() {
+		d.score += sortsOneNumber
+	}
 	d.refuseNested()
 	d.refuseEither()
 	for i, p := range d.pieces {
@@ -141,7 +211,9 @@ func (d *draft) unread(i int) bool {
 	switch d.pieces[i].kind {
 	case gluePiece, listPiece:
 		return i == 0 && d.asksForMore(i)
-	case stopPiece, groupPiece:
+	case groupPiece:
+		return d.pieces[i].id == "each" && len(d.measures) > 0 && len(d.groups) == 0 // "how many students have each allergy" asks for a split
+	case stopPiece:
 		return false
 	}
 	return true
@@ -208,9 +280,13 @@ func (d *draft) entities(i int) []target   { return d.names(i, isEntity) }
 func (d *draft) values(i int) []target     { return d.names(i, isValue) }
 func (d *draft) members(i int) []target    { return d.names(i, isMember) }
 
-// plural says whether the last word of a piece stands in the plural.
+// plural says whether the head of a piece stands in the plural: its last word, or the one before "of".
 func (d *draft) plural(i int) bool {
-	t := d.tokens[d.pieces[i].to-1]
+	p := d.pieces[i]
+	t := d.tokens[p.to-1]
+	if p.to-p.from == 3 && d.tokens[p.from+1].norm == "of" { // "type of pets"
+		t = d.tokens[p.from]
+	}
 	return t.norm != t.lemma
 }
 

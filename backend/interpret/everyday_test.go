@@ -85,8 +85,8 @@ func TestAnAverageOfAComputedSumOffersItsRatios(t *testing.T) {
 func TestRefusalsNameWhatIsWrongAndNothingElse(t *testing.T) {
 	for _, c := range []struct{ question, code, message string }{
 		{"freight by product", "FANOUT_DIMENSION", ""},
-		{"Bottom 3 gizmos by revenue", "UNKNOWN_NAME", "Nothing in this workspace is called “gizmos”."},
-		{"bananas by country", "UNKNOWN_NAME", "Nothing in this workspace is called “bananas”."},
+		{"Bottom 3 gizmos by revenue", "NOT_IN_DATA", "Nothing in this workspace is called “gizmos”."},
+		{"bananas by country", "NOT_IN_DATA", "Nothing in this workspace is called “bananas”."},
 	} {
 		t.Run(c.question, func(t *testing.T) {
 			r := ask(t, c.question)
@@ -108,5 +108,17 @@ func TestANumberIsNeverDroppedFromAList(t *testing.T) {
 func TestBoundsThatExcludeEachOtherAreNoReading(t *testing.T) {
 	if r := ask(t, "products with unit price above 50 and unit price below 10"); r.Reading != nil && r.Clarify == nil {
 		t.Errorf("%s", outcome(r))
+	}
+}
+
+func TestMembersThatAreOnlySortedByANumberAreShown(t *testing.T) {
+	for q, want := range map[string]string{
+		"categories sorted by revenue":               "SELECT categories.category_name, revenue AT categories ORDER BY revenue",
+		"list customers in Germany sorted by orders": "SELECT customers.company_name, order_count AT customers WHERE customers.country = 'Germany' ORDER BY order_count",
+		"shippers in descending order of freight":    "SELECT shippers.company_name, freight AT shippers ORDER BY freight DESC",
+	} {
+		if r := ask(t, q); r.Reading == nil || r.Clarify != nil || r.Reading.Query.String() != want {
+			t.Errorf("%q: %s", q, outcome(r))
+		}
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"assay/backend/interpret/timex"
+	"assay/backend/interpret/valueindex"
 )
 
 // variant is a word of the question as it may have been meant.
@@ -16,9 +19,16 @@ type variant struct {
 const mostVariants = 3
 
 // variants gives what a token may mean: itself when any vocabulary has it, else the closest known words. Guards: words
-// under 4 letters, words with digits and common English words are never corrected; two edits need 8 letters.
+// under 4 letters, words with digits and common English words are never corrected; two edits need 8 letters. A short form
+// is the word that it stands for.
 func (ix *Index) variants(t token) []variant {
+	if saysPercent(t) {
+		return []variant{{"percentage", "percentage", 0}}
+	}
 	self := []variant{{t.norm, t.lemma, 0}}
+	if full, ok := ix.english.short[t.norm]; ok && t.kind == wordToken && !ix.knows(t) {
+		return append(self, variant{full, ix.english.singular(full), 1})
+	}
 	if t.kind != wordToken || ix.knows(t) || !correctable(t.norm) {
 		return self
 	}
@@ -44,8 +54,14 @@ func (ix *Index) variants(t token) []variant {
 	}
 	try(ix.names.words, t.lemma)
 	try(ix.english.typed, t.norm)
+	if short := ix.shortOf(t.lemma); len(hits) == 0 && short != "" {
+		return append(self, variant{short, short, 1})
+	}
 	if len(hits) == 0 { // values only when nothing of the model or the language is near
-		try(ix.values.near(t.norm), t.norm)
+		words, edits := ix.values.near(t.norm, allowed)
+		for _, w := range words {
+			hits = append(hits, found{w, edits})
+		}
 	}
 	slices.SortFunc(hits, func(a, b found) int {
 		if a.edits != b.edits {
@@ -67,10 +83,29 @@ func (ix *Index) variants(t token) []variant {
 	return self
 }
 
+// saysPercent says whether a token is the sign that is read as a word: "% of late orders".
+func saysPercent(t token) bool { return t.kind == markToken && t.text == "%" }
+
+// shortOf gives the one word of the model that is the beginning of a longer word and no word of the language itself: "enr"
+// for enrollment. Empty when there is none, or several.
+func (ix *Index) shortOf(word string) string {
+	short := ""
+	for _, w := range ix.names.words {
+		if n := len(w); n < 3 || n > 5 || n+3 > len(word) || word[:n] != w || ix.english.known[w] {
+			continue
+		}
+		if short != "" {
+			return ""
+		}
+		short = w
+	}
+	return short
+}
+
 // knows says whether a word stands as it is in any vocabulary.
 func (ix *Index) knows(t token) bool {
 	return ix.english.known[t.norm] || ix.english.known[t.lemma] || ix.names.known[t.lemma] || ix.names.known[t.norm] ||
-		ix.values.hasWord(t.norm) || ix.names.known[verbStem(t.norm)] || ix.english.months[t.norm] > 0 || ix.english.numbers[t.norm] != ""
+		ix.values.hasWord(t.norm) || ix.names.known[verbStem(t.norm)] || timex.Month(t.norm) > 0 || ix.english.numbers[t.norm] != ""
 }
 
 func correctable(w string) bool {
@@ -87,33 +122,4 @@ func correctable(w string) bool {
 
 // distance is the optimal string alignment distance (insert, delete, replace, swap neighbours), or most+1 when it is
 // more than most.
-func distance(a, b string, most int) int {
-	x, y := []rune(a), []rune(b)
-	if d := len(x) - len(y); d > most || -d > most {
-		return most + 1
-	}
-	older, old, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range old {
-		old[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		row[0] = i
-		least := i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(old[j]+1, row[j-1]+1, old[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], older[j-2]+1)
-			}
-			least = min(least, row[j])
-		}
-		if least > most {
-			return most + 1
-		}
-		older, old, row = old, row, older
-	}
-	return old[len(y)]
-}
+func distance(a, b string, most int) int { return valueindex.Distance(a, b, most) }

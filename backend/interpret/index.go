@@ -16,22 +16,36 @@ type Index struct {
 	memo     []memoLine
 	entities map[string]*semantic.Entity
 	metrics  map[string]*semantic.Metric
+	whole    bool // lists show all attributes; see WholeMembers
+	golden   []golden
+	terms    []term              // what a question may be completed with, without values
+	nouns    map[string][]string // the words of each entity's label, singular
+	defined  []definition        // of memos, for one question
 }
 
 // NewIndex builds the index of a model and of the values of its searchable dimensions. Values of dimensions that the
 // model tags as personal are left out even when they are handed in. It keeps the model, which must not change.
 func NewIndex(m *semantic.Model, values []ValueSet) *Index {
-	ix := &Index{model: m, english: english(), entities: map[string]*semantic.Entity{}, metrics: map[string]*semantic.Metric{}}
+	return NewIndexOver(m, NewValues(m, values))
+}
+
+// NewIndexOver builds the index of a model over values that were indexed before, for this model or another copy of it.
+func NewIndexOver(m *semantic.Model, values *Values) *Index {
+	ix := &Index{model: m, english: english(), entities: map[string]*semantic.Entity{}, metrics: map[string]*semantic.Metric{}, nouns: map[string][]string{}}
 	for i := range m.Entities {
-		ix.entities[m.Entities[i].Name] = &m.Entities[i]
+		e := &m.Entities[i]
+		ix.entities[e.Name] = e
+		ix.nouns[e.Name] = ix.english.singulars(words(labelOf(e.Label, e.Name)))
 	}
 	for i := range m.Metrics {
 		ix.metrics[m.Metrics[i].Name] = &m.Metrics[i]
 	}
 	ix.names = newVocabulary(m, ix.english)
-	ix.values = newValueIndex(m, append(declaredValues(m, values), values...))
+	ix.values = values.of(ix)
 	ix.paths = newJoinGraph(m)
 	ix.memo = memoLines(m, ix.english)
+	ix.golden = goldens(m, ix.english)
+	ix.terms = ix.completionTerms()
 	return ix
 }
 

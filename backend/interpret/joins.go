@@ -1,8 +1,13 @@
 package interpret
 
-import "assay/backend/semantic"
+import (
+	"slices"
 
-// joinGraph knows how many joins lie between two entities in the direction from many to one.
+	"assay/backend/semantic"
+)
+
+// joinGraph knows how many joins lie between two entities in the direction in which they are followed: from many to one, and
+// from the one that points at the other where both have one of each.
 type joinGraph struct {
 	steps map[string]map[string]int // from -> to -> joins
 }
@@ -14,9 +19,6 @@ func newJoinGraph(m *semantic.Model) *joinGraph {
 			continue
 		}
 		next[j.From] = append(next[j.From], j.To)
-		if j.Cardinality == "one_to_one" {
-			next[j.To] = append(next[j.To], j.From)
-		}
 	}
 	g := &joinGraph{steps: map[string]map[string]int{}}
 	for _, e := range m.Entities {
@@ -48,4 +50,55 @@ func (g *joinGraph) reaches(from string, to ...string) bool {
 		}
 	}
 	return true
+}
+
+// related gives the joins between two entities of which one leads to the other, or which the rows of a third one relate;
+// ok is false when there are none.
+func (g *joinGraph) related(a, b string) (joins int, ok bool) {
+	for _, dist := range g.steps {
+		toA, reachesA := dist[a]
+		toB, reachesB := dist[b]
+		if reachesA && reachesB && (!ok || toA+toB < joins) {
+			joins, ok = toA+toB, true
+		}
+	}
+	return joins, ok
+}
+
+// spanning gives the entity whose rows have at most one of every given one: one of them, else the only nearest one.
+func (ix *Index) spanning(of []*semantic.Entity) *semantic.Entity {
+	var best *semantic.Entity
+	least, tie := 0, false
+	for i := range ix.model.Entities {
+		e := &ix.model.Entities[i]
+		total, all := 0, true
+		for _, o := range of {
+			n, ok := ix.paths.distance(e.Name, o.Name)
+			total, all = total+n, all && ok
+		}
+		switch {
+		case !all:
+		case best == nil || total < least:
+			best, least, tie = e, total, false
+		case total == least && !slices.Contains(of, best):
+			tie = true
+		}
+	}
+	if tie {
+		return nil
+	}
+	return best
+}
+
+// pointsAt says whether a dimension is the foreign key of another one: both hold the same values.
+func (ix *Index) pointsAt(from, to target) bool {
+	if from.dim == nil || to.dim == nil || from.entity == to.entity {
+		return false
+	}
+	is := func(d *semantic.Dimension, column string) bool {
+		return d.Name == column || d.Column != "" && d.Column == column
+	}
+	return slices.ContainsFunc(ix.model.Joins, func(j semantic.Join) bool {
+		return j.ToOne() && j.From == from.entity.Name && j.To == to.entity.Name && slices.ContainsFunc(j.On, func(p semantic.ColumnPair) bool { return is(from.dim, p.From) && is(to.dim, p.To) })
+	})
 }

@@ -20,6 +20,7 @@ type thought struct {
 	resolved []candidate
 	refused  []candidate
 	best     *draft // of the best tiling, whether or not a query came of it
+	tied     bool   // its words say that it goes on from the question before
 }
 
 // mostCandidates bounds the queries that are shown to the resolver.
@@ -28,17 +29,35 @@ const mostCandidates = 40
 // farBehind is the distance to the best reading at which another one is not worth a look.
 const farBehind = 1.5
 
+// drafts are the readings of a question before the resolver has seen them.
+type drafts struct {
+	tokens []token
+	best   *draft
+	drafts []candidate
+}
+
 // consider reads a question to the end: tilings, drafts, bindings, and the resolver's verdict on every one of them.
 func (ix *Index) consider(tokens []token, env frameql.Env) thought {
-	t := thought{tokens: tokens}
-	var all []candidate
+	return ix.judge(ix.drafted(tokens, env), env)
+}
+
+// drafted gives every binding of every tiling.
+func (ix *Index) drafted(tokens []token, env frameql.Env) drafts {
+	t := drafts{tokens: tokens}
 	for _, tl := range tile(ix.candidates(tokens, env)) {
 		d := ix.assemble(tl, tokens, env)
 		if t.best == nil || d.score > t.best.score {
 			t.best = d
 		}
-		all = append(all, d.bind()...)
+		t.drafts = append(t.drafts, d.bind()...)
 	}
+	return t
+}
+
+// judge shows readings to the resolver, the best first, and keeps what it says.
+func (ix *Index) judge(found drafts, env frameql.Env) thought {
+	t := thought{tokens: found.tokens, best: found.best}
+	all := found.drafts
 	slices.SortStableFunc(all, func(a, b candidate) int { return compareScore(b.score, a.score) })
 	seen := map[string]bool{}
 	for _, c := range all {
@@ -49,7 +68,7 @@ func (ix *Index) consider(tokens []token, env frameql.Env) thought {
 		if seen[c.text] {
 			continue
 		}
-		if len(seen) == mostCandidates || len(t.resolved) > 0 && t.resolved[0].score-c.score > farBehind {
+		if len(seen) == mostCandidates || len(t.resolved) > 0 && t.resolved[0].score-c.score > farBehind || t.settled(c.score) {
 			break
 		}
 		seen[c.text] = true
@@ -71,4 +90,10 @@ func (ix *Index) consider(tokens []token, env frameql.Env) thought {
 		t.resolved = append(t.resolved, c)
 	}
 	return t
+}
+
+// settled says whether a refusal will speak whatever else resolves at a score or below: finding out would cost the most
+// where the model is large, because the resolver looks for repairs of everything that it refuses.
+func (t thought) settled(score float64) bool {
+	return len(t.refused) > 0 && len(t.resolved) == 0 && len(t.best.later) == 0 && t.refused[0].score > score+refusedAhead
 }

@@ -5,9 +5,10 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
+
+	"assay/backend/interpret/timex"
 )
 
 // The closed classes of English are data: one file per class, one line per operator, "id: phrase, phrase". A phrase
@@ -26,11 +27,16 @@ type lexicon struct {
 	known     map[string]bool                // every single word of every phrase, and common words: never corrected
 	typed     []string                       // the words of two classes and more letters that a misspelling may mean, sorted
 	irregular map[string]string              // plural -> singular
+	short     map[string]string              // short form -> word
 	numbers   map[string]string              // phrase -> "7", "*100", "3."
+	senses    map[string]string              // kind of attribute and word -> sense, of codes
+	codes     map[string][]string            // sense -> every way to write it
+	pasts     map[string]bool                // participles that are not spelled with -ed or -en
 	verbs     map[string]string              // verb -> word in the name of a time dimension
-	months    map[string]int                 // folded name -> 1..12
-	weekdays  map[string]int                 // folded name -> 1..7, Monday first
+	acts      map[string][]string            // verb -> words in the names of the entities whose rows record it
+	events    map[string]bool                // stems of verbs that only say that something came to be
 	scope     map[string]map[string]struct{} // scope class -> phrases
+	follow    map[string][]string            // phrase -> what it shows of a question that goes on from another one
 }
 
 // english is read once from the embedded files and never changes afterwards.
@@ -38,8 +44,8 @@ var english = sync.OnceValue(readLexicon)
 
 func readLexicon() *lexicon {
 	l := &lexicon{
-		operators: map[string][]operator{}, known: map[string]bool{}, irregular: map[string]string{}, numbers: map[string]string{}, verbs: map[string]string{},
-		months: map[string]int{}, weekdays: map[string]int{}, scope: map[string]map[string]struct{}{},
+		operators: map[string][]operator{}, senses: map[string]string{}, codes: map[string][]string{}, pasts: map[string]bool{}, known: map[string]bool{}, irregular: map[string]string{}, short: map[string]string{}, numbers: map[string]string{}, verbs: map[string]string{},
+		acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{},
 	}
 	entries, err := lexiconFiles.ReadDir("lexicon")
 	if err != nil {
@@ -57,6 +63,9 @@ func readLexicon() *lexicon {
 				l.add(class, id, p, correctable)
 			}
 		}
+	}
+	for _, w := range timex.Names() {
+		l.known[w] = true
 	}
 	l.typed = slices.Sorted(maps.Keys(correctable))
 	return l
@@ -92,23 +101,38 @@ func lexiconLines(raw string) func(yield func(string, []string) bool) {
 // add files one phrase. Words of the structural classes may be corrected to ("averge" is "average").
 func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	ws := strings.Fields(fold(phrase))
-	for _, w := range ws {
-		l.known[w] = true
-	}
 	phrase = strings.Join(ws, " ")
+	if class == "follow" {
+		l.follow[phrase] = append(l.follow[phrase], id)
+		return
+	}
+	if class == "participles" { // of verbs that the language of questions does not know
+		l.pasts[ws[0]] = true
+		return
+	}
+	if class != "short" {
+		for _, w := range ws {
+			l.known[w] = true
+		}
+	}
 	switch class {
+	case "codes":
+		kind, _, _ := strings.Cut(id, " ")
+		l.senses[kind+" "+phrase] = id
+		l.codes[id] = append(l.codes[id], phrase)
 	case "irregular":
 		l.irregular[phrase] = fold(id)
+	case "short":
+		l.short[phrase] = fold(id)
 	case "common":
 	case "verbs":
 		l.verbs[phrase] = id
+	case "acts":
+		l.acts[phrase] = append(l.acts[phrase], id)
 	case "numbers":
 		l.numbers[phrase] = id
-	case "months":
-		l.months[phrase] = mustInt(id)
-		correctable[ws[0]] = true
-	case "weekdays":
-		l.weekdays[phrase] = mustInt(id)
+	case "dating":
+		l.events[phrase] = true
 	case "scope":
 		if l.scope[id] == nil {
 			l.scope[id] = map[string]struct{}{}
@@ -128,14 +152,6 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	}
 }
 
-func mustInt(s string) int {
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		panic("lexicon: no number: " + s)
-	}
-	return n
-}
-
 // phrase gives the operators of tokens[i:i+n].
 func (l *lexicon) phrase(tokens []token, i, n int) []operator {
 	if n == 1 {
@@ -149,4 +165,15 @@ func (l *lexicon) phrase(tokens []token, i, n int) []operator {
 		parts[k] = tokens[i+k].norm
 	}
 	return l.operators[strings.Join(parts, " ")]
+}
+
+// kindsOf yields the kinds of attributes that a word has a sense in, with every way to write the sense.
+func (l *lexicon) kindsOf(word string) func(yield func(string, []string) bool) {
+	return func(yield func(string, []string) bool) {
+		for _, kind := range []string{"gender", "hand", "sex"} {
+			if sense, ok := l.senses[kind+" "+word]; ok && !yield(kind, l.codes[sense]) {
+				return
+			}
+		}
+	}
 }

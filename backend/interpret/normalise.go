@@ -40,11 +40,20 @@ func words(s string) []string {
 	var out []string
 	start := -1
 	var prev rune
+	folded := ""
+	if ascii(s) {
+		folded = strings.ToLower(s) // at once: its words share the memory
+	}
 	flush := func(end int) {
-		if start >= 0 {
+		switch {
+		case start < 0:
+			return
+		case folded != "":
+			out = append(out, folded[start:end])
+		default:
 			out = append(out, fold(s[start:end]))
-			start = -1
 		}
+		start = -1
 	}
 	for i, r := range s {
 		switch {

@@ -73,6 +73,9 @@ func (w phraser) shows(q *frameql.Query, dim frameql.Dim) bool {
 	}
 	entity, name, _ := cutName(dim.Name)
 	e := w.ix.entities[entity]
+	if w.ix.whole && e != nil && w.ix.showsAll(q, e) {
+		return true
+	}
 	return e != nil && slices.Contains(w.ix.display(e), name) && slices.ContainsFunc(q.At.Dims, func(g frameql.Dim) bool { return g.Name == entity })
 }
 
@@ -132,6 +135,16 @@ func (w phraser) number(e *frameql.Expr) string {
 			out += " " + text.Say("interpret.say_per", "dimension", w.dim(e.Of.At.Dims[0]))
 		}
 		return out
+	case e.Fn != "":
+		if e.Fn == "moving" && len(e.Params) == 1 && e.Unit != "" {
+			return text.Say("interpret.say_moving", "n", e.Params[0].Text, "unit", text.Say("interpret.grain_"+e.Unit), "what", w.number(e.Of))
+		}
+		if len(e.Params) > 0 || e.Fn == "moving" || e.Fn == "index" {
+			return e.String()
+		}
+		return text.Say("interpret.say_"+e.Fn, "what", w.number(e.Of))
+	case e.Op == "/" && len(e.Args) == 2 && e.Args[0].Metric != "" && e.Args[1].Metric != "":
+		return text.Say("interpret.say_ratio", "left", w.number(e.Args[0]), "right", w.number(e.Args[1]))
 	case e.Metric != "":
 		if m := w.ix.metrics[e.Metric]; m != nil {
 			if w.full {
@@ -207,6 +220,12 @@ func (w phraser) conditions(p *frameql.Pred) string {
 	}
 	if p.Val != nil {
 		values = append(values, quoteValue(*p.Val))
+	}
+	if p.ValDim != nil {
+		values = append(values, w.dim(*p.ValDim))
+	}
+	if e := p.Expr; e != nil && e.Filter == nil && e.Reduce != "" {
+		values = append(values, w.number(e))
 	}
 	if len(values) == 0 {
 		return p.String()

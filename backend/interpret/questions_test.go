@@ -97,7 +97,7 @@ var answered = []struct{ question, query string }{
 	{"customers whose city is London", "SELECT customers.company_name AT customers WHERE customers.city = 'London'"},
 	{"names of the suppliers in Japan", "SELECT suppliers.company_name AT suppliers WHERE suppliers.country = 'Japan'"},
 	{"what countries do our suppliers come from", "SELECT suppliers.country"},
-	{"list cities of customers in Germany", "SELECT customers.city WHERE customers.country = 'Germany'"},
+	{"list cities of customers in Germany", "SELECT customers.company_name, customers.city AT customers WHERE customers.country = 'Germany'"},
 	{"products supplied by Exotic Liquids", "SELECT products.product_name AT products WHERE suppliers.company_name = 'Exotic Liquids'"},
 	{"list orders and their freight", "SELECT orders.order_id, orders.freight AT orders"},
 	{"list orders in 1997", "SELECT orders.order_id, orders.order_date, orders.freight, orders.required_date, orders.shipped_date, orders.ship_city AT orders DURING 1997 ON orders.order_date"},

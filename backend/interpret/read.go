@@ -15,14 +15,32 @@ func (ix *Index) Read(r Request) Result {
 	if len(r.Question) > mostBytes {
 		return Result{Refusal: tooLong()}
 	}
+	if res, ok := ix.readChoice(r); ok {
+		return res
+	}
 	if res, ok := ix.readQuery(r); ok {
 		return res
 	}
-	tokens := ix.english.tokenise(r.Question)
-	if refusal := ix.outside(tokens, r.Env); refusal != nil {
+	ix, r, refusal := ix.defining(r)
+	if refusal != nil {
 		return Result{Refusal: refusal}
 	}
-	t := ix.consider(tokens, r.Env)
+	tokens := ix.english.tokenise(r.Question)
+	if res, ok := ix.readUndo(r, tokens); ok {
+		return res
+	}
+	if refusal := ix.outside(tokens); refusal != nil {
+		refusal.Repairs = ix.starters(r.Env, nil)
+		return Result{Refusal: refusal}
+	}
+	if res, ok := ix.readGolden(r, tokens); ok {
+		return res
+	}
+	t := ix.hear(tokens, r.History, r.Env)
+	if refusal := ix.beyond(tokens); refusal != nil && !(refusal.Code == writeRequest && t.removes(r.History)) {
+		refusal.Repairs = ix.nearest(t, r.Env)
+		return Result{Refusal: refusal}
+	}
 	res := ix.act(r, t)
 	if t.best != nil && res.Spans == nil {
 		d, picks := t.best, assignment(nil)
@@ -63,17 +81,11 @@ const refusedAhead = 0.5
 
 // act decides between answering, asking back and refusing.
 func (ix *Index) act(r Request, t thought) Result {
-	if t.best == nil || !t.best.recognised() && t.best.doubt != doubtAmount {
-		return Result{Refusal: ix.decline("OUT_OF_SCOPE", text.Say("interpret.nothing"), r.Env)}
+	if t.best == nil || !t.best.recognised() && t.best.doubt != doubtAmount && !t.goesOn() {
+		return Result{Refusal: ix.nothing(t, r.Env)}
 	}
 	if later := t.postponed(); later != "" {
-		d := &Declined{Code: "NOT_YET", Message: text.Say("interpret.not_yet", "what", text.Say("interpret.later_"+later))}
-		for _, c := range t.resolved {
-			if _, coverage := c.draft.unreadWords(); len(d.Repairs) < 1 && coverage >= confidenceToAnswer && c.draft.doubt == "" {
-				d.Repairs = append(d.Repairs, c.repair(ix))
-			}
-		}
-		return Result{Refusal: d}
+		return Result{Refusal: &Declined{Code: notYet, Message: text.Say("interpret.not_yet", "what", text.Say("interpret.later_"+later)), Repairs: ix.nearest(t, r.Env)}}
 	}
 	if len(t.resolved) == 0 || t.refusedFirst() {
 		return Result{Refusal: ix.refuse(r, t)}
@@ -82,17 +94,22 @@ func (ix *Index) act(r Request, t thought) Result {
 	unread, coverage := best.draft.unreadWords()
 	switch {
 	case len(unread) > 0 && coverage < confidenceToAnswer:
-		return Result{Refusal: ix.unknown(best.draft, unread, &best)}
+		return Result{Refusal: ix.unknown(t, best.draft, unread, r.Env)}
 	case len(unread) > 0:
 		return ix.clarify(r, t, text.Say("interpret.ask_unread", "words", quoteAll(unread)))
 	case best.draft.doubt != "":
 		return ix.clarify(r, t, text.Say(best.draft.doubt))
 	case t.near() > 0:
 		return ix.clarify(r, t, "")
+	case t.hangs(r.History):
+		return ix.clarify(r, t, text.Say("interpret.ask_follow"))
 	case best.confidence() < confidenceToAnswer:
 		return ix.clarify(r, t, text.Say("interpret.ask_unsure"))
 	}
 	reading := best.reading(r, t.ambiguity())
+	if s, ok := unsure(reading.Spans, r.History.Settled); ok {
+		return ix.askSlot(r, t, s)
+	}
 	return Result{Reading: reading, Spans: reading.Spans, Unread: reading.Unread}
 }
 
@@ -123,11 +140,11 @@ func (t thought) refusedFirst() bool {
 	return len(t.refused) > 0 && (len(t.resolved) == 0 || t.refused[0].score > t.resolved[0].score+refusedAhead)
 }
 
-// near counts the readings that differ from the best one and are as good but for the margin.
+// near counts the readings that differ from the best one in what they ask and are as good but for the margin.
 func (t thought) near() int {
 	n := 0
 	for _, c := range t.resolved[1:] {
-		if t.resolved[0].score-c.score < marginToAnswer {
+		if t.resolved[0].score-c.score < marginToAnswer && !showsMore(t.resolved[0].query, c.query) {
 			n++
 		}
 	}
@@ -146,26 +163,13 @@ func (ix *Index) refuse(r Request, t thought) *Declined {
 		}
 	}
 	if len(unread) > 0 {
-		return ix.unknown(t.best, unread, nil)
+		return ix.unknown(t, t.best, unread, r.Env)
 	}
 	var during *frameql.During
-	if p := t.best.period; p != nil && !p.open {
-		during = &frameql.During{Period: p.asked}
+	if p := t.best.period; p != nil && !p.Open {
+		during = &frameql.During{Period: p.Asked}
 	}
-	return &Declined{Code: "INCOMPLETE_QUESTION", Message: text.Say("interpret.incomplete"), Repairs: ix.starters(r.Env, during)}
-}
-
-// unknown refuses a question whose words are mostly not known here.
-// Only words that stand in no vocabulary are unknown; known ones that no reading has a place for are said to be that.
-func (ix *Index) unknown(from *draft, unread []string, best *candidate) *Declined {
-	d := &Declined{Code: "INCOMPLETE_QUESTION", Message: text.Say("interpret.unplaced", "words", quoteAll(unread))}
-	if names := from.unknownNames(); len(names) > 0 {
-		d.Code, d.Message = "UNKNOWN_NAME", text.Say("interpret.unknown", "words", quoteAll(names))
-	}
-	if best != nil && best.draft.doubt == "" {
-		d.Repairs = append(d.Repairs, best.repair(ix))
-	}
-	return d
+	return &Declined{Code: incomplete, Message: text.Say("interpret.incomplete"), Repairs: ix.starters(r.Env, during)}
 }
 
 func quoteAll(ws []string) string {
@@ -201,6 +205,7 @@ func (ix *Index) clarify(r Request, t thought, because string) Result {
 		labels = append(labels, o.Label)
 	}
 	c.GuessConfidence = math.Min(best.confidence()*weight/total, confidenceToAnswer-0.01)
+	c.Several = because == "" && len(c.Options) >= t.near()
 	c.Question = text.Say("interpret.did_you_mean", "choices", alternatives(labels))
 	if because != "" {
 		c.Question = because + " " + c.Question
@@ -251,7 +256,7 @@ func (ix *Index) choice(c candidate, env frameql.Env) Choice {
 // readsAs says whether a question is answered, and by this very query.
 func (ix *Index) readsAs(question, canonical string, env frameql.Env) bool {
 	tokens := ix.english.tokenise(question)
-	if len(question) > mostBytes || ix.outside(tokens, env) != nil {
+	if len(question) > mostBytes || ix.outside(tokens) != nil || ix.beyond(tokens) != nil {
 		return false
 	}
 	t := ix.consider(tokens, env)
@@ -259,6 +264,9 @@ func (ix *Index) readsAs(question, canonical string, env frameql.Env) bool {
 		return false
 	}
 	if t.refusedFirst() {
+		return false
+	}
+	if _, ask := unsure(t.resolved[0].spans(), nil); ask {
 		return false
 	}
 	unread, _ := t.resolved[0].draft.unreadWords()

@@ -17,7 +17,8 @@ type Request struct {
 	// NowFromData says that Env.Now is the data's own last date and not the wall clock; it is disclosed as an assumption.
 	NowFromData bool
 	Asked       time.Time
-	Previous    *frameql.Query // last resolved query of the session; nil: none
+	History     History // what the session has said so far
+	Memo        string  // what the session defines; it stands above the memos of the model
 }
 
 // Result is what the reader made of a question. Exactly one of Reading, Clarify and Refusal is set; Reading may stand
@@ -36,9 +37,12 @@ type Reading struct {
 	Plan        *frameql.Plan
 	Spans       []Span
 	Assumptions []string
+	Confirm     []string // what was applied and is confirmed in the answer: one sentence for each slot that is not sure enough
 	Unread      []string
-	Confidence  float64 // calibrated, of the whole query, 0 to 1
-	Ambiguity   float64 // 0: one reading stands alone, 1: another is as good
+	Confidence  float64  // calibrated, of the whole query, 0 to 1
+	Ambiguity   float64  // 0: one reading stands alone, 1: another is as good
+	Defined     []string // terms of memos that were used
+	Follow      *Follow  // how it goes on from the conversation; nil: nothing was said before
 }
 
 // Span is a piece of the question and the slot that it fills.
@@ -48,8 +52,11 @@ type Span struct {
 	Text       string  `json:"text"`
 	Slot       string  `json:"slot"`   // metric dimension value filter time grain aggregate top order comparison entity
 	Target     string  `json:"target"` // what it was read as: "revenue", "customers.country = 'Germany'"
-	Method     string  `json:"method"` // exact | fuzzy | default
+	Method     string  `json:"method"` // exact | fuzzy | default | model | invalid
 	Confidence float64 `json:"confidence"`
+
+	meaning string // what it was read as, in words; empty: Target
+	piece   int    // of the draft that it is a span of
 }
 
 // Clarification is one question back with the best guess first.
@@ -58,13 +65,15 @@ type Clarification struct {
 	BestGuess       *Choice  `json:"best_guess"`
 	GuessConfidence float64  `json:"guess_confidence"`
 	Options         []Choice `json:"options"` // at most two alternatives
+	Several         bool     `json:"-"`       // it has several readings, these are all of them, and that is all there is to ask
 }
 
 // Choice is one answer to a clarification: asking Question again gives it.
 type Choice struct {
 	Label    string `json:"label"`
 	Question string `json:"question"`
-	Value    string `json:"value"` // canonical Frame-QL that it stands for
+	Value    string `json:"value"`   // canonical Frame-QL that it stands for
+	Returns  string `json:"returns"` // what it would give, in words; empty: nobody looked
 }
 
 // Declined says why a question is not answered at all.

@@ -37,27 +37,35 @@ func memoLines(m *semantic.Model, l *lexicon) []memoLine {
 	return out
 }
 
-// outside gives a refusal for a question that is not read at all: empty, too long, put out of scope by the author's memo,
-// a request to write, or small talk. nil: it is a question.
-func (ix *Index) outside(tokens []token, env frameql.Env) *Declined {
+// outside gives a refusal for what is not read at all: an empty question, one that is too long, or small talk. nil: it is a question.
+func (ix *Index) outside(tokens []token) *Declined {
 	if !slices.ContainsFunc(tokens, func(t token) bool { return t.kind != markToken }) {
-		return ix.decline("EMPTY_QUESTION", text.Say("interpret.empty"), env)
+		return &Declined{Code: "EMPTY_QUESTION", Message: text.Say("interpret.empty")}
 	}
 	if len(tokens) > mostTokens {
 		return tooLong()
 	}
+	if ix.smallTalk(tokens) {
+		return &Declined{Code: outOfScope, Message: text.Say("interpret.chat")}
+	}
+	return nil
+}
+
+// beyond gives a refusal for a question that is understood and not answered: the author's memo keeps it out, it asks to change data, or it asks for
+// what only a person can say.
+func (ix *Index) beyond(tokens []token) *Declined {
 	for _, line := range ix.memo {
 		for _, ws := range line.words {
 			if holds(tokens, ws) {
-				return &Declined{Code: "OUT_OF_SCOPE", Message: line.reason}
+				return &Declined{Code: outOfScope, Message: line.reason}
 			}
 		}
 	}
-	if ix.writes(tokens) {
-		return ix.decline("OUT_OF_SCOPE", text.Say("interpret.write"), env)
-	}
-	if ix.smallTalk(tokens) {
-		return ix.decline("OUT_OF_SCOPE", text.Say("interpret.chat"), env)
+	switch {
+	case ix.asksPerson(tokens): // "should we drop it" does not say to drop it
+		return &Declined{Code: needsPerson, Message: text.Say("interpret.person")}
+	case ix.writes(tokens):
+		return &Declined{Code: writeRequest, Message: text.Say("interpret.write")}
 	}
 	return nil
 }
@@ -82,18 +90,66 @@ func holds(tokens []token, ws []string) bool {
 	return false
 }
 
-// writes recognises a request to change data: a verb of writing at the head of the question, or the words of an SQL
-// statement anywhere.
+// writes recognises a request to change data: a verb of writing at the head of the question, a phrase of it there, or the words of an SQL statement
+// anywhere. "Create a report" asks for an answer.
 func (ix *Index) writes(tokens []token) bool {
 	for i, t := range tokens {
-		if ix.opening(tokens[:i]) && i < 6 {
-			if _, ok := ix.english.scope["write"][t.norm]; ok && t.kind == wordToken {
-				return len(ix.names.terms[t.lemma]) == 0
+		if i == furthestHead || !ix.opening(tokens[:i]) {
+			break
+		}
+		if ix.starts(tokens[i:], "write_not") {
+			return false
+		}
+		if ix.starts(tokens[i:], "write") && t.kind == wordToken {
+			return len(ix.names.terms[t.lemma]) == 0
+		}
+	}
+	return ix.says(tokens, "write_anywhere")
+}
+
+// asksPerson recognises a question for an opinion, a decision or advice. Words that name something in the model ask for that.
+func (ix *Index) asksPerson(tokens []token) bool {
+	for i := range tokens {
+		for n := 1; n <= mostPhrase && i+n <= len(tokens); n++ {
+			phrase, rest := tokens[i:i+n], tokens[i+n:]
+			named := slices.ContainsFunc(phrase, func(t token) bool { return len(ix.names.terms[t.lemma]) > 0 })
+			if !named && (ix.is("person", phrase) || ix.is("person_way", phrase) && ix.starts(rest, "person_act")) {
+				return true
 			}
 		}
 	}
-	for phrase := range ix.english.scope["write_anywhere"] {
-		if holds(tokens, ix.english.singulars(strings.Fields(phrase))) {
+	return false
+}
+
+const (
+	furthestHead = 6 // tokens that may stand before the verb of a request
+	mostPhrase   = 6 // words of a phrase of scope.txt
+)
+
+// is says whether the tokens are a phrase of a scope class.
+func (ix *Index) is(class string, tokens []token) bool {
+	parts := make([]string, len(tokens))
+	for i, t := range tokens {
+		parts[i] = t.norm
+	}
+	_, ok := ix.english.scope[class][strings.Join(parts, " ")]
+	return ok
+}
+
+// starts says whether a phrase of a scope class stands at the head of the tokens.
+func (ix *Index) starts(tokens []token, class string) bool {
+	for n := 1; n <= mostPhrase && n <= len(tokens); n++ {
+		if ix.is(class, tokens[:n]) {
+			return true
+		}
+	}
+	return false
+}
+
+// says tells whether a phrase of a scope class stands anywhere.
+func (ix *Index) says(tokens []token, class string) bool {
+	for i := range tokens {
+		if ix.starts(tokens[i:], class) {
 			return true
 		}
 	}
@@ -116,18 +172,12 @@ func (ix *Index) opening(tokens []token) bool {
 
 // smallTalk recognises a question that is nothing but a greeting or its like.
 func (ix *Index) smallTalk(tokens []token) bool {
-	var ws []string
-	for _, t := range tokens {
-		if t.kind != markToken {
-			ws = append(ws, t.norm)
-		}
-	}
-	for i := 0; i < len(ws); {
+	words := slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == markToken })
+	for i := 0; i < len(words); {
 		n := 0
-		for k := min(6, len(ws)-i); k > 0; k-- {
-			if _, ok := ix.english.scope["chat"][strings.Join(ws[i:i+k], " ")]; ok {
+		for k := min(mostPhrase, len(words)-i); k > 0 && n == 0; k-- {
+			if ix.is("chat", words[i:i+k]) {
 				n = k
-				break
 			}
 		}
 		if n == 0 {

@@ -8,10 +8,13 @@ const (
 	scoreColumn  = -0.5 // the name of the column in the source, where the model calls it otherwise
 	scoreLoose   = -0.3 // the words of a name in another order, or without a code or a unit at its end
 	scorePartial = 1.2  // times the share of the name that was left out
+	scorePlural  = -0.3 // a value that the question says in the plural
 	scoreTypo1   = -1.0
 	scoreTypo2   = -2.0
 	scoreClosed  = 0.05 // a closed-class reading wins over a name of the same length
 
+	scoreShared   = 0.2  // "first" in "first and last names" is a name and no ranking
+	scoreDefined  = 0.3  // a term that a memo defines, before anything of the model that is called so
 	scoreSwallows = -2.0 // an empty phrase that starts with a name of the model: "type of the document"
 
 	skipUnknown = -2.5 // a content word that found no place
@@ -37,18 +40,24 @@ const (
 	bindNoDisplay      = -0.3 // another candidate is what members of its entity are called by, and this one is not
 	bindNoDisplayValue = -0.1 // the same for a value: too little to decide between two things of one name
 	bindNoDisplayName  = -1.0 // the same among names: a company is a customer before it is the name on a parcel
+	scoreFaint         = -0.5 // a name that is met worse does not say which related rows are meant
+	bindRelated        = -0.5 // a condition on rows that a member has many of
+	bindTwin           = -0.3 // another candidate is a foreign key of it, and holds the same values nearer by
 	bindUnreachable    = -1.5 // not within reach of the rows; the resolver will refuse it and say why
 
 	marginToAnswer = 0.15 // less distance to the next different reading than this is an ambiguity
 
-	leftOver = -2.5 // a piece that no construct used
+	leftOver       = -2.5 // a piece that no construct used
+	sortsOneNumber = -1.0 // an order, and nothing that is in it
 )
 
 // Confidence of a slot by method: the fixed table of the contract.
 const (
 	confidenceExact   = 1.0
 	confidenceFuzzy   = 0.85
+	confidenceModel   = 0.75
 	confidenceDefault = 0.7
+	confidenceInvalid = 0.3
 )
 
 // confidenceToAnswer is the calibrated confidence of the whole query under which the reader asks back.
@@ -56,10 +65,14 @@ const confidenceToAnswer = 0.6
 
 func confidenceOf(method string) float64 {
 	switch method {
-	case "fuzzy":
+	case MethodFuzzy:
 		return confidenceFuzzy
-	case "default":
+	case MethodDefault:
 		return confidenceDefault
+	case MethodModel:
+		return confidenceModel
+	case MethodInvalid:
+		return confidenceInvalid
 	default:
 		return confidenceExact
 	}

@@ -13,7 +13,10 @@ type token struct {
 	norm       string // folded; possessive endings are gone
 	lemma      string // singular of norm
 	kind       tokenKind
-	capital    bool // written with a capital letter, not at the head of the question
+	capital    bool     // written with a capital letter, not at the head of the question
+	stands     []target // what a word of a conversation stands for: "their", "those"; nil: for itself
+	settled    string   // what it means with the settles-1 tokens behind it, as the person has chosen; empty: open
+	settles    int
 }
 
 type tokenKind byte

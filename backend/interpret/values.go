@@ -2,79 +2,78 @@ package interpret
 
 import (
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
+	"assay/backend/interpret/valueindex"
 	"assay/backend/semantic"
 )
 
-// valueIndex finds members of dimensions by what they are called. It is laid out in sorted arrays, not maps, to hold
-// 500,000 values in tens of megabytes: a value is found by binary search over its key, a word over its postings.
-type valueIndex struct {
-	columns []valueColumn
-	entries []valueEntry // sorted by key, then column
-	words   []string     // every word of every value, sorted
-	posts   []uint32     // entries by word: posts[starts[w]:starts[w+1]]
-	starts  []uint32
-	byHead  map[headLength][]string // words by first letter and length, for repairs
+// Values are the values of the searchable dimensions of a model, indexed by what they are called. Building them takes the
+// longest of all that a reader needs, so they are made once for a state of the data and serve every copy of the model.
+type Values struct {
+	found   *valueindex.Index
+	columns []indexedColumn
 }
 
-type valueColumn struct {
-	entity   *semantic.Entity
-	dim      *semantic.Dimension
-	complete bool
-	values   int
+// indexedColumn is a column of the index, under the names that it has in a model.
+type indexedColumn struct {
+	entity, dimension string
+	complete          bool
+	values            int
 }
 
-type valueEntry struct {
-	key    string // folded words without spaces
-	text   string // as in the data
-	column uint16
-}
-
-type headLength struct {
-	head   rune
-	length int
-}
+// MostValues bounds the values of all dimensions that are indexed; the best known ones of each are kept.
+const MostValues = 500_000
 
 // longestValue bounds the runes of a value that is indexed: longer ones are prose and no names.
 const longestValue = 80
 
-func newValueIndex(m *semantic.Model, sets []ValueSet) *valueIndex {
-	x := &valueIndex{byHead: map[headLength][]string{}}
-	for _, s := range sets {
+// NewValues indexes values, and beside them those that the model itself lists. Values of dimensions that the model tags as
+// personal, or does not have, are left out even when they are handed in.
+func NewValues(m *semantic.Model, sets []ValueSet) *Values {
+	v := &Values{}
+	var columns [][]string
+	for _, s := range Within(append(declaredValues(m, sets), sets...), MostValues) {
 		e := m.Entity(s.Entity)
 		if e == nil {
 			continue
 		}
 		d := e.Dimension(s.Dimension)
-		if d == nil || d.PII != "" || len(x.columns) > 1<<15 {
+		if d == nil || d.PII != "" {
 			continue
 		}
-		column := uint16(len(x.columns))
-		x.columns = append(x.columns, valueColumn{e, d, s.Complete, len(s.Values)})
-		for _, v := range s.Values {
-			if utf8.RuneCountInString(v) > longestValue {
-				continue
-			}
-			if key := valueKey(v); key != "" {
-				x.entries = append(x.entries, valueEntry{key, v, column})
-			}
-		}
+		v.columns = append(v.columns, indexedColumn{e.Name, d.Name, s.Complete, len(s.Values)})
+		columns = append(columns, slices.DeleteFunc(slices.Clone(s.Values), func(s string) bool { return utf8.RuneCountInString(s) > longestValue }))
 	}
-	slices.SortFunc(x.entries, func(a, b valueEntry) int {
-		if c := strings.Compare(a.key, b.key); c != 0 {
-			return c
+	v.found = valueindex.Build(columns, valueWords)
+	return v
+}
+
+// Within cuts the longest lists to one length, so that all of them together hold at most so many values. A list that was
+// cut is no longer complete.
+func Within(sets []ValueSet, most int) []ValueSet {
+	lengths := make([]int, len(sets))
+	for i, s := range sets {
+		lengths[i] = len(s.Values)
+	}
+	slices.Sort(lengths)
+	left := most
+	for i, n := range lengths {
+		share := left / (len(lengths) - i)
+		if n <= share {
+			left -= n
+			continue
 		}
-		if a.column != b.column {
-			return int(a.column) - int(b.column)
+		out := slices.Clone(sets)
+		for k, s := range out {
+			if len(s.Values) > share {
+				out[k].Values, out[k].Complete = s.Values[:share], false
+			}
 		}
-		return strings.Compare(a.text, b.text)
-	})
-	x.entries = slices.CompactFunc(x.entries, func(a, b valueEntry) bool { return a == b })
-	x.indexWords()
-	return x
+		return out
+	}
+	return sets
 }
 
 func valueKey(v string) string { return join(valueWords(v)) }
@@ -82,138 +81,100 @@ func valueKey(v string) string { return join(valueWords(v)) }
 // valueWords cuts a value as the tokeniser cuts a question, so that both give the same key: "B's Beverages" and
 // "Alfreds Futterkiste".
 func valueWords(v string) []string {
-	ws := words(strings.ReplaceAll(strings.ReplaceAll(v, "’s", ""), "'s", ""))
-	return ws
+	if strings.ContainsAny(v, "'’") {
+		v = strings.ReplaceAll(strings.ReplaceAll(v, "’s", ""), "'s", "")
+	}
+	return words(v)
 }
 
-func (x *valueIndex) indexWords() {
-	type posting struct {
-		word  string
-		entry uint32
-	}
-	var all []posting
-	for i, e := range x.entries {
-		for _, w := range valueWords(e.text) {
-			if len(w) > 1 {
-				all = append(all, posting{w, uint32(i)})
+// valueIndex is the values as one model sees them.
+type valueIndex struct {
+	*Values
+	owners []valueOwner // beside columns
+}
+
+type valueOwner struct {
+	entity *semantic.Entity
+	dim    *semantic.Dimension // nil: this model does not have it, or tags it as personal
+}
+
+// valueEntry is one value.
+type valueEntry struct {
+	text   string // as in the data
+	column int
+}
+
+func (v *Values) of(ix *Index) *valueIndex {
+	x := &valueIndex{Values: v}
+	for _, c := range v.columns {
+		var o valueOwner
+		if o.entity = ix.entities[c.entity]; o.entity != nil {
+			if o.dim = o.entity.Dimension(c.dimension); o.dim != nil && o.dim.PII != "" {
+				o.dim = nil
 			}
 		}
+		x.owners = append(x.owners, o)
 	}
-	sort.Slice(all, func(i, j int) bool {
-		if all[i].word != all[j].word {
-			return all[i].word < all[j].word
-		}
-		return all[i].entry < all[j].entry
-	})
-	for i, p := range all {
-		if i == 0 || p.word != all[i-1].word {
-			x.words = append(x.words, strings.Clone(p.word))
-			x.starts = append(x.starts, uint32(len(x.posts)))
-		}
-		if i == 0 || p != all[i-1] {
-			x.posts = append(x.posts, p.entry)
+	return x
+}
+
+func (x *valueIndex) entries(ids []uint32) []valueEntry {
+	var out []valueEntry
+	for _, id := range ids {
+		if c := x.found.Column(id); x.owners[c].dim != nil {
+			out = append(out, valueEntry{x.found.Text(id), c})
 		}
 	}
-	x.starts = append(x.starts, uint32(len(x.posts)))
-	for _, w := range x.words {
-		head, _ := utf8.DecodeRuneInString(w)
-		k := headLength{head, utf8.RuneCountInString(w)}
-		x.byHead[k] = append(x.byHead[k], w)
-	}
+	return out
 }
 
 // exact gives the entries of a key.
-func (x *valueIndex) exact(key string) []valueEntry {
-	i, _ := slices.BinarySearchFunc(x.entries, key, func(e valueEntry, k string) int { return strings.Compare(e.key, k) })
-	j := i
-	for j < len(x.entries) && x.entries[j].key == key {
-		j++
-	}
-	return x.entries[i:j]
-}
+func (x *valueIndex) exact(key string) []valueEntry { return x.entries(x.found.Exact(key)) }
 
-func (x *valueIndex) hasWord(w string) bool {
-	_, ok := slices.BinarySearch(x.words, w)
-	return ok
-}
+func (x *valueIndex) hasWord(w string) bool { return x.found.HasWord(w) }
 
-// near gives the words that a misspelling of w may mean by its first letter and its length.
-func (x *valueIndex) near(w string) []string {
-	head, _ := utf8.DecodeRuneInString(w)
-	n := utf8.RuneCountInString(w)
-	var out []string
-	for length := n - 2; length <= n+2; length++ {
-		out = append(out, x.byHead[headLength{head, length}]...)
-	}
-	return out
+// near gives the words that a misspelled word may mean, all equally far from it.
+func (x *valueIndex) near(w string, edits int) (words []string, distance int) {
+	return x.found.Near(w, edits)
 }
 
 // containing gives the entries that hold all the words, or nil when there are more than most.
 func (x *valueIndex) containing(ws []string, most int) []valueEntry {
-	var hits []uint32
-	for i, w := range ws {
-		k, ok := slices.BinarySearch(x.words, w)
-		if !ok {
-			return nil
-		}
-		posts := x.posts[x.starts[k]:x.starts[k+1]]
-		if i == 0 {
-			if len(posts) > 64*most {
-				return nil
-			}
-			hits = posts
-			continue
-		}
-		var both []uint32
-		for _, h := range hits {
-			if _, ok := slices.BinarySearch(posts, h); ok {
-				both = append(both, h)
-			}
-		}
-		hits = both
-	}
-	if len(hits) == 0 || len(hits) > most {
-		return nil
-	}
-	out := make([]valueEntry, len(hits))
-	for i, h := range hits {
-		out[i] = x.entries[h]
-	}
-	return out
+	return x.entries(x.found.Containing(ws, most))
+}
+
+// beginning gives entries of which the key or a word begins so, the best known ones first.
+func (x *valueIndex) beginning(prefix string, most int) []valueEntry {
+	return x.entries(x.found.Beginning(prefix, most))
 }
 
 // complete says whether all values of a dimension are indexed, so that an unknown value is known not to exist.
 func (x *valueIndex) complete(d *semantic.Dimension) bool {
-	for _, c := range x.columns {
-		if c.dim == d {
-			return c.complete
-		}
-	}
-	return false
+	i := slices.IndexFunc(x.owners, func(o valueOwner) bool { return o.dim != nil && o.dim == d })
+	return i >= 0 && x.columns[i].complete
 }
 
 func (x *valueIndex) target(e valueEntry, m match, score float64) target {
-	c := x.columns[e.column]
-	text := e.text
-	return target{entity: c.entity, dim: c.dim, value: &text, match: m, score: score}
+	o, text := x.owners[e.column], e.text
+	return target{entity: o.entity, dim: o.dim, value: &text, match: m, score: score}
 }
 
 // flags gives the values that mean yes and no in a dimension that has no others; empty when it has.
 func (x *valueIndex) flags(d *semantic.Dimension) (yes, no string) {
-	column := slices.IndexFunc(x.columns, func(c valueColumn) bool { return c.dim == d && c.complete })
-	if d == nil || column < 0 {
+	column := slices.IndexFunc(x.owners, func(o valueOwner) bool { return o.dim != nil && o.dim == d })
+	if column < 0 || !x.columns[column].complete || x.columns[column].values != 2 {
 		return "", ""
 	}
 	for _, pair := range [][2]string{{"1", "0"}, {"y", "n"}, {"yes", "no"}, {"t", "f"}, {"true", "false"}} {
 		found := [2]string{}
 		for k, key := range pair {
 			for _, e := range x.exact(key) {
-				if int(e.column) == column {
+				if e.column == column {
 					found[k] = e.text
 				}
 			}
 		}
-		if found[0] != "" && found[1] != "" && x.columns[column].values == 2 {
+		if found[0] != "" && found[1] != "" {
 			return found[0], found[1]
 		}
 	}

@@ -68,6 +68,7 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 		for _, s := range surfaces {
 			v.add(s.words, target{entity: e, match: s.match, score: s.score})
 			v.addSuffixes(s, target{entity: e})
+			v.addHeads(s, target{entity: e})
 		}
 		for j := range e.Dimensions {
 			v.addDimension(l, e, &e.Dimensions[j], surfaces)
@@ -86,7 +87,7 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 		}
 	}
 	for key, ts := range v.terms {
-		v.terms[key] = slices.DeleteFunc(ts, func(t target) bool { return sameAsMember(t, ts) })
+		v.terms[key] = slices.DeleteFunc(ts, func(t target) bool { return sameAsMember(t, ts) || refersTo(m, t, ts) })
 	}
 	for _, ts := range v.terms {
 		slices.SortStableFunc(ts, func(a, b target) int { return strings.Compare(a.name(), b.name()) })
@@ -102,6 +103,18 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 // customer, whether its name column is labelled so or not.
 func sameAsMember(t target, all []target) bool {
 	return t.dim != nil && t.entity.Display == t.dim.Name && slices.ContainsFunc(all, func(o target) bool { return isEntity(o) && o.entity == t.entity })
+}
+
+// refersTo says whether a dimension only points at members of an entity that the same words name: the "manufacturer" of a
+// product is a manufacturer, and the number in the column is how the table says which.
+func refersTo(m *semantic.Model, t target, all []target) bool {
+	if t.dim == nil || t.dim.Type == semantic.Text && t.entity.Display == t.dim.Name {
+		return false
+	}
+	return slices.ContainsFunc(m.Joins, func(j semantic.Join) bool {
+		points := j.ToOne() && j.From == t.entity.Name && len(j.On) == 1 && j.On[0].From == t.dim.Name
+		return points && slices.ContainsFunc(all, func(o target) bool { return isEntity(o) && o.entity.Name == j.To && o.score >= t.score })
+	})
 }
 
 // surface is one way to say a name.
@@ -163,6 +176,8 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 			}
 		}
 	}
+	v.addShort(l, e, d, surfaces, owners)
+	v.addCounted(d, e, surfaces)
 	if e.Display == d.Name {
 		for _, o := range owners {
 			v.add(append(slices.Clone(o.words), "name"), target{entity: e, dim: d, match: synonymMatch, score: o.score + scoreSynonym, owned: true})

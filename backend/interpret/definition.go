@@ -1,0 +1,256 @@
+package interpret
+
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// definition is a term of a memo that was understood: a number, or a condition on members of an entity. The rest of the
+// reader sees it as a metric or as a yes-or-no attribute.
+type definition struct {
+	term   string
+	body   string
+	metric *semantic.Metric
+	expr   *frameql.Expr // of the metric
+	flag   *semantic.Dimension
+	pred   *frameql.Pred   // of the flag
+	during *frameql.During // the period that belongs to the number; nil: none
+}
+
+// mostDefinitions bounds how deep definitions may rest on each other.
+const mostDefinitions = 4
+
+// defining gives an index that knows the definitions which a question uses, and the question without those that it says
+// itself. A term whose definition is not understood is refused by name: it is neither ignored nor guessed.
+func (ix *Index) defining(r Request) (*Index, Request, *Declined) {
+	question, said := spoken(withoutTalk(r.Question))
+	r.Question = question
+	all := latest(append(definitions(ix.model.Memos, r.Memo), said...))
+	if len(all) == 0 {
+		return ix, r, nil
+	}
+	out, refusal := ix.withDefinitions(ix.english.tokenise(question), all, r.Env, mostDefinitions)
+	return out, r, refusal
+}
+
+func (ix *Index) withDefinitions(tokens []token, all []written, env frameql.Env, depth int) (*Index, *Declined) {
+	out := *ix
+	for i, w := range all {
+		term := ix.english.asks(tokens, w)
+		if term == "" {
+			continue
+		}
+		others := slices.Delete(slices.Clone(all), i, i+1)
+		defs := ix.understand(term, w, others, env, depth)
+		if len(defs) == 0 {
+			if w.loose {
+				continue // "Sales: numbers are in USD" is prose
+			}
+			return ix, &Declined{Code: "DEFINITION_NOT_UNDERSTOOD", Message: text.Say("interpret.bad_definition", "term", term, "body", w.body)}
+		}
+		out.defined = append(slices.Clone(out.defined), defs...)
+	}
+	return &out, nil
+}
+
+// understand finds what a definition means in this model: a formula, a number in words, or a condition on members. nil when
+// it is none of them. A condition may be one on members of several entities; what stands beside the term chooses.
+func (ix *Index) understand(term string, w written, others []written, env frameql.Env, depth int) []definition {
+	if depth == 0 || ix.plainly(term, w) {
+		return nil
+	}
+	under, refusal := ix.withDefinitions(ix.english.tokenise(w.body), others, env, depth-1)
+	if refusal != nil {
+		return nil
+	}
+	kinds := []func(*Index, definition, frameql.Env) []definition{(*Index).asCondition, (*Index).asNumber}
+	if ix.opensAsNumber(w.body) {
+		slices.Reverse(kinds)
+	}
+	for _, is := range kinds {
+		if defs := is(under, definition{term: term, body: w.body}, env); len(defs) > 0 {
+			return defs
+		}
+	}
+	return nil
+}
+
+// opensAsNumber says whether a definition is a calculation, or begins like a number: "total amount of ...".
+func (ix *Index) opensAsNumber(body string) bool {
+	if sign.MatchString(spelledSigns.Replace(" " + body + " ")) {
+		return true
+	}
+	tokens := ix.english.tokenise(body)
+	for i := range tokens {
+		for n := min(4, len(tokens)-i); n > 0; n-- {
+			if slices.ContainsFunc(ix.english.phrase(tokens, i, n), func(o operator) bool { return o.class == "aggregates" }) {
+				return true
+			}
+		}
+		if !ix.opening(tokens[i : i+1]) {
+			break
+		}
+	}
+	return false
+}
+
+// asNumber reads a definition as a calculation or a number in words.
+func (ix *Index) asNumber(def definition, env frameql.Env) []definition {
+	f := formula{ix: ix, env: env, rest: def.body}
+	e, base := f.read()
+	if e == nil {
+		return nil
+	}
+	def.metric = &semantic.Metric{Name: ix.freeName(def.term), Label: def.term, Kind: semantic.Derived, Entity: base.Name, Additivity: semantic.Additivity{Default: "none"}}
+	def.expr, def.during = e, f.during
+	return []definition{def}
+}
+
+// asCondition reads a definition as a condition on members: "an order in the last 90 days" of an active customer, "status
+// is 'cancelled'" of whatever has a status. The entity's own name is no part of the term then.
+func (ix *Index) asCondition(def definition, env frameql.Env) []definition {
+	ws := strings.Fields(def.term)
+	for n := len(ws) - 1; n > 0; n-- {
+		for _, t := range ix.names.terms[join(ix.english.singulars(words(strings.Join(ws[n:], " "))))] {
+			if isEntity(t) && t.match != partialMatch {
+				def.term = strings.Join(ws[:n], " ")
+				return ix.onMembers(def, t.entity, ix.meant(t.entity, def.body, env))
+			}
+		}
+	}
+	var out []definition
+	for i := range ix.model.Entities {
+		e := &ix.model.Entities[i]
+		if p := ix.meant(e, def.body, env); p != nil && ownedBy(p, e) {
+			out = append(out, ix.onMembers(def, e, p)...)
+		}
+	}
+	return out
+}
+
+func (ix *Index) onMembers(def definition, e *semantic.Entity, pred *frameql.Pred) []definition {
+	if pred == nil {
+		return nil
+	}
+	def.flag = &semantic.Dimension{Name: ix.freeName(def.term), Label: def.term, Type: semantic.Boolean}
+	def.pred, def.metric = pred, &semantic.Metric{Entity: e.Name}
+	return []definition{def}
+}
+
+// plainly says whether a definition in prose stands for what the model calls so anyway.
+func (ix *Index) plainly(term string, w written) bool {
+	return w.loose && len(ix.names.terms[join(ix.english.singulars(words(term)))]) > 0
+}
+
+// freeName makes a name for Frame-QL that the model does not use.
+func (ix *Index) freeName(term string) string {
+	name := strings.Join(words(term), "_")
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "as_" + name
+	}
+	for ix.metrics[name] != nil || ix.entities[name] != nil || ix.isDimension(name) {
+		name += "_as_defined"
+	}
+	return name
+}
+
+func (ix *Index) isDimension(name string) bool {
+	return slices.ContainsFunc(ix.model.Entities, func(e semantic.Entity) bool { return e.Dimension(name) != nil })
+}
+
+// ownedBy says whether a condition is on attributes of the entity itself.
+func ownedBy(p *frameql.Pred, e *semantic.Entity) bool {
+	for _, part := range conditionsOf(p) {
+		if owner, _, _ := cutName(part.Dim); owner != e.Name {
+			return false
+		}
+	}
+	return true
+}
+
+// meant reads a condition as the question for the members that meet it.
+func (ix *Index) meant(e *semantic.Entity, body string, env frameql.Env) *frameql.Pred {
+	name := joinSpaced(words(labelOf(e.Label, e.Name)))
+	body = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(body), "with "), "where ")
+	for _, question := range []string{"list " + name + " where " + body, "list " + name + " with " + body, "list " + name + " that " + body} {
+		q := ix.certain(question, env)
+		if q == nil || q.Where == nil || q.Time != nil || q.Having != nil || q.Limit != nil || q.At == nil || len(q.At.Dims) != 1 || q.At.Dims[0].Name != e.Name {
+			continue
+		}
+		return q.Where
+	}
+	return nil
+}
+
+// certain reads a phrase as a question and gives its query when nothing is left open.
+func (ix *Index) certain(question string, env frameql.Env) *frameql.Query {
+	tokens := ix.english.tokenise(question)
+	if len(tokens) == 0 || len(tokens) > mostTokens {
+		return nil
+	}
+	t := ix.consider(tokens, env)
+	if len(t.resolved) == 0 || t.refusedFirst() || t.postponed() != "" || t.near() > 0 {
+		return nil
+	}
+	best := t.resolved[0]
+	if unread, _ := best.draft.unreadWords(); len(unread) > 0 || best.draft.doubt != "" || best.confidence() < confidenceToAnswer {
+		return nil
+	}
+	return best.query
+}
+
+// definedAs gives the terms of the definitions as meanings of words.
+func (ix *Index) definedAs(key string) []target {
+	var out []target
+	for i := range ix.defined {
+		def := &ix.defined[i]
+		if join(ix.english.singulars(words(def.term))) != key {
+			continue
+		}
+		if def.flag != nil {
+			out = append(out, target{entity: ix.entities[def.metric.Entity], dim: def.flag, score: scoreDefined})
+		} else {
+			out = append(out, target{metric: def.metric, score: scoreDefined})
+		}
+	}
+	return out
+}
+
+// flagged gives the condition that a defined attribute stands for; nil for any other attribute.
+func (ix *Index) flagged(dim *semantic.Dimension) *frameql.Pred {
+	for _, def := range ix.defined {
+		if dim != nil && def.flag == dim {
+			return def.pred
+		}
+	}
+	return nil
+}
+
+// define writes the definitions that a query uses, and says which they are.
+func (c *composer) define() {
+	for _, def := range c.draft.ix.defined {
+		used := c.lead.t.metric != nil && c.lead.t.metric == def.metric || c.lead.t.dim != nil && c.lead.t.dim == def.flag
+		for _, t := range c.picks {
+			used = used || t.metric != nil && t.metric == def.metric || t.dim != nil && t.dim == def.flag
+		}
+		if !used {
+			continue
+		}
+		if def.during != nil && c.query.Time == nil {
+			c.query.Time = def.during
+		}
+		c.broken = c.broken || def.during != nil && c.query.Time.Period.String() != def.during.Period.String()
+		if def.flag == nil {
+			c.query.With = append(c.query.With, frameql.Def{Name: def.metric.Name, Expr: def.expr})
+			if within(def.expr, func(e *frameql.Expr) bool { return e.Star }) {
+				c.query.From = []string{c.lead.rows.Name}
+			}
+		}
+		c.defined = append(c.defined, def.term)
+		c.notes = append(c.notes, text.Say("interpret.assume_defined", "term", def.term, "body", def.body))
+	}
+}

@@ -1,0 +1,88 @@
+package interpret
+
+import (
+	"slices"
+
+	"assay/backend/semantic"
+)
+
+// quantifies says whether a word belongs to a phrase about all related rows, and so is not empty.
+func (ix *Index) quantifies(tokens []token, i int) bool {
+	about := func(from, n int, id string) bool {
+		return from >= 0 && from+n <= len(tokens) && slices.Contains(ix.english.phrase(tokens, from, n), operator{"related", id})
+	}
+	whose := slices.ContainsFunc(tokens[:i], func(t token) bool { return t.norm == "whose" })
+	return about(i, 2, "all") || about(i, 3, "all") || about(i, 4, "all") || whose && about(i-1, 2, "each")
+}
+
+// namesExactly says whether a word is just what an entity is called: "account" is no verb where there are accounts.
+func (ix *Index) namesExactly(t token) bool {
+	return slices.ContainsFunc(ix.names.terms[t.lemma], func(o target) bool { return isEntity(o) && o.score == 0 })
+}
+
+// namesAttribute says whether a word is the last one of an attribute's name: "ids and details" asks for the details where
+// there are some.
+func (ix *Index) namesAttribute(t token) bool {
+	return slices.ContainsFunc(ix.names.terms[t.lemma], isDimension)
+}
+
+// standsFull says whether a word that is empty elsewhere has content where it stands: a grade A is no article, and
+// "drivers who have records" are not all drivers.
+func (ix *Index) standsFull(tokens []token, i int) bool {
+	return i > 0 && tokens[i].text == "A" || ix.standsForValue(tokens, i) || ix.isHad(tokens, i)
+}
+
+// standsForValue says whether an article has nothing behind it that it could belong to: "marks of a or b".
+func (ix *Index) standsForValue(tokens []token, i int) bool {
+	if tokens[i].norm != "a" && tokens[i].norm != "an" {
+		return false
+	}
+	return i+1 == len(tokens) || tokens[i+1].kind == markToken || slices.Contains([]string{"or", "and"}, tokens[i+1].norm)
+}
+
+// What something may have rows of; the written ones may also only be asked to be shown: "list the orders with details".
+var (
+	hadRows    = []string{"record", "entry", "result", "report", "figure"}
+	hadWritten = []string{"detail", "details", "info", "information", "data"}
+)
+
+// isHad says whether a word is what members have or lack: "drivers who have records", "drivers without any record", "what
+// records do drivers have".
+func (ix *Index) isHad(tokens []token, i int) bool {
+	written := slices.Contains(hadWritten, tokens[i].norm)
+	if !written && !slices.Contains(hadRows, tokens[i].lemma) {
+		return false
+	}
+	k := i - 1
+	for k >= 0 && slices.Contains([]string{"a", "an", "the", "any", "some"}, tokens[k].norm) {
+		k--
+	}
+	if k < 0 {
+		return false
+	}
+	asking := func(w string) bool { return slices.Contains([]string{"we", "you", "i"}, w) }
+	switch tokens[k].norm {
+	case "without", "having":
+		return k > 0
+	case "with":
+		shows := slices.ContainsFunc(ix.english.operators[tokens[0].norm], func(o operator) bool { return o.class == "listing" })
+		return k > 0 && (!written || !shows)
+	case "have", "has", "had":
+		return k > 0 && !asking(tokens[k-1].norm)
+	case "there", "are", "exist", "whose":
+		return k > 0 && slices.ContainsFunc(tokens[:i], func(t token) bool { return t.norm == "whom" || t.norm == "whose" })
+	case "their", "its", "his", "her":
+		return !written && ix.endsEntity(tokens[i].lemma)
+	case "what", "which":
+		return i+2 < len(tokens) && slices.Contains([]string{"do", "does", "did"}, tokens[i+1].norm) && !asking(tokens[i+2].norm)
+	}
+	return false
+}
+
+// endsEntity says whether a word is the last one of what an entity is called.
+func (ix *Index) endsEntity(word string) bool {
+	return slices.ContainsFunc(ix.model.Entities, func(e semantic.Entity) bool {
+		ws := ix.english.singulars(words(labelOf(e.Label, e.Name)))
+		return len(ws) > 1 && ws[len(ws)-1] == word
+	})
+}

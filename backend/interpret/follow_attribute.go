@@ -1,0 +1,73 @@
+package interpret
+
+import (
+	"slices"
+
+	"assay/backend/frameql"
+)
+
+// patchAttribute is "show their names too" and "only the names": what is shown of each member.
+func patchAttribute(p *patch) {
+	d := p.draft
+	if len(d.columns) == 0 || d.top != nil && d.top.attribute {
+		return
+	}
+	if len(p.members) == 0 {
+		p.valuesOf()
+		return
+	}
+	columns := d.columns
+	d.columns = nil
+	var items []frameql.Item
+	for _, s := range columns {
+		t, ok := p.c.pick(s)
+		if own := p.ownNames(s.piece); len(own) > 0 && (s.near == nil || t.entity != s.near) && !slices.ContainsFunc(own, func(o target) bool { return o.dim == t.dim && o.entity == t.entity }) {
+			t, ok = own[0], true
+		}
+		if !ok || t.dim == nil {
+			p.broken = true
+			return
+		}
+		items = append(items, frameql.Item{Dim: &frameql.Dim{Name: dimensionName(t)}})
+	}
+	if !p.adds() && !p.u.cues["open"] && p.lists() { // "just the names", "show only the city"
+		p.query.Select = slices.Clone(p.query.Select[:0:0])
+	}
+	for _, item := range items {
+		if !(&composer{query: p.query}).selects(item.Dim.Name) {
+			p.query.Select = slices.Insert(p.query.Select, p.lastDim(), item)
+		}
+	}
+	p.did(PatchAttribute)
+}
+
+// lastDim gives the place behind the last column that is no number.
+func (p *patch) lastDim() int {
+	for i := len(p.query.Select); i > 0; i-- {
+		if p.query.Select[i-1].Dim != nil {
+			return i
+		}
+	}
+	return 0
+}
+
+// valuesOf shows another dimension's values: "and their countries" behind a list of cities.
+func (p *patch) valuesOf() {
+	if !p.values() || len(p.draft.columns) != 1 {
+		p.broken = true
+		return
+	}
+	t, ok := p.c.pick(p.draft.columns[0])
+	if !ok || t.dim == nil {
+		p.broken = true
+		return
+	}
+	p.draft.columns = nil
+	item := frameql.Item{Dim: &frameql.Dim{Name: dimensionName(t)}}
+	if p.adds() {
+		p.query.Select = append(p.query.Select, item)
+	} else {
+		p.query.Select, p.query.Order = []frameql.Item{item}, nil
+	}
+	p.did(PatchAttribute)
+}

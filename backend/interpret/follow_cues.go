@@ -1,0 +1,305 @@
+package interpret
+
+import (
+	"slices"
+	"strings"
+)
+
+// utterance is a question of a conversation: its words without those that only tie it to the one before, and what those
+// said.
+type utterance struct {
+	tokens   []token
+	cues     map[string]bool // classes of lexicon/follow.txt that were met
+	mentions []reference     // words that stand for what was spoken of
+	among    bool            // "of those, ...": the whole sentence is about them
+	noun     []token         // what "of those customers, ..." calls them; nil: nothing
+	and      bool            // it begins with a bare "and"
+	greeting int             // tokens of interjections at its head
+	removal  removal         // what "remove" names by a word of its own
+}
+
+// reference is a word or two that stand for what the last answer was about: tokens[from:to].
+type reference struct {
+	from, to int
+	plural   bool
+	noun     int // token of the noun behind a demonstrative ("those customers"); -1: none
+}
+
+// tied says whether the words themselves say that the question goes on from another one.
+func (u utterance) tied() bool {
+	weak := 0
+	if u.cues["next"] { // "now show me ..." may begin anything
+		weak = 1
+	}
+	return len(u.cues) > weak || u.among || len(u.mentions) > 0
+}
+
+// edits says whether the cues speak of a change of what is there.
+func (u utterance) edits() bool {
+	return u.cues["also"] || u.cues["only"] || u.cues["instead"] || u.cues["remove"] || u.cues["compare"] || u.cues["share"]
+}
+
+// longestCue bounds the words of a cue.
+const longestCue = 6
+
+// cueAt gives the longest cue phrase of the wanted classes that starts at token i.
+func (l *lexicon) cueAt(tokens []token, i int, wanted func(id string) bool) (id string, n int) {
+	for k := min(longestCue, len(tokens)-i); k > 0; k-- {
+		parts := make([]string, k)
+		for j := range parts {
+			if t := tokens[i+j]; t.kind == quotedToken || t.stands != nil {
+				return id, n
+			}
+			parts[j] = tokens[i+j].norm
+		}
+		for _, c := range l.follow[strings.Join(parts, " ")] {
+			if wanted(c) && n == 0 {
+				id, n = c, k
+			}
+		}
+	}
+	return id, n
+}
+
+func oneOf(ids ...string) func(string) bool {
+	return func(id string) bool { return slices.Contains(ids, id) }
+}
+
+// listen takes the cues out of a question and finds the words that stand for something said before.
+func (ix *Index) listen(tokens []token) utterance {
+	u := utterance{tokens: slices.Clone(tokens), cues: map[string]bool{}}
+	ix.cutHead(&u)
+	ix.cutTail(&u)
+	ix.cutInside(&u, "share")
+	if u.cues["remove"] {
+		u.removal = u.cutRemoval()
+	}
+	ix.cutAmong(&u)
+	ix.findMentions(&u)
+	return u
+}
+
+var headCues = oneOf("open", "next", "also", "only", "instead", "same", "correct", "remove", "compare", "interjection")
+
+// cutHead takes cues from the head of a question, as long as there are some: "ok, and now only ...".
+func (ix *Index) cutHead(u *utterance) {
+	for first := true; ; first = false {
+		i := 0
+		for i < len(u.tokens) && u.tokens[i].kind == markToken && !first {
+			i++
+		}
+		id, n := ix.english.cueAt(u.tokens, i, headCues)
+		next := i + n
+		switch {
+		case n == 0:
+			return
+		case next < len(u.tokens) && u.tokens[next].kind != markToken && (id == "interjection" || u.tokens[i].norm == "no" && n == 1):
+			return // "great circle", "no orders"
+		case next == len(u.tokens) && id == "interjection":
+			return
+		case ix.names.holds(u.tokens, i, n):
+			return // a name of the model begins so
+		}
+		if id == "interjection" {
+			if len(u.cues) == 0 {
+				u.greeting += next
+			}
+		} else {
+			u.cues[id] = true
+		}
+		if id == "correct" {
+			u.cues["instead"] = true
+		}
+		if n == 1 && u.tokens[i].norm == "and" && !ix.preposition(u.tokens, next) {
+			u.and = true // "and Germany" is beside France; "and in Germany?" in its place
+		}
+		u.tokens = u.tokens[next:]
+	}
+}
+
+// preposition says whether token i introduces a place or a period.
+func (ix *Index) preposition(tokens []token, i int) bool {
+	return i < len(tokens) && slices.ContainsFunc(ix.english.operators[tokens[i].norm], func(o operator) bool { return o.class == "glue" && o.id == "in" })
+}
+
+// holds says whether the words of a cue begin a name of the model that is longer than the cue.
+func (v *vocabulary) holds(tokens []token, i, n int) bool {
+	key := ""
+	for k := i; k < len(tokens) && k < i+longestName; k++ {
+		key += tokens[k].lemma
+		if k >= i+n && len(v.terms[key]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// cutTail takes cues from the end of a question: "... too", "... instead".
+func (ix *Index) cutTail(u *utterance) {
+	for {
+		end := len(u.tokens)
+		for end > 0 && u.tokens[end-1].kind == markToken {
+			end--
+		}
+		cut := false
+		for k := min(longestCue, end-1); k > 0 && !cut; k-- {
+			id, n := ix.english.cueAt(u.tokens[:end], end-k, func(id string) bool { return strings.HasSuffix(id, "*") && !oneOf("twice*", "thrice*")(id) })
+			if n == k {
+				u.cues[strings.TrimSuffix(id, "*")] = true
+				u.tokens = u.tokens[:end-k]
+				cut = true
+			}
+		}
+		if end > 1 && !cut && u.tokens[end-1].norm == "please" {
+			u.tokens, cut = u.tokens[:end-1], true
+		}
+		if !cut {
+			return
+		}
+	}
+}
+
+// cutInside takes a cue that may stand anywhere.
+func (ix *Index) cutInside(u *utterance, id string) {
+	for i := range u.tokens {
+		if _, n := ix.english.cueAt(u.tokens, i, oneOf(id)); n > 0 {
+			u.cues[id] = true
+			u.tokens = slices.Delete(u.tokens, i, i+n)
+			return
+		}
+	}
+}
+
+// cutAmong takes a head that says what the sentence is about: "of those, ...", "for these customers, ...".
+func (ix *Index) cutAmong(u *utterance) {
+	_, n := ix.english.cueAt(u.tokens, 0, oneOf("behind"))
+	if n == 0 {
+		return
+	}
+	m, ok := ix.mentionAt(u.tokens, n)
+	if !ok || m.to >= len(u.tokens) || m.noun >= 0 && !ix.generic(u.tokens, m.noun) && u.tokens[m.to].text != "," {
+		return
+	}
+	if u.tokens[m.to].text != "," && !oneOf("list", "show", "give", "which", "who", "what", "how")(u.tokens[m.to].norm) {
+		return
+	}
+	u.among = true
+	from := m.to
+	if m.noun >= 0 && !ix.generic(u.tokens, m.noun) {
+		u.noun = u.tokens[m.noun:m.to]
+	}
+	if u.tokens[from].text == "," {
+		from++
+	}
+	u.tokens = u.tokens[from:]
+}
+
+// findMentions files the words that stand for what was spoken of before, unless the sentence itself has named it.
+func (ix *Index) findMentions(u *utterance) {
+	for i := 0; i < len(u.tokens); i++ {
+		m, ok := ix.mentionAt(u.tokens, i)
+		if !ok || m.noun < 0 && ix.named(u.tokens, i) {
+			continue
+		}
+		u.mentions = append(u.mentions, m)
+		i = m.to - 1
+	}
+}
+
+// mentionAt reads a pronoun, a possessive, or a demonstrative with its noun at token i.
+func (ix *Index) mentionAt(tokens []token, i int) (reference, bool) {
+	if i >= len(tokens) || tokens[i].kind != wordToken {
+		return reference{}, false
+	}
+	word := tokens[i].norm
+	plural := oneOf("they", "them", "those", "these", "ones", "their", "theirs")(word)
+	if id, n := ix.english.cueAt(tokens, i, oneOf("possessive")); id != "" && i+n < len(tokens) && tokens[i+n].kind != markToken {
+		return reference{from: i, to: i + n, plural: plural, noun: -1}, true
+	}
+	next := i + 1
+	if id, _ := ix.english.cueAt(tokens, i, oneOf("demonstrative")); id != "" {
+		for next < len(tokens) && (tokens[next].kind == numberToken || ix.english.numbers[tokens[next].norm] != "" || tokens[next].norm == "same" || tokens[next].norm == "different") {
+			next++ // "those two students"
+		}
+		if next < len(tokens) && tokens[next].kind == wordToken {
+			if ix.generic(tokens, next) {
+				return reference{from: i, to: next + 1, plural: plural, noun: next}, true
+			}
+			if n := ix.nounAt(tokens, next); n > 0 {
+				return reference{from: i, to: next + n, plural: plural, noun: next}, true
+			}
+		}
+		if last := next == i+1 && ix.ends(tokens, i+1); (word == "this" || word == "that") && !last {
+			return reference{}, false
+		}
+	}
+	if word == "one" || word == "ones" {
+		if i == 0 || !oneOf("which", "the", "each", "that", "this", "what")(tokens[i-1].norm) || ix.nounAt(tokens, i+1) > 0 && word == "one" {
+			return reference{}, false
+		}
+		return reference{from: i, to: i + 1, plural: word == "ones", noun: -1}, true
+	}
+	if id, _ := ix.english.cueAt(tokens, i, oneOf("pronoun")); id == "" && !(word == "that" || word == "this") {
+		return reference{}, false
+	}
+	if word == "it" && i == 0 {
+		return reference{}, false
+	}
+	return reference{from: i, to: i + 1, plural: plural, noun: -1}, true
+}
+
+// generic says whether a token is a noun that says nothing of its own: "those people", "that list".
+func (ix *Index) generic(tokens []token, i int) bool {
+	id, n := ix.english.cueAt(tokens, i, oneOf("one"))
+	return id != "" && n == 1 && len(ix.names.terms[tokens[i].lemma]) == 0
+}
+
+// nounAt gives the tokens of the name of an entity or of a dimension that starts at token i; 0 when none does.
+func (ix *Index) nounAt(tokens []token, i int) int {
+	key, found := "", 0
+	for k := i; k < len(tokens) && k < i+longestName && tokens[k].kind == wordToken; k++ {
+		key += tokens[k].lemma
+		if slices.ContainsFunc(ix.names.terms[key], func(t target) bool { return isEntity(t) || isDimension(t) }) {
+			found = k - i + 1
+		}
+	}
+	return found
+}
+
+// ends says whether only marks stand from token i on.
+func (ix *Index) ends(tokens []token, i int) bool {
+	return !slices.ContainsFunc(tokens[min(i, len(tokens)):], func(t token) bool { return t.kind != markToken })
+}
+
+// named says whether the sentence names an entity before token i that a pronoun there may stand for. The noun directly
+// before the pronoun ("the courses they teach", "what grades do they teach") is what the pronoun's verb is about and not
+// what it stands for.
+func (ix *Index) named(tokens []token, i int) bool {
+	end := i
+	if !oneOf("their", "its", "his", "her", "theirs")(tokens[i].norm) {
+		for end > 0 && oneOf("do", "did", "does", "is", "are", "was", "were", "that", "which", "can", "of", "each", "all", "for")(tokens[end-1].norm) {
+			end--
+		}
+		for k := max(0, end-longestName); k < end; k++ {
+			if n := ix.nounAt(tokens, k); n > 0 && k+n == end {
+				end = k
+				break
+			}
+		}
+	}
+	for k := 0; k < end; k++ {
+		if tokens[k].stands != nil {
+			return true
+		}
+		for n := 1; n <= longestName && k+n <= end; n++ {
+			key := ""
+			for _, t := range tokens[k : k+n] {
+				key += t.lemma
+			}
+			if slices.ContainsFunc(ix.names.terms[key], func(t target) bool { return isEntity(t) && t.match == exactMatch }) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,316 @@
+package interpret
+
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/frameql"
+	"assay/backend/text"
+)
+
+// mostScenes is how many earlier queries "the same as before" is tried on.
+const mostScenes = 5
+
+// converse considers a question in its conversation: as a sentence of its own, as an edit of the last query, and as one
+// about what the last answer showed. The readings stand in one list, and the margin between them decides as always.
+func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
+	u := ix.listen(tokens)
+	scenes := ix.scenes(h, u, env)
+	fresh := ix.drafted(withoutInterjections(tokens, u), env)
+	if len(scenes) == 0 {
+		t := ix.judge(fresh, env)
+		t.tied = u.tied()
+		return t
+	}
+	var all []candidate
+	best := fresh.best
+	for k, s := range scenes {
+		found, d := s.goOn(u)
+		if d != nil && (best == nil || k == 0 && u.tied()) {
+			best = d
+		}
+		for _, c := range found {
+			c.score -= 0.5 * float64(k)
+			all = append(all, c)
+		}
+	}
+	for _, c := range fresh.drafts {
+		if u.tied() {
+			c.score -= scoreTied
+		}
+		c.follow = &Follow{Kinds: []PatchKind{PatchShift}, From: scenes[0].turn.Number}
+		all = append(all, c)
+	}
+	t := ix.judge(drafts{tokens: tokens, best: best, drafts: all}, env)
+	t.tied = u.tied() || negatedEnd(tokens)
+	for i := range t.resolved {
+		scenes[0].account(t.resolved[i].follow, t.resolved[i].query)
+	}
+	return t
+}
+
+// hear considers a question with what the person has settled before. A question that is clear by itself contradicts a
+// choice or needs none; where it is open, the chosen words are not read again.
+func (ix *Index) hear(tokens []token, h History, env frameql.Env) thought {
+	t := ix.converse(tokens, h, env)
+	settled := ix.settle(tokens, h.Settled)
+	if len(tokens) == 0 || &settled[0] == &tokens[0] || t.clear() {
+		return t
+	}
+	if chosen := ix.converse(settled, h, env); chosen.clear() {
+		return chosen
+	}
+	return t
+}
+
+// clear says whether one reading stands alone and leaves no word over.
+func (t thought) clear() bool {
+	if len(t.resolved) == 0 || t.near() > 0 || t.resolved[0].draft.doubt != "" {
+		return false
+	}
+	unread, _ := t.resolved[0].draft.unreadWords()
+	return len(unread) == 0
+}
+
+// removes says whether a question takes something out of the last query, and so asks for no change of the data.
+func (t thought) removes(h History) bool {
+	return len(h.Turns) > 0 && t.goesOn() && (slices.Contains(t.resolved[0].follow.Kinds, PatchRemove) || slices.Contains(t.resolved[0].follow.Kinds, PatchValue))
+}
+
+// goesOn says whether the best reading builds on the query before, so that it need not name anything itself.
+func (t thought) goesOn() bool {
+	return len(t.resolved) > 0 && t.resolved[0].follow != nil && !slices.Contains(t.resolved[0].follow.Kinds, PatchShift)
+}
+
+// hangs says whether it is open what a reading goes on from: its words point back, but it stands alone; or they point at
+// a turn that was never answered.
+func (t thought) hangs(h History) bool {
+	f := t.resolved[0].follow
+	if f == nil {
+		return t.tied && h.Open != nil && !h.Open.Foreign // "show its make" behind a question that came to nothing
+	}
+	if slices.Contains(f.Kinds, PatchShift) {
+		return t.tied
+	}
+	return h.Open != nil && !h.Open.Foreign && (h.Open.Guess != nil || slices.Contains(f.Kinds, PatchPopulation))
+}
+
+// scenes gives the queries that a question may go on from: the last one, and with "the same" earlier ones too. Behind a
+// question that was asked back it is the best guess.
+func (ix *Index) scenes(h History, u utterance, env frameql.Env) []*scene {
+	var out []*scene
+	if h.Open != nil && h.Open.Guess != nil {
+		number := 0
+		if n := len(h.Turns); n > 0 {
+			number = h.Turns[n-1].Number
+		}
+		if s, ok := ix.sceneOf(Turn{Number: number, Query: h.Open.Guess}, env); ok {
+			s.guess = true
+			out = append(out, s)
+		}
+	}
+	for _, t := range h.subjects() {
+		if len(out) > 0 && !u.cues["same"] && !out[0].guess || len(out) == mostScenes {
+			break
+		}
+		if s, ok := ix.sceneOf(t, env); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// withoutInterjections takes "great!", "thanks." from the head of a question.
+func withoutInterjections(tokens []token, u utterance) []token {
+	if u.greeting == 0 || u.greeting >= len(tokens) {
+		return tokens
+	}
+	return tokens[u.greeting:]
+}
+
+// goOn gives the readings of an utterance behind one scene.
+func (s *scene) goOn(u utterance) (out []candidate, best *draft) {
+	if len(u.tokens) == 0 && !u.cues["share"] && u.removal == (removal{}) {
+		return nil, nil
+	}
+	for _, v := range s.voices(u) {
+		found := slices.DeleteFunc(s.peopled(v, u.tied()), func(c candidate) bool { return s.says(c) })
+		for i := range found {
+			if u.edits() {
+				found[i].score -= scoreEdits
+			}
+		}
+		if len(found) > 0 {
+			if !u.tied() && !v.named && !s.narrowed() {
+				for i := range found { // nothing is carried over but the subject
+					found[i].score -= scoreNothing
+				}
+			}
+			out = append(out, found...)
+		}
+	}
+	tokens := s.ix.fragment(u)
+	for _, tl := range tile(s.ix.candidates(tokens, s.env)) {
+		d := s.ix.assemble(tl, tokens, s.env, readBare)
+		if best == nil || d.score > best.score {
+			best = d
+		}
+		if !u.tied() && d.standsAlone() {
+			continue // a sentence of its own
+		}
+		for _, c := range s.patched(u, d) {
+			if s.reopens(u, c) {
+				continue
+			}
+			if c.score += scoreContinues; u.tied() {
+				c.score += tiedGain - scoreContinues
+			}
+			if len(u.mentions) > 0 && len(u.cues) == 0 {
+				c.score -= scoreDropped
+			}
+			if len(u.mentions) == 0 || u.edits() {
+				c.score += scoreFiller * float64(len(u.tokens)-len(tokens))
+			}
+			out = append(out, c)
+		}
+	}
+	return out, best
+}
+
+// reopens says whether an edit would choose anew whom a ranking or a limit shows, where the sentence speaks of those that
+// were shown.
+func (s *scene) reopens(u utterance, c candidate) bool {
+	if len(u.mentions) == 0 && !u.among || u.edits() || !s.cut() {
+		return false
+	}
+	return slices.ContainsFunc(c.follow.Kinds, func(k PatchKind) bool {
+		return k != PatchOrder && k != PatchAttribute && k != PatchTop && k != PatchShare
+	})
+}
+
+// scoreFiller is what a word is worth that an edit leaves out because it says nothing there: "show their", "list".
+const scoreFiller = 0.9
+
+// scoreDropped is what an edit loses that passes over a pronoun: "which of those" asks about them.
+const scoreDropped = 0.2
+
+// scoreNothing is what a reading behind a query without conditions loses against the sentence by itself.
+const scoreNothing = 1.5
+
+// scoreEdits is what a sentence of its own loses against an edit where the cues say that something is added or taken away.
+const scoreEdits = 1.0
+
+// scoreTied is what a sentence that ties itself to the one before loses when it is read alone.
+const scoreTied = 3
+
+// negatedEnd says whether a sentence ends where its verb should stand: "which do not?" says what not by the one before.
+func negatedEnd(tokens []token) bool {
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if tokens[i].kind == markToken {
+			continue
+		}
+		return tokens[i].norm == "not" || strings.HasSuffix(tokens[i].norm, "n't")
+	}
+	return false
+}
+
+// says tells whether a reading only repeats the scene, where the sentence says no: "which did not?" has lost its verb.
+func (s *scene) says(c candidate) bool {
+	negated := slices.ContainsFunc(c.draft.tokens, func(t token) bool {
+		return t.norm == "not" || t.norm == "no" || strings.HasSuffix(t.norm, "n't") || t.norm == "without" || t.norm == "never"
+	})
+	return negated && len(conditionsOf(c.query.Where)) <= len(s.conditions())
+}
+
+// standsAlone says whether a draft asks for a number or a list by itself.
+func (d *draft) standsAlone() bool {
+	if d.subject != nil || d.listing {
+		return true
+	}
+	return slices.ContainsFunc(d.measures, func(m measure) bool { return m.piece < 0 || d.uses[m.piece].slot != "order" })
+}
+
+// fragment takes the words from an utterance that say nothing in an edit: fillers and what stands for the last answer.
+func (ix *Index) fragment(u utterance) []token {
+	var out []token
+	skip := map[int]bool{}
+	for _, m := range u.mentions {
+		for k := m.from; k < m.to; k++ {
+			skip[k] = m.noun < 0 || ix.generic(u.tokens, m.noun) || k < m.noun
+		}
+	}
+	for i := 0; i < len(u.tokens); i++ {
+		if id, n := ix.english.cueAt(u.tokens, i, oneOf("filler")); id != "" && (i == 0 || len(out) == 0) && !skip[i] {
+			i += n - 1
+			continue
+		}
+		if !skip[i] {
+			out = append(out, u.tokens[i])
+		}
+		if ix.orders(out) { // "sort the list by age"
+			if id, n := ix.english.cueAt(u.tokens, i+1, oneOf("filler")); id != "" {
+				i += n
+			}
+		}
+	}
+	return out
+}
+
+// account says what a reading took over from the scene and what it left.
+func (s *scene) account(f *Follow, q *frameql.Query) {
+	if f == nil {
+		return
+	}
+	has := func(c *frameql.Pred) bool {
+		return slices.ContainsFunc(conditionsOf(q.Where), func(o *frameql.Pred) bool { return o.String() == c.String() })
+	}
+	w := phraser{ix: s.ix, from: q.From}
+	for _, c := range s.conditions() {
+		part := Part{Slot: "filter", Text: w.conditions(c)}
+		if has(c) {
+			part.FrameQL = withoutCondition(q, c).String()
+			f.Carried = append(f.Carried, part)
+			continue
+		}
+		with := q.Clone()
+		with.Where = together(append(conditionsOf(q.Where), c))
+		part.FrameQL = s.works(with)
+		f.Dropped = append(f.Dropped, part)
+	}
+	if t := s.query.Time; t != nil {
+		part := Part{Slot: "period", Text: w.during(t)}
+		if q.Time != nil && q.Time.Period == t.Period {
+			bare := q.Clone()
+			bare.Time, bare.Compare = nil, nil
+			part.FrameQL = s.works(bare)
+			f.Carried = append(f.Carried, part)
+		} else if q.Time == nil {
+			with := q.Clone()
+			with.Time = t
+			part.FrameQL = s.works(with)
+			f.Dropped = append(f.Dropped, part)
+		}
+	}
+	if slices.Contains(f.Kinds, PatchPopulation) && (s.cut() || len(s.numbers) > 0 && len(s.members) > 0) {
+		for _, c := range conditionsOf(q.Where) {
+			if c.Op == "in_top" || len(c.Vals) > 0 && s.turn.Members != nil && c.Dim == s.turn.Members.Dimension {
+				f.Carried = append(f.Carried, Part{Slot: "filter", Text: text.Say("interpret.those_shown", "n", max(len(c.Vals), c.N)), FrameQL: withoutCondition(q, c).String()})
+			}
+		}
+	}
+}
+
+func withoutCondition(q *frameql.Query, c *frameql.Pred) *frameql.Query {
+	out := q.Clone()
+	out.Where = together(slices.DeleteFunc(slices.Clone(conditionsOf(q.Where)), func(o *frameql.Pred) bool { return o.String() == c.String() }))
+	return out
+}
+
+// works gives the text of a query that resolves; empty otherwise.
+func (s *scene) works(q *frameql.Query) string {
+	plan, refusals := frameql.Resolve(q, s.env)
+	if plan == nil || len(refusals) > 0 {
+		return ""
+	}
+	return q.String()
+}

@@ -1,0 +1,28 @@
+package interpret
+
+import (
+	"slices"
+
+	"assay/backend/semantic"
+)
+
+// counting words stand in names of columns that hold how many there are of something: num_employees, citation_count.
+var counting = []string{"num", "number", "count", "no", "nr", "total", "of"}
+
+// addCounted files a column under what it names or counts: country_name is the country, reference_num "the number of references".
+func (v *vocabulary) addCounted(d *semantic.Dimension, e *semantic.Entity, surfaces []surface) {
+	for _, s := range surfaces { // country_name: "country"
+		if n := len(s.words); n > 1 && s.words[n-1] == "name" && !slices.Contains([]string{"first", "last", "full", "middle", "user"}, s.words[n-2]) {
+			v.add(s.words[:n-1], target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose})
+		}
+	}
+	if !d.Measure {
+		return
+	}
+	for _, s := range surfaces {
+		things := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return slices.Contains(counting, w) })
+		if len(things) > 0 && len(things) < len(s.words) && !slices.Equal(s.words[:1], []string{"total"}) {
+			v.add(things, target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose})
+		}
+	}
+}

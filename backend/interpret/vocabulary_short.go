@@ -1,0 +1,104 @@
+package interpret
+
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/semantic"
+)
+
+// naming words end the names of what tells things apart. Alone they stand for the one attribute of an entity that ends so,
+// or for its key: "ids of all students", "the code of the product".
+var naming = []string{"id", "code", "number"}
+
+// places are words for places. A column that is named by several of them answers to each: "state" is state_province_county.
+var places = []string{"city", "town", "village", "state", "province", "county", "country", "region", "zip", "postcode", "postal"}
+
+// addShort files the short forms by which an attribute goes beside its entity.
+func (v *vocabulary) addShort(l *lexicon, e *semantic.Entity, d *semantic.Dimension, surfaces, owners []surface) {
+	for _, word := range naming {
+		key := slices.Equal(e.Key, []string{d.Name})
+		if !namedBy(l, d, word) && !(key && word == "id" && strings.HasSuffix(fold(d.Name), word)) { // "eid"
+			continue
+		}
+		alone := !slices.ContainsFunc(e.Dimensions, func(o semantic.Dimension) bool { return o.Name != d.Name && namedBy(l, &o, word) })
+		if !key && (!alone || word == "id") {
+			continue
+		}
+		if word != "number" { // "the number of" counts
+			v.add([]string{word}, target{entity: e, dim: d, match: synonymMatch, score: scoreLoose})
+		}
+		for _, o := range owners {
+			v.add(append(slices.Clone(o.words), word), target{entity: e, dim: d, match: synonymMatch, score: o.score + scoreSynonym, owned: true})
+		}
+	}
+	if e.Display == d.Name && !slices.ContainsFunc(e.Dimensions, func(o semantic.Dimension) bool { return namedBy(l, &o, "name") }) {
+		v.add([]string{"name"}, target{entity: e, dim: d, match: synonymMatch, score: 2 * scoreLoose})
+	}
+	if d.Type == semantic.Text && e.Display != d.Name {
+		v.addCalled(d, e, surfaces)
+	}
+	for _, s := range surfaces {
+		if len(s.words) < 2 || slices.ContainsFunc(s.words, func(w string) bool { return !slices.Contains(places, w) }) {
+			continue
+		}
+		for _, w := range s.words {
+			v.add([]string{w}, target{entity: e, dim: d, match: synonymMatch, score: s.score + scoreSynonym})
+		}
+	}
+}
+
+// addCalled lets an attribute that is a name itself be called one: "the institute name" where papers have an institute.
+func (v *vocabulary) addCalled(d *semantic.Dimension, e *semantic.Entity, surfaces []surface) {
+	for _, s := range surfaces {
+		if last := s.words[len(s.words)-1]; last == "name" || slices.Contains(naming, last) {
+			continue
+		}
+		v.add(append(slices.Clone(s.words), "name"), target{entity: e, dim: d, match: synonymMatch, score: s.score + scoreSynonym})
+	}
+}
+
+// calledSo gives the attributes that are names themselves, for "the name of the institute".
+func (ix *Index) calledSo(word string) []target {
+	return slices.DeleteFunc(slices.Clone(ix.names.terms[join([]string{word, "name"})]), func(t target) bool {
+		return !isDimension(t) || t.owned || t.entity.Display == t.dim.Name || namedBy(ix.english, t.dim, "name")
+	})
+}
+
+// light nouns end the names of tables and say only that the table tells about what stands before them.
+var light = []string{"profile", "detail", "detailed", "info", "information", "record", "account", "acct", "list", "data", "table", "master"}
+
+// addHeads files what else the members of an entity may be called by its name: authors and tutors of "course authors and
+// tutors", users of "user profiles", "faculty members" of faculty.
+func (v *vocabulary) addHeads(s surface, t target) {
+	t.match, t.score = partialMatch, s.score+scoreLoose
+	ws, n := s.words, len(s.words)
+	for i := 1; i+1 < n; i++ {
+		if ws[i] != "and" && ws[i] != "or" {
+			continue
+		}
+		v.add(ws[:i], t)
+		v.add(ws[i-1:i], t)
+		v.add(append(slices.Clone(ws[:i-1]), ws[i+1:]...), t)
+	}
+	if n == 2 && slices.Contains(light, ws[1]) {
+		t.score = s.score - scorePartial/2
+		v.add(ws[:1], t)
+	}
+	if n == 1 && slices.Contains(collective, ws[0]) {
+		v.add([]string{ws[0], "member"}, t)
+	}
+}
+
+// collective nouns name many people in the singular.
+var collective = []string{"faculty", "staff", "team", "crew", "club", "band", "cast", "squad", "family", "committee", "party", "group", "board"}
+
+// namedBy says whether the name or the label of an attribute ends with a word.
+func namedBy(l *lexicon, d *semantic.Dimension, word string) bool {
+	for _, name := range []string{d.Label, d.Name} {
+		if ws := l.singulars(words(name)); len(ws) > 0 && ws[len(ws)-1] == word {
+			return true
+		}
+	}
+	return false
+}

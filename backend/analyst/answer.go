@@ -38,8 +38,9 @@ type Answer struct {
 	Chart         *session.Chart           `json:"chart"`
 	Followups     []session.Followup       `json:"followups"`
 	Clarification *interpret.Clarification `json:"clarification"`
+	Probes        []Probe                  `json:"probes"` // readings that were run to see what they would give
 	Refusal       *Refused                 `json:"refusal"`
-	MetricCard    json.RawMessage          `json:"metric_card"`
+	MetricCard    *MetricCard              `json:"metric_card"`
 	Plan          *PlanCost                `json:"plan"`
 	Confidence    *float64                 `json:"confidence"`
 	Acceptance    *Acceptance              `json:"acceptance"`
@@ -55,8 +56,21 @@ type Understood struct {
 	Query       *frameql.Query   `json:"query"`
 	Spans       []interpret.Span `json:"spans"`
 	Assumptions []string         `json:"assumptions"`
+	Confirm     []string         `json:"confirm"` // slots that were applied without being sure, each as a question; the narration ends with them
 	Unread      []string         `json:"unread"`
 	Reading     string           `json:"reading"` // in words: "Revenue by category, 1997"
+
+	// How it goes on from the conversation. Empty, and Derived null, for a question that stands alone.
+	Derived *Derived            `json:"derived"`
+	Carried []interpret.Part    `json:"carried"` // taken over from the turn before; each with the query that leaves it out
+	Dropped []interpret.Part    `json:"dropped"` // there before and not here; each with the query that takes it back
+	Settled []interpret.Settled `json:"settled"` // words whose meaning the person chose with this turn
+}
+
+// Derived says which turn an answer was made from, and by what kinds of change.
+type Derived struct {
+	Kinds []interpret.PatchKind `json:"kinds"` // PERIOD VALUE NUMBER DIM GRAIN METRIC REDUCE COMPARE SHARE TOP ORDER ATTRIBUTE POPULATION REMOVE CORRECT UNDO SHIFT CHOICE
+	From  int                   `json:"from"`  // turn of the session; 0: none was answered yet
 }
 
 // Verification is the grade with its checks.

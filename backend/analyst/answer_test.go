@@ -236,7 +236,7 @@ func TestRelativePeriodsDiscloseTheirClock(t *testing.T) {
 
 func TestAnUnreadablePreviousQueryIsForgotten(t *testing.T) {
 	d := newDesk(t, shopKnowledge(t), categoryRows()...)
-	d.memory.previous = "a query of a version that nobody remembers"
+	d.memory.before = []session.Turn{{Index: 1, Outcome: "answer", FrameQL: "a query of a version that nobody remembers"}}
 	if a, err := d.ask(t.Context(), Request{Question: "revenue by category in 1997", SessionID: "s"}); err != nil || a.Outcome != OutcomeAnswer {
 		t.Errorf("%v, %+v", err, a)
 	}

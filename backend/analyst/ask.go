@@ -88,6 +88,11 @@ func (r *run) work(ctx context.Context) (err error) {
 		return err
 	}
 	next := r.a.mind.next(scope)
+	if next.clarify != nil {
+		if next, err = r.measure(ctx, next); err != nil {
+			return err
+		}
+	}
 	switch {
 	case next.refuse != nil:
 		return r.refuse(*next.refuse)

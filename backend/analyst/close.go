@@ -62,6 +62,7 @@ func (r *run) turnOf(outcome, status string) session.Turn {
 	}
 	if u := r.answer.Understood; u != nil {
 		t.FrameQL = u.FrameQL
+		t.Said = r.leave()
 	}
 	return t
 }

@@ -2,12 +2,13 @@ package analyst
 
 import (
 	"context"
+	"strings"
 
 	"assay/backend/session"
 	"assay/backend/text"
 )
 
-// deliver makes what a person sees of the frame: findings, chart, narration, follow-ups, provenance.
+// deliver makes what a person sees of the frame: findings, chart, metric card, narration, follow-ups, provenance.
 func (r *run) deliver(ctx context.Context) error {
 	a := r.answer
 	a.Outcome, a.Status = OutcomeAnswer, "completed"
@@ -29,8 +30,17 @@ func (r *run) deliver(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
+	if r.oneNumber() {
+		if _, err := r.step(ctx, "card", func(*session.Step) error {
+			a.MetricCard = r.card(ctx)
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
 	if _, err := r.step(ctx, "narrate", func(*session.Step) error {
 		n := Narrate(r.plan, a.Frame, r.words, gradeClause(a.Verification))
+		n.Text = strings.Join(append([]string{n.Text}, a.Understood.Confirm...), " ")
 		a.Narration = &n
 		return r.push(session.KindNarration, r.words, n)
 	}); err != nil {

@@ -36,8 +36,10 @@ type Frames interface {
 type Memory interface {
 	Begin(ctx context.Context, r Stored) (turn int, err error)
 	Finish(ctx context.Context, requestID string, t session.Turn) error
-	// Previous gives the canonical Frame-QL of the last answered turn of a session; empty when there is none.
-	Previous(ctx context.Context, sessionID string) (string, error)
+	// Recent gives the canonical Frame-QL of the last n answered turns of a session, the latest first.
+	Recent(ctx context.Context, sessionID string, n int) ([]string, error)
+	// Conversation gives the latest turns of a session that came to an outcome, oldest first, without their answers.
+	Conversation(ctx context.Context, sessionID string) ([]session.Turn, error)
 }
 
 // Stored is a request as it is written at INTAKE, before anything can fail.
@@ -57,6 +59,9 @@ type Knowledge struct {
 	Epochs   map[string]string // table -> sha256:...
 	Coverage func(dimension string) (first, last time.Time, ok bool)
 	Zone     *time.Location // where the workspace's days begin; nil: UTC
+	// Await waits, as long as is worth it, for the values of the data, which are still being read; true: a newer Knowledge
+	// has them. nil: they are all here.
+	Await func(context.Context) bool
 
 	// What was measured of the data. Each may be nil: nothing is known.
 	Rows     func(entity string) int64                                          // 0: not known

@@ -40,6 +40,7 @@ func (r *run) execute(ctx context.Context) error {
 		r.askEvidence(ctx, &f)
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)
 		r.answer.Frame = &f
+		r.relaxations = r.relax(ctx, &f)
 		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", grouped(int64(f.RowCount)))
 		s.Output = f.ID
 		s.Facts = map[string]any{"engine_ms": milliseconds(f.Took)}
@@ -130,9 +131,11 @@ func filterText(plan *frameql.Plan, i int) string {
 }
 
 // epochs are the epochs of the tables that the plan reads. An entity that is an SQL text may read any table.
-func (r *run) epochs() map[string]string {
+func (r *run) epochs() map[string]string { return r.epochsOf(r.plan) }
+
+func (r *run) epochsOf(plan *frameql.Plan) map[string]string {
 	used := map[string]string{}
-	for _, name := range r.plan.Entities {
+	for _, name := range plan.Entities {
 		e := r.knowledge.Model.Entity(name)
 		if e == nil || e.Source.SQL != "" {
 			return r.knowledge.Epochs

@@ -1,6 +1,7 @@
 package analyst
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -107,6 +108,7 @@ type fakeEngine struct {
 	log       *[]string
 	rows      [][][]any
 	truncated *frameql.Truncated
+	cost      int64 // rows that a statement is said to read; 0: 2155
 	costErr   error
 	queryErr  error
 	onQuery   func()
@@ -115,7 +117,7 @@ type fakeEngine struct {
 
 func (e *fakeEngine) Cost(ctx context.Context, s frameql.Statement) (PlanCost, error) {
 	*e.log = append(*e.log, "cost")
-	return PlanCost{Rows: 2155, Bytes: 100, MS: 1, Basis: "test"}, e.costErr
+	return PlanCost{Rows: cmp.Or(e.cost, 2155), Bytes: 100, MS: 1, Basis: "test"}, e.costErr
 }
 
 func (e *fakeEngine) Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
@@ -153,10 +155,11 @@ func (e *fakeEngine) Aside(ctx context.Context, s frameql.Statement) (*frameql.F
 
 // fakeMemory keeps everything in a map, and the order in which it was called.
 type fakeMemory struct {
+	recent    []string // latest first
 	log       *[]string
 	begun     []Stored
 	finished  map[string]session.Turn
-	previous  string
+	before    []session.Turn
 	beginErr  error
 	finishErr error
 }
@@ -182,7 +185,13 @@ func (m *fakeMemory) Finish(ctx context.Context, id string, t session.Turn) erro
 	return nil
 }
 
-func (m *fakeMemory) Previous(context.Context, string) (string, error) { return m.previous, nil }
+func (m *fakeMemory) Conversation(context.Context, string) ([]session.Turn, error) {
+	return m.before, nil
+}
+
+func (m *fakeMemory) Recent(_ context.Context, _ string, n int) ([]string, error) {
+	return m.recent[:min(n, len(m.recent))], nil
+}
 
 // desk is an analyst with its fakes, and what it emitted.
 type desk struct {

@@ -33,7 +33,7 @@ func (r *run) look() {
 	for _, g := range gotchas(r.plan, r.knowledge.Model) {
 		r.note(Finding{Code: "GOTCHA", Severity: g.Severity, Status: "finding", Message: g.Statement})
 	}
-	if strings.TrimSpace(r.req.Memo) != "" {
+	if strings.TrimSpace(r.req.Memo) != "" && !r.defined {
 		r.note(Finding{Code: "MEMO_NOT_APPLIED", Severity: "caution", Status: "could_not_check", Message: text.Say("analyst.memo_not_applied")})
 	}
 	v := r.answer.Verification
@@ -74,6 +74,9 @@ func (r *run) checkEmpty(f *frameql.Frame) Finding {
 			break
 		}
 		out.Message = text.Say("analyst.empty_because", "filters", strings.Join(alone, ", "), "rows", grouped(p.RowsIn))
+	}
+	if words := r.withoutWords(); words != "" {
+		out.Message += " " + words
 	}
 	return out
 }

@@ -63,13 +63,13 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 func blank(s Stored) *Answer {
 	return &Answer{
 		RequestID: s.RequestID, SessionID: s.SessionID, Question: s.Question,
-		Findings: []Finding{}, Followups: []session.Followup{}, Artifacts: []ArtifactRef{}, Trace: []session.Step{},
+		Findings: []Finding{}, Followups: []session.Followup{}, Artifacts: []ArtifactRef{}, Probes: []Probe{}, Trace: []session.Step{},
 	}
 }
 
 // understoodNothing is the reading of a question that found no meaning.
 func understoodNothing() *Understood {
-	return &Understood{Spans: []interpret.Span{}, Assumptions: []string{}, Unread: []string{}}
+	return &Understood{Spans: []interpret.Span{}, Assumptions: []string{}, Confirm: []string{}, Unread: []string{}, Carried: []interpret.Part{}, Dropped: []interpret.Part{}, Settled: []interpret.Settled{}}
 }
 
 // sessionName says whether a name can stand for a session: at most 128 bytes of visible text, or empty for a new one.

@@ -17,7 +17,7 @@ type Provenance struct {
 
 // Fact is one line of the card, with lines of its own where there are several things to say.
 type Fact struct {
-	Code  string     `json:"code"` // question frame_ql sql served_from rows span checks definitions gotchas risk mind egress trace
+	Code  string     `json:"code"` // question probes frame_ql sql served_from rows span checks definitions gotchas risk mind egress trace
 	Label string     `json:"label"`
 	Text  string     `json:"text"`
 	Lines []FactLine `json:"lines"`
@@ -38,7 +38,7 @@ func (r *run) provenance() Provenance {
 		}
 		return Fact{Code: code, Label: entry("analyst.fact_", code), Text: words, Lines: lines}
 	}
-	return Provenance{Facts: []Fact{
+	facts := []Fact{
 		fact("question", r.words, r.assumptionLines()...),
 		fact("frame_ql", a.Frame.FrameQL),
 		fact("sql", a.Frame.SQL),
@@ -52,7 +52,11 @@ func (r *run) provenance() Provenance {
 		fact("mind", text.Say("analyst.mind_embedded")),
 		fact("egress", text.Say("analyst.egress_none")),
 		fact("trace", a.RequestID),
-	}}
+	}
+	if len(a.Probes) > 0 {
+		facts = slices.Insert(facts, 1, fact("probes", "", r.probeLines()...))
+	}
+	return Provenance{Facts: facts}
 }
 
 func (r *run) assumptionLines() []FactLine {

@@ -9,6 +9,7 @@ import (
 	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/frameql"
+	"assay/backend/interpret"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -27,6 +28,7 @@ type run struct {
 
 	env      frameql.Env
 	fromData bool // env.Now is the data's last date
+	defined  bool // the session memo defined a word of the question
 	plan     *frameql.Plan
 	sql      frameql.Statement  // over the base data
 	cached   *cachedPlan        // nil: no stored frame answers a part of it
@@ -40,7 +42,10 @@ type run struct {
 	read      map[string]string // the epochs that the engine read
 	words     string            // the reading in words
 
-	ambiguity float64 // of the reading; 0 for a query that a person wrote
+	relaxations []relaxed // an empty answer without one of its conditions each, where that has rows
+
+	follow    *interpret.Follow // how the reading goes on from the conversation
+	ambiguity float64           // of the reading; 0 for a query that a person wrote
 }
 
 // step does one thing, times it, and tells of it as it begins and as it ends.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"assay/backend/fault"
-	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/semantic"
 	"assay/backend/session"
@@ -36,13 +35,9 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			found.query, found.refused = parseQuery(r.req.FrameQL)
 			return nil
 		}
-		previous, err := r.previous(ctx)
-		if err != nil {
+		if found.result, err = r.readQuestion(ctx); err != nil {
 			return err
 		}
-		found.result = r.knowledge.Index.Read(interpret.Request{
-			Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Previous: previous,
-		})
 		r.understand(found.result)
 		if found.hasty && found.result.Clarify != nil && found.result.Reading != nil {
 			r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.assumed_best_guess"))
@@ -51,6 +46,40 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 	})
 	r.answer.Timings.Interpret = took
 	return found, err
+}
+
+// readQuestion hands the question to the reader. One that is not understood without the values of the data waits for them, if they
+// are still being read, and is read again.
+func (r *run) readQuestion(ctx context.Context) (interpret.Result, error) {
+	history, err := r.history(ctx)
+	if err != nil {
+		return interpret.Result{}, err
+	}
+	once := func() interpret.Result {
+		return r.knowledge.Index.Read(interpret.Request{
+			Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: history, Memo: r.req.Memo,
+		})
+	}
+	result := once()
+	if r.knowledge.Await == nil {
+		return result, nil
+	}
+	if understood := result.Reading != nil && result.Clarify == nil; !understood && r.knowledge.Await(ctx) {
+		r.knowledge = r.a.deps.Knowledge()
+		r.setClock()
+		if history, err = r.history(ctx); err != nil { // whom an answer showed may be known by now
+			return interpret.Result{}, err
+		}
+		result = once()
+	}
+	if r.knowledge.Await != nil {
+		pending := text.Say("analyst.values_pending")
+		r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, pending)
+		if d := result.Refusal; d != nil {
+			result.Refusal = &interpret.Declined{Code: d.Code, Message: d.Message + " " + pending, Repairs: d.Repairs}
+		}
+	}
+	return result, nil
 }
 
 // setClock chooses the instant from which relative dates are counted. An explicit one wins over the data's own end.
@@ -74,18 +103,6 @@ func (r *run) memos() ([]semantic.Memo, error) {
 	return semantic.WithMemos(r.knowledge.Model, memo).Memos, nil
 }
 
-// previous is the session's last answered query, when this version can still read it.
-func (r *run) previous(ctx context.Context) (*frameql.Query, error) {
-	canonical, err := r.a.deps.Memory.Previous(ctx, r.answer.SessionID)
-	if err != nil || canonical == "" {
-		return nil, err
-	}
-	if q, err := frameql.Parse(canonical); err == nil {
-		return q, nil
-	}
-	return nil, nil
-}
-
 // understand notes what the reader made of the question, even when nothing comes of it.
 func (r *run) understand(result interpret.Result) {
 	u := r.answer.Understood
@@ -93,7 +110,11 @@ func (r *run) understand(result interpret.Result) {
 	if reading := result.Reading; reading != nil {
 		spans, unread = reading.Spans, reading.Unread
 		u.Assumptions = append(u.Assumptions, reading.Assumptions...)
+		u.Confirm = append(u.Confirm, reading.Confirm...)
+		r.defined = len(reading.Defined) > 0
 		confidence := reading.Confidence
+		r.follow = reading.Follow
+		u.derived(reading.Follow)
 		r.answer.Confidence = &confidence
 	}
 	u.Spans = append(u.Spans, spans...)

@@ -50,6 +50,8 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerAsk()
 	s.registerSessions()
 	s.registerImport()
+	s.registerValues()
+	s.registerComplete()
 	s.mux.Handle("/api/", http.HandlerFunc(s.noRoute))
 	if o.Page != nil {
 		s.mux.Handle("/", Page(o.Page))
@@ -95,7 +97,7 @@ func schemaName(t reflect.Type, hint string) string {
 		t = t.Elem()
 	}
 	pkg := t.PkgPath()[strings.LastIndex(t.PkgPath(), "/")+1:]
-	if pkg == "store" || t == reflect.TypeFor[interpret.Span]() || t == reflect.TypeFor[frameql.Span]() {
+	if pkg == "store" || t == reflect.TypeFor[interpret.Span]() || t == reflect.TypeFor[frameql.Span]() || t == reflect.TypeFor[frameql.Derived]() {
 		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
 	}
 	return name

@@ -37,10 +37,10 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 	if c := a.Clarification; c != nil {
 		p.say(c.Question)
 		if c.BestGuess != nil {
-			p.say("  1. " + c.BestGuess.Label)
+			p.say("  1. " + choiceWords(c.BestGuess.Label, c.BestGuess.Returns))
 		}
 		for i, o := range c.Options {
-			p.say(fmt.Sprintf("  %d. %s", i+2, o.Label))
+			p.say(fmt.Sprintf("  %d. %s", i+2, choiceWords(o.Label, o.Returns)))
 		}
 	}
 	if r := a.Refusal; r != nil {
@@ -64,6 +64,14 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 		p.say(text.Say("cli.followup", "question", f.Question))
 	}
 	return nil
+}
+
+// choiceWords is what a choice means and, where that was measured, what it would give.
+func choiceWords(label, returns string) string {
+	if returns == "" {
+		return label
+	}
+	return text.Say("cli.choice", "label", label, "returns", returns)
 }
 
 // printServed says which stored frames gave the numbers, when some did.

@@ -38,7 +38,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 		return err
 	}
 	model = w.fit(ctx, model)
-	measured, err := w.measured(ctx, model)
+	measured, open, err := w.measured(ctx, model)
 	if err != nil {
 		return err
 	}
@@ -48,11 +48,13 @@ func (w *Workspace) reload(ctx context.Context) error {
 	}
 	w.stopMeasuring()
 	attested, later := w.attestNow(ctx, model)
-	v := view{model, analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Coverage: measured.coverage}, measured}
-	w.knowledge.Store(v.with(attested))
-	if later != nil {
-		w.attestLater(later, v)
+	v := view{model: model, base: analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Coverage: measured.coverage}, measured: measured}
+	if !open {
+		v.values = interpret.NewValues(model, measured.Values)
 	}
+	w.measureLater(v, attested, open, later)
+	w.allowed.Forget()
+	w.allowed.Warm(allowedColumns(model))
 	w.warm(model)
 	w.loaded = semantic.Loaded{At: w.opts.Now()}
 	w.print = w.fingerprint()
@@ -187,62 +189,6 @@ func declarations(sources []store.Source) []profile.TableDecl {
 	return all
 }
 
-// measured is what the reader needs to know about the data behind a model.
-type measured struct {
-	Values []interpret.ValueSet
-	Spans  map[string][2]time.Time // "entity.dimension" -> first, last
-}
-
-func (m measured) coverage(dimension string) (first, last time.Time, ok bool) {
-	s, ok := m.Spans[dimension]
-	return s[0], s[1], ok
-}
-
-const (
-	valuesPerColumn = 50_000
-	valuesInAll     = 500_000
-)
-
-// measured asks the store, in Frame-QL, for the values of text dimensions and the span of time dimensions, or reads
-// what was found on the same model and data before. Dimensions with a PII tag are never read.
-func (w *Workspace) measured(ctx context.Context, m *semantic.Model) (measured, error) {
-	key := w.dataKey("values-1 " + m.Version)
-	found := measured{Spans: map[string][2]time.Time{}}
-	if w.remembered("values.json", key, &found) {
-		return found, nil
-	}
-	total := 0
-	for i := range m.Entities {
-		e := &m.Entities[i]
-		if !w.loadedTable(e) {
-			continue
-		}
-		for _, d := range e.Dimensions {
-			name := e.Name + "." + d.Name
-			switch {
-			case d.Type.Temporal():
-				frame, err := w.frame(ctx, m, fmt.Sprintf("SELECT MIN(%s) AS first, MAX(%s) AS last AT () FROM %s", quote(name), quote(name), quote(e.Name)), 0)
-				if err != nil {
-					return found, err
-				}
-				if span, ok := spanOf(frame); ok {
-					found.Spans[name] = span
-				}
-			case d.Type == semantic.Text && d.PII == "" && total < valuesInAll:
-				frame, err := w.frame(ctx, m, fmt.Sprintf("SELECT %s, COUNT(*) AS n AT %s FROM %s ORDER BY n DESC", quote(name), quote(name), quote(e.Name)), valuesPerColumn)
-				if err != nil {
-					return found, err
-				}
-				set := valuesOf(frame, e.Name, d.Name)
-				total += len(set.Values)
-				found.Values = append(found.Values, set)
-			}
-		}
-	}
-	w.remember("values.json", key, found)
-	return found, nil
-}
-
 // loadedTable says whether there is data behind an entity: a model may be imported before its tables are.
 func (w *Workspace) loadedTable(e *semantic.Entity) bool {
 	if e.Source.SQL != "" {
@@ -306,20 +252,6 @@ func parseInstant(s string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-func valuesOf(f *frameql.Frame, entity, dimension string) interpret.ValueSet {
-	set := interpret.ValueSet{Entity: entity, Dimension: dimension}
-	if f == nil {
-		return set
-	}
-	for _, row := range f.Rows {
-		if s, ok := row[0].(string); ok && s != "" {
-			set.Values = append(set.Values, s)
-		}
-	}
-	set.Complete = f.Truncated == nil
-	return set
 }
 
 // dataKey identifies the data that is in the store now, for one use of it.

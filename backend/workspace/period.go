@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"strings"
 	"time"
 
 	"assay/backend/fault"
@@ -22,9 +23,10 @@ type Period struct {
 // Period reads a date phrase. Faults: Invalid when it is none, or names a calendar that the workspace does not have.
 func (w *Workspace) Period(phrase string, now time.Time) (Period, error) {
 	env := w.env(now)
-	read, assumptions, ok := interpret.ReadPeriod(phrase, env)
+	read, assumptions, problem, ok := interpret.ReadPeriod(phrase, env)
 	if !ok {
-		return Period{}, fault.New(fault.Invalid, "read period", text.Say("workspace.no_period", "phrase", phrase), text.Say("workspace.no_period_hint"))
+		message := strings.TrimSpace(text.Say("workspace.no_period", "phrase", phrase) + " " + problem)
+		return Period{}, fault.New(fault.Invalid, "read period", message, text.Say("workspace.no_period_hint"))
 	}
 	use, refusal := frameql.ResolvePeriod(read, env.Now, env.Model)
 	if refusal != nil {

@@ -17,6 +17,7 @@ import (
 	"assay/backend/semantic"
 	"assay/backend/store"
 	"assay/backend/text"
+	"assay/backend/values"
 )
 
 // Options say how a workspace is opened. Zero values are the defaults in parentheses.
@@ -39,6 +40,7 @@ type Workspace struct {
 	frames  *store.Frames
 	memory  *memory.Memory
 	analyst *analyst.Analyst
+	allowed *values.AllowedValuesProvider
 
 	knowledge atomic.Pointer[analyst.Knowledge]
 	mu        sync.Mutex // serialises imports and model loads
@@ -85,6 +87,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return err
 	}
 	w.openFrames()
+	w.allowed = values.New(values.Options{Load: w.loadAllowed, Now: w.opts.Now})
 	if err := w.importSources(ctx, p.sources); err != nil {
 		return err
 	}
@@ -105,6 +108,9 @@ func (w *Workspace) Close() error {
 	w.mu.Unlock()
 	if ended != nil {
 		<-ended
+	}
+	if w.allowed != nil {
+		w.allowed.Close()
 	}
 	var first error
 	if w.store != nil {

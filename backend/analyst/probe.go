@@ -1,0 +1,173 @@
+package analyst
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/interpret"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// Probe is one reading of a question with several, that was run to see what it would give. Like every other statement it
+// passed the gate, and it stands in the trace.
+type Probe struct {
+	Label   string `json:"label"`
+	FrameQL string `json:"frame_ql"`
+	SQL     string `json:"sql"`     // empty: nothing was run
+	Status  string `json:"status"`  // measured | costly | sensitive | refused | failed
+	Rows    int    `json:"rows"`    // that it gave
+	Returns string `json:"returns"` // what it gave, in words; empty: it was not measured
+}
+
+const (
+	probesAtMost   = time.Second
+	probeRows      = 1_000_000 // more rows to read are not trivial
+	probeRowsShown = 1000      // rows of a probe; a longer result is not compared
+
+	// sensitive is the tag of entities and dimensions over which nothing is run that nobody asked for.
+	sensitive = "sensitive"
+)
+
+// measure runs the readings that a question is asked back about, so that each choice says what it would give. When the
+// readings are all that there are and give the same rows, there is nothing to ask: the best one is answered, and says so.
+func (r *run) measure(ctx context.Context, n next) (next, error) {
+	if n.clarify.BestGuess == nil || len(n.clarify.Options) == 0 {
+		return n, nil
+	}
+	asked := *n.clarify
+	guess := *asked.BestGuess
+	asked.BestGuess, asked.Options = &guess, slices.Clone(asked.Options)
+	n.clarify = &asked
+
+	bounded, cancel := context.WithTimeout(ctx, probesAtMost)
+	defer cancel()
+	choices := []*interpret.Choice{&guess}
+	for i := range asked.Options {
+		choices = append(choices, &asked.Options[i])
+	}
+	var frames []*frameql.Frame
+	for _, c := range choices {
+		p, frame, err := r.probe(ctx, bounded, *c)
+		if err != nil {
+			return n, err
+		}
+		c.Returns = p.Returns
+		r.answer.Probes = append(r.answer.Probes, p)
+		frames = append(frames, frame)
+	}
+	if !asked.Several || n.reading == nil || !alike(frames) {
+		return n, nil
+	}
+	var labels []string
+	for _, c := range choices {
+		labels = append(labels, c.Label)
+	}
+	u := r.answer.Understood
+	u.Assumptions = append(u.Assumptions, text.Say("analyst.readings_agree", "readings", listed(labels)))
+	return next{query: n.reading.Query, reading: n.reading}, nil
+}
+
+// probe runs one reading when that is trivial and touches nothing sensitive. The frame is nil when it was not measured. Only
+// the end of the request itself is an error.
+func (r *run) probe(ctx, bounded context.Context, c interpret.Choice) (Probe, *frameql.Frame, error) {
+	p := Probe{Label: c.Label, FrameQL: c.Value}
+	var frame *frameql.Frame
+	_, err := r.step(ctx, "probe", func(s *session.Step) error {
+		s.Input = hash(c.Value)
+		frame = r.tryOut(bounded, &p)
+		s.Note = text.Say("analyst.note_probe_"+p.Status, "query", c.Value, "returns", p.Returns)
+		if frame != nil {
+			s.Output = frameql.FrameID(c.Value, r.knowledge.Epochs)
+			s.Facts = map[string]any{"frame_ql": c.Value, "sql": p.SQL}
+		}
+		return ctx.Err()
+	})
+	return p, frame, err
+}
+
+func (r *run) tryOut(ctx context.Context, p *Probe) *frameql.Frame {
+	p.Status = "refused"
+	q, err := frameql.Parse(p.FrameQL)
+	if err != nil {
+		return nil
+	}
+	plan, refusals := frameql.Resolve(q, r.env)
+	if len(refusals) > 0 || plan == nil {
+		return nil
+	}
+	if r.touchesSensitive(plan) {
+		p.Status = "sensitive"
+		return nil
+	}
+	p.Status = "failed"
+	st, err := plan.Statement(frameql.DuckDB)
+	if err != nil {
+		return nil
+	}
+	cost, err := r.a.deps.Engine.Cost(ctx, st)
+	if err != nil {
+		return nil
+	}
+	if cost.Rows > probeRows {
+		p.Status = "costly"
+		return nil
+	}
+	st.MaxRows = probeRowsShown
+	p.SQL = st.SQL
+	seen, err := r.a.deps.Engine.Aside(ctx, st)
+	if err != nil {
+		return nil
+	}
+	f := *seen
+	f.Columns = described(plan.Columns, f.Columns)
+	f.RowCount = len(f.Rows)
+	p.Status, p.Rows = "measured", f.RowCount
+	for _, part := range statement(plan, &f) {
+		p.Returns += part.text
+	}
+	return &f
+}
+
+// touchesSensitive says whether a plan reads an entity that is tagged as sensitive, or shows or compares a personal
+// dimension.
+func (r *run) touchesSensitive(plan *frameql.Plan) bool {
+	m := r.knowledge.Model
+	tagged := func(tags []string) bool {
+		return slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, sensitive) })
+	}
+	if slices.ContainsFunc(plan.Entities, func(name string) bool { e := m.Entity(name); return e == nil || tagged(e.Tags) }) {
+		return true
+	}
+	return slices.ContainsFunc(plan.Dimensions, func(name string) bool {
+		d := m.Dimension(name)
+		return d != nil && (d.PII != "" || tagged(d.Tags))
+	})
+}
+
+// alike says whether frames were all measured to their ends and have the same rows.
+func alike(frames []*frameql.Frame) bool {
+	for _, f := range frames {
+		if f == nil || f.Truncated != nil || !reflect.DeepEqual(f.Rows, frames[0].Rows) {
+			return false
+		}
+	}
+	return true
+}
+
+// probeLines say in the provenance what was run before the question was answered.
+func (r *run) probeLines() []FactLine {
+	var lines []FactLine
+	for _, p := range r.answer.Probes {
+		words := p.FrameQL
+		if p.Returns != "" {
+			words += ": " + p.Returns
+		}
+		lines = append(lines, FactLine{Label: p.Label, Text: words})
+	}
+	return lines
+}

@@ -138,7 +138,7 @@ export async function desk({ page, trouble, site, check, shot }) {
   });
   await check('one number is shown large', async () => {
     await ask(page, 'total revenue');
-    await page.locator('dd.value').first().waitFor();
+    await page.locator('dd.value, p.value').first().waitFor();
     await shot(page, '07-number');
   });
   await check('a question that cannot be answered is declined with something to click', async () => {
@@ -189,6 +189,46 @@ export async function desk({ page, trouble, site, check, shot }) {
     const text = await page.locator('#composer').inputValue();
     await page.locator('#composer').fill('');
     return text === 'total revenue';
+  });
+
+  await check('typing offers what the question may go on with', async () => {
+    const field = page.locator('#composer');
+    await field.click();
+    await field.pressSequentially('revenue by cat');
+    const list = page.getByRole('listbox', { name: 'Ways to go on' });
+    await list
+      .getByRole('option', { name: /categories/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await shot(page, '10-completions');
+    const serious = await findings(page);
+    const active = await field.getAttribute('aria-activedescendant');
+    const chosen = await list.locator('[aria-selected=true]').getAttribute('id');
+    if (serious.length > 0) return serious;
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    return active !== null && active === chosen && (await field.inputValue()) === 'revenue by cat';
+  });
+  await check('a completion is taken by Tab and asked by Enter', async () => {
+    const field = page.locator('#composer');
+    await field.fill('');
+    await field.pressSequentially('order count in germ');
+    await page
+      .getByRole('option', { name: /Germany/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Tab');
+    if ((await field.inputValue()).trim() !== 'order count in Germany') return [await field.inputValue()];
+    const turns = await page.locator('article[aria-label^="Question"]').count();
+    await page.keyboard.press('Enter');
+    await page
+      .locator('article[aria-label^="Question"]')
+      .nth(turns)
+      .locator('.narration, .clarification')
+      .first()
+      .waitFor();
+    await shot(page, '10-completed');
   });
 
   await check('the split moves by keyboard and is remembered', async () => {

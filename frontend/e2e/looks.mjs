@@ -36,6 +36,17 @@ export async function looks({ visit, check, shot }) {
       await shot(page, `${size.name}-2-dialogue`);
       return [...(await findings(page)), ...(await clipped(page))];
     });
+    await check(`${size.name}: completions`, async () => {
+      const field = page.locator('#composer');
+      await field.pressSequentially('freight by c');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await shot(page, `${size.name}-2-completions`);
+      const found = [...(await findings(page)), ...(await clipped(page))];
+      await page.keyboard.press('Escape');
+      await field.fill('');
+      return found;
+    });
     await check(`${size.name}: results and provenance`, async () => {
       if (narrow)
         await page

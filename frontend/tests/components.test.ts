@@ -18,11 +18,12 @@ describe('Composer', () => {
       running: false,
       disabled: false,
       recent: ['last', 'first'],
+      complete: async () => [],
       onask,
       oncancel: vi.fn(),
       ...props,
     });
-    return { onask, field: screen.getByRole<HTMLTextAreaElement>('textbox') };
+    return { onask, field: screen.getByRole<HTMLTextAreaElement>('combobox') };
   };
 
   it('sends on Enter, breaks on Shift+Enter, and is empty afterwards', async () => {

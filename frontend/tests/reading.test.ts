@@ -31,8 +31,13 @@ const understood = (frame_ql: string, spans: ReadSpan[] = []): Understood => ({
   query: {},
   spans,
   assumptions: [],
+  confirm: [],
   unread: [],
   reading: '',
+  derived: null,
+  carried: [],
+  dropped: [],
+  settled: [],
 });
 
 describe('readingParts', () => {

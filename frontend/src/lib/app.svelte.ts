@@ -1,6 +1,7 @@
 import { createContext } from 'svelte';
 import { asFault, Fault, type Backend } from './api/backend';
 import type { Upload } from './api/types';
+import type { Complete } from './controllers/completion.svelte';
 import { ImportController } from './controllers/imports.svelte';
 import { Layout } from './controllers/layout.svelte';
 import { RunController } from './controllers/run.svelte';
@@ -26,7 +27,11 @@ export class App {
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
 
+  /** Ways to go on with a question that is being written. */
+  readonly complete: Complete;
+
   constructor(backend: Backend) {
+    this.complete = (question, signal) => backend.complete(question, signal);
     this.workspace = new WorkspaceController(backend);
     this.session = new SessionController(backend);
     this.sessions = new SessionsController(backend);

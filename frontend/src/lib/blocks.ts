@@ -8,6 +8,7 @@ import type {
   Followup,
   Frame,
   Narration,
+  Part,
   Refusal,
   Step,
   Understood,
@@ -26,7 +27,16 @@ export type InlineBlock =
 /** What the dialogue says about the run itself. */
 export type RunBlock =
   | { kind: 'steps'; steps: Step[]; running: boolean }
-  | { kind: 'reading'; parts: ReadingPart[]; assumptions: string[]; unread: string[] }
+  | {
+      kind: 'reading';
+      parts: ReadingPart[];
+      assumptions: string[];
+      unread: string[];
+      /** What was taken over from the turn before, each with the query that leaves it out. */
+      carried: Part[];
+      /** What was there before and is not here, each with the query that takes it back. */
+      dropped: Part[];
+    }
   | { kind: 'problem'; problem: Problem }
   | { kind: 'halted'; state: 'stopped' | 'interrupted' | 'open' };
 
@@ -75,8 +85,10 @@ function readingBlock(understood: Understood, frame: Frame | null): Block | null
   const parts = understood.frame_ql === '' ? [] : readingParts(understood, frame?.columns ?? []);
   const assumptions = understood.assumptions ?? [];
   const unread = understood.unread ?? [];
-  if (parts.length + assumptions.length + unread.length === 0) return null;
-  return { kind: 'reading', parts, assumptions, unread };
+  const carried = understood.carried ?? [];
+  const dropped = understood.dropped ?? [];
+  if (parts.length + assumptions.length + unread.length + carried.length + dropped.length === 0) return null;
+  return { kind: 'reading', parts, assumptions, unread, carried, dropped };
 }
 
 /** What a turn puts among the artifacts. */

@@ -4,11 +4,13 @@ import { say, type Key } from './text';
 const names: Record<string, Key> = {
   intake: 'window.step.intake',
   interpret: 'window.step.interpret',
+  probe: 'window.step.probe',
   resolve: 'window.step.resolve',
   plan: 'window.step.plan',
   execute: 'window.step.execute',
   check: 'window.step.check',
   chart: 'window.step.chart',
+  card: 'window.step.card',
   narrate: 'window.step.narrate',
   followups: 'window.step.followups',
   close: 'window.step.close',

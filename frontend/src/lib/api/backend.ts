@@ -1,5 +1,6 @@
 import type {
   Answer,
+  Completion,
   Imported,
   ImportProgress,
   RunEvent,
@@ -23,6 +24,8 @@ export interface Backend {
   /** Resolves with the answer; `onEvent` hears of every step before. Rejects with a Fault. */
   ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer>;
   cancel(requestId: string): Promise<void>;
+  /** Ways to go on with a question that is being written, the likeliest first. */
+  complete(question: string, signal: AbortSignal): Promise<Completion[]>;
   sessions(): Promise<SessionHead[]>;
   session(id: string): Promise<SessionDocument>;
   renameSession(id: string, title: string): Promise<void>;

@@ -1,6 +1,7 @@
 import { Fault, type AskRequest, type Backend } from './backend';
 import type {
   Answer,
+  Completion,
   Imported,
   ImportProgress,
   RunEvent,
@@ -13,6 +14,8 @@ import type {
 /** A backend for tests: it answers from values that the test puts in, and writes down what it was asked. */
 export class FakeBackend implements Backend {
   asked: AskRequest[] = [];
+  completions: Completion[] = [];
+  completed: string[] = [];
   canceled: string[] = [];
   removed: string[] = [];
   renamed: [string, string][] = [];
@@ -42,6 +45,12 @@ export class FakeBackend implements Backend {
 
   async cancel(requestId: string): Promise<void> {
     this.canceled.push(requestId);
+  }
+
+  async complete(question: string): Promise<Completion[]> {
+    this.fail('complete');
+    this.completed.push(question);
+    return this.completions;
   }
 
   async sessions(): Promise<SessionHead[]> {

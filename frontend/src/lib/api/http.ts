@@ -3,6 +3,7 @@ import { asFault, Fault, type AskRequest, type Backend } from './backend';
 import { readEvents } from './sse';
 import type {
   Answer,
+  Completion,
   Imported,
   ImportProgress,
   RunEvent,
@@ -24,6 +25,11 @@ export class HttpBackend implements Backend {
 
   async cancel(requestId: string): Promise<void> {
     await this.send('POST', `api/requests/${encodeURIComponent(requestId)}/cancel`);
+  }
+
+  async complete(question: string, signal: AbortSignal): Promise<Completion[]> {
+    const response = await this.send('GET', `api/complete?q=${encodeURIComponent(question)}`, undefined, { signal });
+    return ((await response.json()) as { completions: Completion[] }).completions;
   }
 
   async sessions(): Promise<SessionHead[]> {

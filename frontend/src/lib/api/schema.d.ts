@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ways to go on with a question that is being written */
+        get: operations["complete"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/import": {
         parameters: {
             query?: never;
@@ -108,6 +125,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The values that a column may have, as far as they are known now */
+        get: operations["values"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspace": {
         parameters: {
             query?: never;
@@ -144,10 +178,11 @@ export interface components {
             findings: components["schemas"]["Finding"][];
             followups: components["schemas"]["Followup"][];
             frame: components["schemas"]["Frame"] | null;
-            metric_card: unknown;
+            metric_card: components["schemas"]["MetricCard"] | null;
             narration: components["schemas"]["Narration"] | null;
             outcome: string;
             plan: components["schemas"]["PlanCost"] | null;
+            probes: components["schemas"]["Probe"][];
             question: string;
             refusal: components["schemas"]["Refused"] | null;
             request_id: string;
@@ -197,6 +232,27 @@ export interface components {
         Canceled: {
             canceled: boolean;
         };
+        CardPart: {
+            label: unknown;
+            rest: boolean;
+            value: unknown;
+        };
+        CardPoint: {
+            date: unknown;
+            value: unknown;
+        };
+        CardSource: {
+            frame_id: string;
+            frame_ql: string;
+            sql: string;
+        };
+        CardSources: {
+            breakdown: components["schemas"]["CardSource"] | null;
+            delta_pct: components["schemas"]["CardSource"] | null;
+            previous: components["schemas"]["CardSource"] | null;
+            summary: components["schemas"]["CardSource"] | null;
+            timeseries: components["schemas"]["CardSource"] | null;
+        };
         Chart: {
             color?: string;
             frame: string;
@@ -214,6 +270,7 @@ export interface components {
         Choice: {
             label: string;
             question: string;
+            returns: string;
             value: string;
         };
         Citation: {
@@ -235,7 +292,7 @@ export interface components {
         };
         Column: {
             additivity: string | null;
-            derived: components["schemas"]["Derived"] | null;
+            derived: components["schemas"]["FrameqlDerived"] | null;
             dimension: string | null;
             format: string | null;
             grain: string | null;
@@ -247,10 +304,20 @@ export interface components {
             type: string;
             unit: string | null;
         };
+        Completion: {
+            detail: string;
+            /** @enum {string} */
+            kind: "metric" | "dimension" | "entity" | "value" | "time" | "question";
+            label: string;
+            text: string;
+        };
+        CompletionList: {
+            completions: components["schemas"]["Completion"][];
+        };
         Derived: {
-            how: string;
-            of: string;
-            with: string;
+            /** Format: int64 */
+            from: number;
+            kinds: string[];
         };
         Document: {
             /** Format: date-time */
@@ -393,6 +460,11 @@ export interface components {
             sql: string;
             truncated: components["schemas"]["Truncated"] | null;
         };
+        FrameqlDerived: {
+            how: string;
+            of: string;
+            with: string;
+        };
         FrameqlSpan: {
             asked: components["schemas"]["Range"] | null;
             covered: components["schemas"]["Range"] | null;
@@ -429,6 +501,22 @@ export interface components {
             target: string;
             text: string;
         };
+        MetricCard: {
+            against: string;
+            better: string;
+            breakdown: components["schemas"]["CardPart"][];
+            by: string;
+            delta_pct: unknown;
+            format: string;
+            grain: string;
+            label: string;
+            metric: string;
+            previous: unknown;
+            sources: components["schemas"]["CardSources"];
+            summary: unknown;
+            timeseries: components["schemas"]["CardPoint"][];
+            unit: string;
+        };
         ModelView: {
             inferred: boolean;
             problem: string;
@@ -448,6 +536,11 @@ export interface components {
             severity: string;
             text: string;
         };
+        Part: {
+            frame_ql: string;
+            slot: string;
+            text: string;
+        };
         PlanCost: {
             basis: string;
             /** Format: int64 */
@@ -463,6 +556,15 @@ export interface components {
             per_filter: components["schemas"]["FilterKept"][];
             /** Format: int64 */
             rows_in: number;
+        };
+        Probe: {
+            frame_ql: string;
+            label: string;
+            returns: string;
+            /** Format: int64 */
+            rows: number;
+            sql: string;
+            status: string;
         };
         Problem: {
             code: string;
@@ -540,6 +642,10 @@ export interface components {
         SessionList: {
             sessions: components["schemas"]["SessionHead"][];
         };
+        Settled: {
+            target: string;
+            words: string;
+        };
         SourceView: {
             /** Format: int64 */
             bytes: number;
@@ -605,16 +711,22 @@ export interface components {
             outcome: string;
             question: string;
             request_id: string;
+            said?: unknown;
             status: string;
             trace: components["schemas"]["Step"][];
         };
         Understood: {
             assumptions: string[];
+            carried: components["schemas"]["Part"][];
+            confirm: string[];
+            derived: components["schemas"]["Derived"] | null;
+            dropped: components["schemas"]["Part"][];
             frame_ql: string;
             query: {
                 [key: string]: unknown;
             } | null;
             reading: string;
+            settled: components["schemas"]["Settled"][];
             spans: components["schemas"]["InterpretSpan"][];
             unread: string[];
         };
@@ -623,6 +735,14 @@ export interface components {
             bytes: number;
             name: string;
             token: string;
+        };
+        ValuesView: {
+            column: string;
+            loaded: (string | null) | null;
+            /** @enum {string} */
+            state: "fresh" | "stale" | "loading" | "capped" | "failed";
+            table: string;
+            values: string[];
         };
         Verification: {
             checks: components["schemas"]["Check"][];
@@ -669,6 +789,38 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Answer"];
                     "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    complete: {
+        parameters: {
+            query?: {
+                /** @description The question up to the cursor */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompletionList"];
                 };
             };
             /** @description Error */
@@ -886,6 +1038,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WorkspaceView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    values: {
+        parameters: {
+            query: {
+                column: string;
+                table: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValuesView"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,109 @@
+// What a metric card shows, worked out from the answer. Pure.
+import type { MetricCard } from './api/types';
+import type { Key } from './text';
+
+/** How the number moved since the period before; null when there is none. */
+export function changeOf(
+  card: MetricCard,
+): { up: boolean; percent: number | null; sense: 'good' | 'bad' | 'even' } | null {
+  if (card.previous === null || card.previous === undefined) return null;
+  const moved = Number(card.summary) - Number(card.previous);
+  const up = moved >= 0;
+  const share = card.delta_pct === null || card.delta_pct === undefined ? null : Math.abs(Number(card.delta_pct)) * 100;
+  if (moved === 0 || card.better === '') return { up, percent: share, sense: 'even' };
+  return { up, percent: share, sense: up === (card.better === 'up') ? 'good' : 'bad' };
+}
+
+type Point = MetricCard['timeseries'][number];
+
+export interface Course {
+  first: Point;
+  last: Point;
+  low: number;
+  high: number;
+  line: string;
+  area: string;
+}
+
+/** The series as a path in a box; null when it has fewer than two points. A missing value breaks the line. */
+export function courseOf(card: MetricCard, width: number, height: number): Course | null {
+  const points = card.timeseries;
+  const first = points[0];
+  const last = points.at(-1);
+  const values = points.flatMap((point) => (point.value === null ? [] : [Number(point.value)]));
+  if (!first || !last || values.length < 2) return null;
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const floor = Math.min(low, 0);
+  const ceiling = Math.max(high, 0);
+  const pad = 2;
+  const x = (index: number) => ((index * width) / (points.length - 1)).toFixed(1);
+  const y = (value: number) => (pad + (1 - (value - floor) / (ceiling - floor || 1)) * (height - 2 * pad)).toFixed(1);
+  let line = '';
+  let area = '';
+  let run: string[] = [];
+  let began = 0;
+  const finish = (end: number) => {
+    if (run.length > 0) {
+      line += `M${run.join('L')}`;
+      area += `M${x(began)},${y(0)}L${run.join('L')}L${x(end)},${y(0)}Z`;
+    }
+    run = [];
+  };
+  points.forEach((point, index) => {
+    if (point.value === null) {
+      finish(index - 1);
+      return;
+    }
+    if (run.length === 0) began = index;
+    run.push(`${x(index)},${y(Number(point.value))}`);
+  });
+  finish(points.length - 1);
+  return { first, last, low, high, line, area };
+}
+
+export interface Part {
+  label: string | null;
+  value: number | string | null;
+  rest: boolean;
+  /** Of the longest bar, 0 to 1. The rest of the members has none: it is no member. */
+  share: number;
+}
+
+/** The members with the length of their bars. */
+export function partsOf(card: MetricCard): Part[] {
+  const size = (value: unknown) => (value === null ? 0 : Math.abs(Number(value)));
+  const most = Math.max(...card.breakdown.map((part) => (part.rest ? 0 : size(part.value))), 0);
+  return card.breakdown.map((part) => ({
+    label: part.label === null ? null : String(part.label),
+    value: part.value as Part['value'],
+    rest: part.rest,
+    share: most === 0 || part.rest ? 0 : size(part.value) / most,
+  }));
+}
+
+export interface Source {
+  frame_ql: string;
+  /** What was taken from it. */
+  parts: Key[];
+}
+
+/** The queries behind the card, each once with what was taken from it. */
+export function sourcesOf(card: MetricCard): Source[] {
+  const { sources } = card;
+  const named: [Key, { frame_ql: string } | null][] = [
+    ['window.card.part_summary', sources.summary],
+    ['window.card.part_previous', sources.previous],
+    ['window.card.part_delta', sources.delta_pct],
+    ['window.card.part_course', sources.timeseries],
+    ['window.card.part_breakdown', sources.breakdown],
+  ];
+  const all: Source[] = [];
+  for (const [part, source] of named) {
+    if (!source) continue;
+    const known = all.find((other) => other.frame_ql === source.frame_ql);
+    if (known) known.parts.push(part);
+    else all.push({ frame_ql: source.frame_ql, parts: [part] });
+  }
+  return all;
+}

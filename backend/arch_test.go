@@ -13,26 +13,29 @@ import (
 
 // allowed is the import table: package -> the packages of this project that it may import. Everyone may import text.
 var allowed = map[string][]string{
-	"fault":               {},
-	"text":                {},
-	"semantic":            {"fault"},
-	"semantic/dbt":        {"semantic", "fault"},
-	"compile":             {"semantic", "fault"},
-	"frameql":             {"compile", "semantic", "fault"},
-	"compile/dialecttest": {"semantic"},            // servers for tests, never imported by what ships
-	"frameql/frameqltest": {"frameql", "semantic"}, // the oracle of the tests, never imported by what ships
-	"reuse":               {"compile", "semantic", "fault"},
-	"interpret":           {"frameql", "semantic", "fault"},
-	"session":             {"frameql", "fault"},
-	"analyst":             {"session", "interpret", "frameql", "compile", "semantic", "fault"},
-	"store":               {"store/sniff", "reuse", "compile", "frameql", "fault"},
-	"store/sniff":         {"fault"},
-	"profile":             {"frameql", "semantic", "fault"},
-	"memory":              {"analyst", "session", "fault"},
-	"workspace":           {"fault", "semantic", "compile", "frameql", "interpret", "session", "analyst", "store", "profile", "memory", "context"},
-	"api":                 {"workspace", "analyst", "interpret", "session", "store", "frameql", "semantic", "fault"},
-	"cli":                 {"api", "workspace", "analyst", "session", "store", "frameql", "semantic", "semantic/dbt", "fault"},
-	"main":                {"api", "cli", "workspace", "fault"},
+	"fault":                {},
+	"text":                 {},
+	"semantic":             {"fault"},
+	"semantic/dbt":         {"semantic", "fault"},
+	"compile":              {"semantic", "fault"},
+	"frameql":              {"compile", "semantic", "fault"},
+	"compile/dialecttest":  {"semantic"},            // servers for tests, never imported by what ships
+	"frameql/frameqltest":  {"frameql", "semantic"}, // the oracle of the tests, never imported by what ships
+	"reuse":                {"compile", "semantic", "fault"},
+	"interpret":            {"interpret/timex", "interpret/valueindex", "frameql", "semantic", "fault"},
+	"interpret/timex":      {"frameql", "semantic", "fault"},
+	"interpret/valueindex": {},
+	"session":              {"frameql", "fault"},
+	"analyst":              {"session", "interpret", "frameql", "compile", "semantic", "fault"},
+	"store":                {"store/sniff", "reuse", "compile", "frameql", "fault"},
+	"store/sniff":          {"fault"},
+	"values":               {},
+	"profile":              {"frameql", "semantic", "fault"},
+	"memory":               {"analyst", "session", "fault"},
+	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "analyst", "store", "profile", "memory", "values", "context"},
+	"api":                  {"workspace", "analyst", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
+	"cli":                  {"api", "workspace", "analyst", "session", "store", "frameql", "semantic", "semantic/dbt", "fault"},
+	"main":                 {"api", "cli", "workspace", "fault"},
 }
 
 // drivers have one home each: import path prefix -> packages that may use it.
@@ -49,7 +52,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "session", "analyst"}
+var pure = []string{"fault", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/timex", "interpret/valueindex", "session", "analyst"}
 
 const module = "assay/"
 

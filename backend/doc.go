@@ -21,10 +21,11 @@
 //	frameql    Frame-QL: parse -> resolve -> plan; its oracle for tests is frameqltest
 //	compile    a bound query as SQL: branches, stack, collapse, rewrites, one file for each dialect
 //	reuse      which stored frame answers which scan: the containment rule
-//	interpret  the built-in reader of questions
+//	interpret  the built-in reader of questions; interpret/timex reads date phrases
 //	session    the session document: artifacts and trace
 //	analyst    from question to answer
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/sniff judges text files
+//	values     which values a column has, cached, for whoever must choose
 //	profile    facts measured on tables
 //	memory     SQLite: sessions and requests
 //	workspace  composition root: opens, owns and closes everything above

@@ -274,13 +274,13 @@ var kindQuestions = []kindQuestion{
 		}
 		return products[:3]
 	}},
-	{question("orders with amount above 1900"), false, []string{"integer", "date", "integer", "decimal", "decimal", "decimal"}, func(all []order) [][]any {
+	{question("orders with amount above 1900"), false, orderTypes, func(all []order) [][]any {
 		return ids(keep(all, func(o order) bool { return o.amount > 190_000 }))
 	}},
 	{question("how many orders are paid"), false, []string{"integer"}, func(all []order) [][]any {
 		return [][]any{{len(keep(all, func(o order) bool { return o.paid }))}}
 	}},
-	{question("list orders in Île-de-France"), false, []string{"integer", "date", "integer", "decimal", "decimal", "decimal"}, func(all []order) [][]any {
+	{question("list orders in Île-de-France"), false, orderTypes, func(all []order) [][]any {
 		return ids(keep(all, func(o order) bool { return o.region == "Île-de-France" }))
 	}},
 	{question("total refund by product"), false, []string{"text", "decimal"}, func(all []order) [][]any {

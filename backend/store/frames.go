@@ -192,12 +192,17 @@ func (r Reader) Serve(b compile.Branch) (*compile.Served, string) {
 	if why != "" {
 		return nil, why
 	}
-	served, reason := index.Match(b, reuse.Facts{Model: r.model, Policy: r.policy, Epochs: r.f.s.Epochs()})
+	facts := reuse.Facts{Model: r.model, Policy: r.policy, Epochs: r.f.s.Epochs()}
+	served, reason := index.Match(b, facts)
 	r.f.mu.Lock()
 	defer r.f.mu.Unlock()
 	if served != nil && !r.f.opens(r.f.held[served.Frame]) {
-		r.f.missed++
-		return nil, text.Say("store.frame_not_opened", "frame", served.Frame)
+		closed := served.Frame
+		served, _ = index.Without(func(x reuse.Frame) bool { return !r.f.opens(r.f.held[x.ID]) }).Match(b, facts)
+		if served == nil {
+			r.f.missed++
+			return nil, text.Say("store.frame_not_opened", "frame", closed)
+		}
 	}
 	if served != nil {
 		r.f.served++

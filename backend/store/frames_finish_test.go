@@ -71,6 +71,32 @@ func TestWishedAndAsked(t *testing.T) {
 	}
 }
 
+// TestClosedBesideOpened: a smaller frame that is not worth opening does not stand before a wished one that answers as well.
+func TestClosedBesideOpened(t *testing.T) {
+	dir, frames := t.TempDir(), filepath.Join(t.TempDir(), "frames")
+	s := open(t, dir)
+	mustImport(t, s, salesCSV(t, t.TempDir(), 20000, 1))
+	coarse := sales("", "")
+	coarse.Keys = coarse.Keys[:1]
+	f := cache(t, s, frames, brief)
+	r := f.Reader("m1", "")
+	r.Warm([]compile.Branch{coarse})
+	f.Finish(t.Context())
+	f.mu.Lock()
+	for _, h := range f.held { // as if somebody asked once, and it saved little
+		h.wished, h.alone, h.saves = false, false, 1
+	}
+	f.mu.Unlock()
+	r.Warm([]compile.Branch{sales("", "")})
+	f.Finish(t.Context())
+	f.mu.Lock()
+	f.opt.Opening = time.Hour
+	f.mu.Unlock()
+	if ok, reason := answers(t, s, f, coarse); !ok {
+		t.Error(reason)
+	}
+}
+
 // TestGivenUp: a frame that takes too long is given up and noted; a brief process does not begin it again over the same data,
 // and one that goes on does.
 func TestGivenUp(t *testing.T) {

@@ -68,8 +68,8 @@ window-test: build ## Drive the window under Xvfb
 bench: ## Measure: start, time to answer, import rate, memory
 	scripts/bench.sh
 
-eval: ## Run the questions of evals/ against the samples
-	go test ./evals -count=1 -v
+eval: ## Ask every question of evals/ of the samples, and everything that the answers suggest
+	ASSAY_EVALS=all go test ./evals -count=1 -v
 
 mutate: ## Change the guards of the resolver and the cache one by one, and see that a test notices
 	go run ./scripts/mutate -pkg backend/frameql -files '$(RESOLVER)' -n $(or $(N),200) -seed $(or $(SEED),1) -jobs 2 \

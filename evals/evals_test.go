@@ -88,6 +88,14 @@ func TestCasesAreWellFormed(t *testing.T) {
 // wallClock is years after the data ends, so that a relative period counts from the data's own last day.
 func wallClock() time.Time { return time.Date(2026, 10, 1, 9, 0, 0, 0, time.UTC) }
 
+// everyNth is how many questions a long test takes one of: n, or, where ASSAY_EVALS=all (make eval), 1.
+func everyNth(n int) int {
+	if os.Getenv("ASSAY_EVALS") == "all" {
+		return 1
+	}
+	return n
+}
+
 func openSample(t *testing.T, name string) *workspace.Workspace {
 	t.Helper()
 	w, err := workspace.OpenSample(context.Background(), name, workspace.Options{DataDir: t.TempDir(), Now: wallClock})

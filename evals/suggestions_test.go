@@ -32,8 +32,8 @@ func TestSuggestionsAreAnswered(t *testing.T) {
 			w := openSample(t, sample)
 			questions := slices.Clone(emptyQuestions[sample])
 			for _, set := range []string{sample, "analysts_" + sample} {
-				for _, c := range readCases(t, set) {
-					if c.Expect == "" {
+				for i, c := range readCases(t, set) {
+					if c.Expect == "" && i%everyNth(6) == 0 {
 						questions = append(questions, c.Question)
 					}
 				}

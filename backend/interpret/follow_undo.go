@@ -1,7 +1,6 @@
 package interpret
 
 import (
-	"assay/backend/frameql"
 	"assay/backend/text"
 )
 
@@ -75,16 +74,9 @@ func (ix *Index) readChoice(r Request) (Result, bool) {
 	if chosen < 0 {
 		return Result{}, false
 	}
-	q, err := frameql.Parse(open.Choices[chosen].Value)
-	if err != nil {
+	q, plan, ok := resolved(open.Choices[chosen].Value, r.Env)
+	if !ok {
 		return Result{}, false
-	}
-	plan, refusals := frameql.Resolve(q, r.Env)
-	if plan == nil || len(refusals) > 0 {
-		return Result{}, false
-	}
-	if plan.Query != nil {
-		q = plan.Query
 	}
 	follow := &Follow{Kinds: []PatchKind{PatchChoice}, Settled: ix.settledBy(open, q.String(), r)}
 	if n := len(r.History.Turns); n > 0 {

@@ -1,7 +1,6 @@
 package interpret
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,8 +24,6 @@ type goldenPart struct {
 	param *semantic.Parameter
 }
 
-var placeholder = regexp.MustCompile(`\{(\w+)\}`)
-
 // mostFilled bounds the words that stand for one parameter.
 const mostFilled = 8
 
@@ -39,25 +36,20 @@ func goldens(m *semantic.Model, l *lexicon) []golden {
 		}
 		rest := g.query.Question
 		for rest != "" {
-			at := placeholder.FindStringSubmatchIndex(rest)
-			end := len(rest)
-			if at != nil {
-				end = at[0]
-			}
-			for _, t := range l.weighty(l.tokenise(rest[:end])) {
+			before, name, after, found := semantic.CutPlaceholder(rest)
+			for _, t := range l.weighty(l.tokenise(before)) {
 				g.parts = append(g.parts, goldenPart{lemma: t.lemma, joins: l.preposition(t)})
 			}
-			if at == nil {
+			if !found {
 				break
 			}
-			name := rest[at[2]:at[3]]
 			k := slices.IndexFunc(g.query.Parameters, func(p semantic.Parameter) bool { return p.Name == name })
 			if k < 0 {
 				g.parts = nil
 				break
 			}
 			g.parts = append(g.parts, goldenPart{param: &g.query.Parameters[k]})
-			rest = rest[at[1]:]
+			rest = after
 		}
 		if len(g.parts) > 0 {
 			out = append(out, g)
@@ -175,7 +167,7 @@ func (ix *Index) answerGolden(r Request, g *semantic.Golden, values []filled, to
 	confidence := confidenceExact
 	var spans []Span
 	notes := []string{text.Say("interpret.golden", "question", g.Question, "by", g.VerifiedBy, "at", g.VerifiedAt)}
-	written := g.FrameQL
+	written := map[string]string{}
 	for i := range g.Parameters {
 		p := &g.Parameters[i]
 		value := p.Default
@@ -194,18 +186,11 @@ func (ix *Index) answerGolden(r Request, g *semantic.Golden, values []filled, to
 		if p.Weight > 0 {
 			confidence *= p.Weight
 		}
-		written = strings.ReplaceAll(written, "{"+p.Name+"}", value)
+		written[p.Name] = value
 	}
-	q, err := frameql.Parse(written)
-	if err != nil {
+	q, plan, ok := resolved(semantic.FillPlaceholders(g.FrameQL, written), r.Env)
+	if !ok {
 		return Result{}, false
-	}
-	plan, refusals := frameql.Resolve(q, r.Env)
-	if plan == nil || len(refusals) > 0 {
-		return Result{}, false
-	}
-	if plan.Query != nil {
-		q = plan.Query
 	}
 	spans = withText(spans, r.Question)
 	return Result{Reading: &Reading{Query: q, Plan: plan, Spans: spans, Assumptions: notes, Confidence: confidence}, Spans: spans}, true

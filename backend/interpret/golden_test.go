@@ -47,3 +47,19 @@ func TestGoldenQueriesMatchFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestGoldenValuesAreText gives a parameter a value that has braces in it: they name no other parameter.
+func TestGoldenValuesAreText(t *testing.T) {
+	m := traders()
+	m.Golden = []semantic.Golden{{
+		Name: "pair", Question: "What is the revenue of {first} against {second}?", VerifiedBy: "role:steward", VerifiedAt: "2026-10-01",
+		FrameQL: "SELECT customers.company_name, gross_revenue AT customers WHERE customers.company_name IN ({first}, {second})",
+		Parameters: []semantic.Parameter{
+			{Name: "first", Type: "value", Default: "{second}"}, {Name: "second", Type: "value", Default: "{first}"},
+		},
+	}}
+	r := NewIndex(m, traderValues()).Read(Request{Question: "What is the revenue of against?", Env: traderEnv(m)})
+	if want := "SELECT customers.company_name, gross_revenue AT customers WHERE customers.company_name IN ('{second}', '{first}')"; r.Reading == nil || r.Reading.Query.String() != want {
+		t.Errorf("%s\nwant %s", outcome(r), want)
+	}
+}

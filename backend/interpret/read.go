@@ -62,18 +62,28 @@ func (ix *Index) readQuery(r Request) (Result, bool) {
 	if len(q) < 7 || !strings.EqualFold(q[:7], "select ") {
 		return Result{}, false
 	}
-	parsed, err := frameql.Parse(q)
-	if err != nil {
-		return Result{}, false
-	}
-	plan, refusals := frameql.Resolve(parsed, r.Env)
-	if len(refusals) > 0 {
+	query, plan, ok := resolved(q, r.Env)
+	if !ok {
 		return Result{}, false // it may be English: "select customers in Germany"
 	}
-	if plan.Query != nil {
-		parsed = plan.Query
+	return Result{Reading: &Reading{Query: query, Plan: plan, Confidence: 1}}, true
+}
+
+// resolved gives the query that a text of Frame-QL asks, with the model's names; ok is false for what does not parse or
+// is refused.
+func resolved(written string, env frameql.Env) (*frameql.Query, *frameql.Plan, bool) {
+	q, err := frameql.Parse(written)
+	if err != nil {
+		return nil, nil, false
 	}
-	return Result{Reading: &Reading{Query: parsed, Plan: plan, Confidence: 1}}, true
+	plan, refusals := frameql.Resolve(q, env)
+	if plan == nil || len(refusals) > 0 {
+		return nil, nil, false
+	}
+	if plan.Query != nil {
+		q = plan.Query
+	}
+	return q, plan, true
 }
 
 // refusedAhead is how much better a refused reading must be than one that resolves, to speak instead of it.

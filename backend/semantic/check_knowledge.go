@@ -44,6 +44,26 @@ func (c *checker) anyNameHint(name string) string {
 
 var placeholder = regexp.MustCompile(`\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
+// CutPlaceholder cuts a text around the first name in braces.
+func CutPlaceholder(s string) (before, name, after string, found bool) {
+	at := placeholder.FindStringSubmatchIndex(s)
+	if at == nil {
+		return s, "", "", false
+	}
+	return s[:at[0]], s[at[2]:at[3]], s[at[1]:], true
+}
+
+// FillPlaceholders writes values over the names in braces. What stands in a value is never read as a name; a name without a
+// value stays.
+func FillPlaceholders(s string, values map[string]string) string {
+	return placeholder.ReplaceAllStringFunc(s, func(braced string) string {
+		if value, ok := values[braced[1:len(braced)-1]]; ok {
+			return value
+		}
+		return braced
+	})
+}
+
 // placeholders gives the names in braces, each once.
 func placeholders(s string) []string {
 	var names []string

@@ -15,16 +15,17 @@ import (
 var allowed = map[string][]string{
 	"fault":                {},
 	"text":                 {},
-	"semantic":             {"fault"},
+	"spelling":             {},
+	"semantic":             {"spelling", "fault"},
 	"semantic/dbt":         {"semantic", "fault"},
 	"compile":              {"semantic", "fault"},
-	"frameql":              {"compile", "semantic", "fault"},
+	"frameql":              {"compile", "semantic", "spelling", "fault"},
 	"compile/dialecttest":  {"semantic"},            // servers for tests, never imported by what ships
 	"frameql/frameqltest":  {"frameql", "semantic"}, // the oracle of the tests, never imported by what ships
 	"reuse":                {"compile", "semantic", "fault"},
-	"interpret":            {"interpret/timex", "interpret/valueindex", "frameql", "semantic", "fault"},
+	"interpret":            {"interpret/timex", "interpret/valueindex", "frameql", "semantic", "spelling", "fault"},
 	"interpret/timex":      {"frameql", "semantic", "fault"},
-	"interpret/valueindex": {},
+	"interpret/valueindex": {"spelling"},
 	"session":              {"frameql", "fault"},
 	"analyst":              {"session", "interpret", "frameql", "compile", "semantic", "fault"},
 	"store":                {"store/sniff", "reuse", "compile", "frameql", "fault"},
@@ -52,7 +53,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/timex", "interpret/valueindex", "session", "analyst"}
+var pure = []string{"fault", "spelling", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/timex", "interpret/valueindex", "session", "analyst"}
 
 const module = "assay/"
 

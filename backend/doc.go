@@ -17,6 +17,7 @@
 //
 //	fault      error codes and the one error type
 //	text       every sentence that a person reads
+//	spelling   how far apart two words are
 //	semantic   the context layer: load, validate, infer, merge, diff; semantic/dbt reads models of dbt
 //	frameql    Frame-QL: parse -> resolve -> plan; its oracle for tests is frameqltest
 //	compile    a bound query as SQL: branches, stack, collapse, rewrites, one file for each dialect

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/backend/semantic"
+	"assay/backend/spelling"
 	"assay/backend/text"
 )
 
@@ -310,39 +311,13 @@ func nearness(a, b string) int {
 		return -1
 	}
 	most := max(len(x), len(y)) / 3
-	if len(x)-len(y) <= most && len(y)-len(x) <= most {
-		if d := editDistance(x, y); d <= most {
-			return d
-		}
+	if d := spelling.Distance(a, b, most); d <= most {
+		return d
 	}
 	if len(x) > 2 && (strings.Contains(" "+b+" ", " "+a+" ") || len(y) > 2 && strings.Contains(" "+a+" ", " "+b+" ")) {
 		return 4
 	}
 	return -1
-}
-
-// editDistance counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
-func editDistance(a, b []rune) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		now := make([]int, len(b)+1)
-		now[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
-		}
-		before, last = last, now
-	}
-	return last[len(b)]
 }
 
 // refuseModel says that the model itself is broken there. It cannot be repaired in a query.

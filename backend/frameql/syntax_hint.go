@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/backend/spelling"
 	"assay/backend/text"
 )
 
@@ -73,39 +74,11 @@ func (p *parser) nearKeyword(t token) string {
 		if keyword(first) != first || len(first) < 3 || t.keyword == "" || t.keyword == first {
 			continue
 		}
-		if d := slips(t.keyword, first); d < least && 3*d <= len(first) {
+		if d := spelling.Distance(t.keyword, first, 2); d < least && 3*d <= len(first) {
 			best, least = e, d
 		}
 	}
 	return best
-}
-
-// slips counts the letters that were added, left out, changed or swapped with their neighbour between two words. Words that
-// are far apart in length are as many slips apart.
-func slips(a, b string) int {
-	if d := len(a) - len(b); d > 2 || d < -2 {
-		return max(d, -d)
-	}
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		now := make([]int, len(b)+1)
-		now[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
-		}
-		before, last = last, now
-	}
-	return last[len(b)]
 }
 
 // characterHint gives the next step for a character that has no meaning outside quotes.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"assay/backend/interpret/timex"
-	"assay/backend/interpret/valueindex"
+	"assay/backend/spelling"
 )
 
 // variant is a word of the question as it may have been meant.
@@ -47,7 +47,7 @@ func (ix *Index) variants(t token) []variant {
 			if d := utf8.RuneCountInString(w) - utf8.RuneCountInString(form); d > allowed || -d > allowed {
 				continue
 			}
-			if e := distance(form, w, allowed); e <= allowed {
+			if e := spelling.Distance(form, w, allowed); e <= allowed {
 				hits = append(hits, found{w, e})
 			}
 		}
@@ -119,7 +119,3 @@ func correctable(w string) bool {
 	}
 	return true
 }
-
-// distance is the optimal string alignment distance (insert, delete, replace, swap neighbours), or most+1 when it is
-// more than most.
-func distance(a, b string, most int) int { return valueindex.Distance(a, b, most) }

@@ -80,20 +80,6 @@ func TestSingulars(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		d    int
-	}{{"revenue", "revenue", 0}, {"reveneu", "revenue", 1}, {"revnue", "revenue", 1}, {"rvenu", "revenue", 2}, {"kitten", "sitting", 3}, {"", "ab", 2}, {"ça", "ca", 1}} {
-		if got := distance(c.a, c.b, 3); got != c.d {
-			t.Errorf("%s, %s: %d, want %d", c.a, c.b, got, c.d)
-		}
-	}
-	if got := distance("abcdefgh", "zyxwvuts", 2); got != 3 {
-		t.Errorf("beyond the bound: %d", got)
-	}
-}
-
 // Short words, words with digits and common English words are never corrected into something else.
 func TestGuardsOfCorrection(t *testing.T) {
 	ix := NewIndex(traders(), traderValues())

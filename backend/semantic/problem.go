@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/backend/fault"
+	"assay/backend/spelling"
 	"assay/backend/text"
 )
 
@@ -98,38 +99,11 @@ func (ps Problems) sort() {
 func nearest(word string, candidates []string) string {
 	best, bestDistance := "", len(word)/3+1
 	for _, c := range candidates {
-		if d := editDistance(strings.ToLower(word), strings.ToLower(c), bestDistance); d < bestDistance {
+		if d := spelling.Distance(strings.ToLower(word), strings.ToLower(c), bestDistance-1); d < bestDistance {
 			best, bestDistance = c, d
 		}
 	}
 	return best
-}
-
-// editDistance is the number of insertions, deletions, replacements and swaps of neighbours between two words; it may
-// stop at limit.
-func editDistance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	before, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], before[j-2]+1)
-			}
-		}
-		before, prev, cur = prev, cur, before
-	}
-	return prev[len(b)]
 }
 
 // knownHint is the hint of an unknown name: the nearest known one, else a list of what there is.

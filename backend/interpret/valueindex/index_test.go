@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/backend/spelling"
 )
 
 func cut(s string) []string { return strings.Fields(strings.ToLower(s)) }
@@ -125,7 +127,7 @@ func TestNearFindsWhatAScanFinds(t *testing.T) {
 			best := most
 			for k := range x.words.len() {
 				v := x.words.word(k)
-				if e := Distance(typo, v, best); e <= best && v[0] == typo[0] {
+				if e := spelling.Distance(typo, v, best); e <= best && v[0] == typo[0] {
 					if e < best {
 						want, best = nil, e
 					}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"assay/backend/spelling"
 )
 
 // deletions finds words by what is left of their heads when letters are missing, as SymSpell does: two words that differ by
@@ -144,7 +146,7 @@ func (d *deletions) near(l *lexicon, w string, most int) (words []string, distan
 					continue
 				}
 				measured++
-				e := Distance(w, found, distance)
+				e := spelling.Distance(w, found, distance)
 				if e > distance {
 					continue
 				}
@@ -160,37 +162,4 @@ func (d *deletions) near(l *lexicon, w string, most int) (words []string, distan
 	}
 	slices.Sort(words)
 	return slices.Compact(words), distance
-}
-
-// Distance is the optimal string alignment distance (insert, delete, replace, swap neighbours), or most+1 when it is
-// more than most.
-func Distance(a, b string, most int) int {
-	x, y := []rune(a), []rune(b)
-	if d := len(x) - len(y); d > most || -d > most {
-		return most + 1
-	}
-	older, old, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range old {
-		old[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		row[0] = i
-		least := i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(old[j]+1, row[j-1]+1, old[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], older[j-2]+1)
-			}
-			least = min(least, row[j])
-		}
-		if least > most {
-			return most + 1
-		}
-		older, old, row = old, row, older
-	}
-	return old[len(y)]
 }

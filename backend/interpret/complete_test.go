@@ -119,7 +119,7 @@ func TestCompletionsRead(t *testing.T) {
 	for _, start := range []string{"revenue by c", "revenue by p", "revenue in g", "revenue in f", "order count la", "revenue by s"} {
 		for _, c := range ix.Complete(start, 8) {
 			r := ix.Read(Request{Question: c.Text, Env: env})
-			if len(r.Unread) > 0 || r.Refusal != nil && r.Refusal.Code == "UNKNOWN_NAME" {
+			if len(r.Unread) > 0 || r.Refusal != nil && r.Refusal.Code == notInData {
 				t.Errorf("%q: %s", c.Text, outcome(r))
 			}
 		}

@@ -78,7 +78,7 @@ type Choice struct {
 
 // Declined says why a question is not answered at all.
 type Declined struct {
-	Code    string           `json:"code"` // OUT_OF_SCOPE UNKNOWN_NAME EMPTY_QUESTION ...; a frameql code where one fits
+	Code    string           `json:"code"` // OUT_OF_SCOPE NOT_IN_DATA NOT_YET ... (missing.go); a code of frameql where one fits
 	Message string           `json:"message"`
 	Repairs []frameql.Repair `json:"repairs"` // nearest questions that work
 }

@@ -73,13 +73,18 @@ func (d *draft) orderBy(i int, desc bool) {
 		d.take(i+1, connects, "")
 	}
 	d.take(i, "order", "by")
-	if next := at + 1; d.is(next, orderPiece, "asc", "desc") && d.free(next) {
+	d.keyRead(o, at)
+}
+
+// keyRead keeps a key that ends with a piece, in the direction behind it, and reads on: there may be further ones.
+func (d *draft) keyRead(o ordering, end int) {
+	if next := end + 1; d.is(next, orderPiece, "asc", "desc") && d.free(next) {
 		o.desc = d.pieces[next].id == "desc"
 		d.take(next, "order", d.pieces[next].id)
-		at = next
+		end = next
 	}
 	d.order = append(d.order, o)
-	d.furtherKeys(at + 1)
+	d.furtherKeys(end + 1)
 }
 
 // orderKey reads one key at a piece and gives the piece that it ends with; -1 when there is none.
@@ -217,13 +222,7 @@ func (d *draft) furtherKeys(i int) {
 	for k := by; k < j; k++ {
 		d.take(k, connects, "")
 	}
-	if next := at + 1; d.is(next, orderPiece, "asc", "desc") && d.free(next) {
-		o.desc = d.pieces[next].id == "desc"
-		d.take(next, "order", d.pieces[next].id)
-		at = next
-	}
-	d.order = append(d.order, o)
-	d.furtherKeys(at + 1)
+	d.keyRead(o, at)
 }
 
 // metricsAsked gives the pieces that name a metric and are not used yet: the question has a number besides its order.

@@ -56,7 +56,7 @@ var layerQuestions = []struct{ question, query string }{
 	{"What are the top 5 countries by number of customers? Return the country name and number of customers.", "SELECT customers.country, COUNT(*) FROM customers TOP 5 customers.country BY COUNT(*)"},
 }
 
-func TestLayersOverNumbers(t *testing.T) { readAll(t, layerQuestions) }
+func TestLayersOverNumbers(t *testing.T) { asks(t, "traders", layerQuestions) }
 
 // A window without a width and a share without a whole are not guessed.
 func TestWhatALayerLeavesOpenIsNotGuessed(t *testing.T) {

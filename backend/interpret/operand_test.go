@@ -26,24 +26,4 @@ var operandQuestions = []struct{ question, query string }{
 	{"categories whose average unit price is above the average unit price of all products", "SELECT categories.category_name, AVG(products.unit_price) AT categories HAVING AVG(products.unit_price) > (AVG(products.unit_price) AT ()) ORDER BY AVG(products.unit_price) DESC"},
 }
 
-func TestComparisonsWithComputedNumbers(t *testing.T) { readAll(t, operandQuestions) }
-
-// readAll asks questions and compares what they are read as.
-func readAll(t *testing.T, questions []struct{ question, query string }) {
-	t.Helper()
-	m := traders()
-	ix := NewIndex(m, traderValues())
-	for _, c := range questions {
-		t.Run(c.question, func(t *testing.T) {
-			r := ix.Read(Request{Question: c.question, Env: traderEnv(m)})
-			switch {
-			case r.Reading == nil || r.Clarify != nil || r.Refusal != nil:
-				t.Errorf("not answered: %s\nwant %s", outcome(r), c.query)
-			case r.Reading.Query.String() != c.query:
-				t.Errorf("got  %s\nwant %s", r.Reading.Query, c.query)
-			case len(r.Reading.Unread) > 0:
-				t.Errorf("unread: %q", r.Reading.Unread)
-			}
-		})
-	}
-}
+func TestComparisonsWithComputedNumbers(t *testing.T) { asks(t, "traders", operandQuestions) }

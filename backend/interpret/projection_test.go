@@ -28,4 +28,4 @@ var columnQuestions = []struct{ question, query string }{
 	{"list employees and their hire date", "SELECT employees.last_name, employees.hire_date AT employees"},
 }
 
-func TestColumnsThatAreAskedFor(t *testing.T) { readAll(t, columnQuestions) }
+func TestColumnsThatAreAskedFor(t *testing.T) { asks(t, "traders", columnQuestions) }

@@ -3,32 +3,25 @@ package interpret
 import "testing"
 
 func TestShortFormsAndCurrencies(t *testing.T) {
-	for q, want := range map[string]string{
-		"rev by cat":                             "SELECT categories.category_name, revenue AT categories",
-		"tot rev per yr":                         "SELECT orders.order_date.year, revenue",
-		"qty sold by prod":                       "SELECT products.product_name, units_sold AT products",
-		"top 5 custs by rev":                     "SELECT customers.company_name, revenue AT customers TOP 5 customers BY revenue",
-		"customers w/o orders":                   "SELECT customers.company_name AT customers WHERE NO orders",
-		"revenue in USD by category":             "SELECT categories.category_name, revenue AT categories",
-		"customers with more than $20k in sales": "SELECT customers.company_name, revenue AT customers HAVING revenue > 20000 ORDER BY revenue DESC",
-	} {
-		if r := ask(t, q); r.Reading == nil || r.Clarify != nil || r.Reading.Query.String() != want {
-			t.Errorf("%q: %s", q, outcome(r))
-		}
-	}
+	asks(t, "traders", []struct{ question, query string }{
+		{"rev by cat", "SELECT categories.category_name, revenue AT categories"},
+		{"tot rev per yr", "SELECT orders.order_date.year, revenue"},
+		{"qty sold by prod", "SELECT products.product_name, units_sold AT products"},
+		{"top 5 custs by rev", "SELECT customers.company_name, revenue AT customers TOP 5 customers BY revenue"},
+		{"customers w/o orders", "SELECT customers.company_name AT customers WHERE NO orders"},
+		{"revenue in USD by category", "SELECT categories.category_name, revenue AT categories"},
+		{"customers with more than $20k in sales", "SELECT customers.company_name, revenue AT customers HAVING revenue > 20000 ORDER BY revenue DESC"},
+	})
 }
 
 // Nothing is converted: another currency than the workspace's is not understood.
 func TestAnotherCurrencyIsNotRead(t *testing.T) {
 	m := traders()
 	m.Workspace.Currency = "USD"
-	ix := NewIndex(m, traderValues())
-	if r := ix.Read(Request{Question: "revenue in euros by category", Env: traderEnv(m)}); r.Reading != nil && r.Clarify == nil {
-		t.Errorf("%s", outcome(r))
-	}
-	if r := ix.Read(Request{Question: "revenue in dollars by category", Env: traderEnv(m)}); r.Reading == nil || r.Clarify != nil {
-		t.Errorf("%s", outcome(r))
-	}
+	reads(t, NewIndex(m, traderValues()), traderEnv(m), []struct{ question, query string }{
+		{"revenue in euros by category", ""},
+		{"revenue in dollars by category", "SELECT categories.category_name, revenue AT categories"},
+	})
 }
 
 // A short form that the model knows is that name.
@@ -39,10 +32,9 @@ func TestAShortFormOfTheModelIsItself(t *testing.T) {
 			m.Entities[i].Synonyms = []string{"cats"}
 		}
 	}
-	r := NewIndex(m, traderValues()).Read(Request{Question: "number of orders by cat", Env: traderEnv(m)})
-	if r.Reading == nil || r.Reading.Query.String() != "SELECT employees.last_name, order_count AT employees" {
-		t.Errorf("%s", outcome(r))
-	}
+	reads(t, NewIndex(m, traderValues()), traderEnv(m), []struct{ question, query string }{
+		{"number of orders by cat", "SELECT employees.last_name, order_count AT employees"},
+	})
 }
 
 func TestThePercentSignIsAWordOfAName(t *testing.T) {
@@ -52,20 +44,15 @@ func TestThePercentSignIsAWordOfAName(t *testing.T) {
 			m.Metrics[i].Synonyms = []string{"percentage of late orders"}
 		}
 	}
-	r := NewIndex(m, traderValues()).Read(Request{Question: "% of late orders by shipper in 1997", Env: traderEnv(m)})
-	if r.Reading == nil || r.Reading.Query.String() != "SELECT shippers.company_name, average_order_value AT shippers DURING 1997" {
-		t.Errorf("%s", outcome(r))
-	}
+	reads(t, NewIndex(m, traderValues()), traderEnv(m), []struct{ question, query string }{
+		{"% of late orders by shipper in 1997", "SELECT shippers.company_name, average_order_value AT shippers DURING 1997"},
+	})
 }
 
 func TestAQuarterOfAShortYear(t *testing.T) {
-	for q, want := range map[string]string{
-		"revenue in Q1 98":             "SELECT revenue DURING 1998-Q1",
-		"revenue by category, Q4 97":   "SELECT categories.category_name, revenue AT categories DURING 1997-Q4",
-		"revenue in Q3 96 by category": "SELECT categories.category_name, revenue AT categories DURING 1996-Q3",
-	} {
-		if r := ask(t, q); r.Reading == nil || r.Clarify != nil || r.Reading.Query.String() != want {
-			t.Errorf("%q: %s", q, outcome(r))
-		}
-	}
+	asks(t, "traders", []struct{ question, query string }{
+		{"revenue in Q1 98", "SELECT revenue DURING 1998-Q1"},
+		{"revenue by category, Q4 97", "SELECT categories.category_name, revenue AT categories DURING 1997-Q4"},
+		{"revenue in Q3 96 by category", "SELECT categories.category_name, revenue AT categories DURING 1996-Q3"},
+	})
 }

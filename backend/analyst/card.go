@@ -202,8 +202,8 @@ func (r *run) cardParts(ctx context.Context, c *MetricCard, additive bool) {
 
 // beside asks for a part of the card through the same gate as the answer; a nil frame: it has none.
 func (r *run) beside(ctx context.Context, q *frameql.Query) (*frameql.Plan, *frameql.Frame, *CardSource) {
-	plan, refusals := frameql.Resolve(q, r.env)
-	if len(refusals) > 0 || plan == nil || ctx.Err() != nil {
+	plan := frameql.Try(q, r.env)
+	if plan == nil || ctx.Err() != nil {
 		return nil, nil, nil
 	}
 	st, err := plan.Statement(r.sql.Dialect)

@@ -33,8 +33,8 @@ func (r *run) relax(ctx context.Context, f *frameql.Frame) []relaxed {
 	defer cancel()
 	var out []relaxed
 	for _, c := range r.conditions() {
-		plan, refusals := frameql.Resolve(c.query, r.env)
-		if len(refusals) > 0 || plan == nil || ctx.Err() != nil {
+		plan := frameql.Try(c.query, r.env)
+		if plan == nil || ctx.Err() != nil {
 			continue
 		}
 		if rows, some := r.rowsOf(ctx, plan); some {
@@ -49,14 +49,14 @@ func (r *run) relax(ctx context.Context, f *frameql.Frame) []relaxed {
 func (r *run) conditions() []relaxed {
 	q := r.plan.Query
 	var all []relaxed
-	where := conjuncts(q.Where)
+	where := frameql.Conjuncts(q.Where)
 	for i, p := range where {
 		fallback := ""
 		if i < len(r.plan.Filters) {
 			fallback = r.plan.Filters[i].Text
 		}
 		rest := *q
-		rest.Where = allOf(slices.Delete(slices.Clone(where), i, i+1))
+		rest.Where = frameql.AllOf(slices.Delete(slices.Clone(where), i, i+1))
 		all = append(all, relaxed{without: inText(filterWords(p, fallback, r.knowledge.Model)), query: &rest})
 	}
 	if q.Time != nil && q.Time.Period.Kind != "all_time" {
@@ -64,10 +64,10 @@ func (r *run) conditions() []relaxed {
 		rest.Time = nil
 		all = append(all, relaxed{without: strings.TrimSpace(periodWords(q.Time.Period, nil)), query: &rest})
 	}
-	having := conjuncts(q.Having)
+	having := frameql.Conjuncts(q.Having)
 	for i, p := range having {
 		rest := *q
-		rest.Having = allOf(slices.Delete(slices.Clone(having), i, i+1))
+		rest.Having = frameql.AllOf(slices.Delete(slices.Clone(having), i, i+1))
 		all = append(all, relaxed{without: havingWords(p, r.plan), query: &rest})
 	}
 	if len(all) > mostRelaxed {

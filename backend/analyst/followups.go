@@ -61,8 +61,8 @@ func (o *offers) take(ctx context.Context, n int, all []proposal) {
 		if n == 0 || len(o.chosen) == followupsShown || o.readings >= readingsTried || ctx.Err() != nil {
 			return
 		}
-		plan, refusals := frameql.Resolve(p.query, o.env)
-		if len(refusals) > 0 || plan == nil {
+		plan := frameql.Try(p.query, o.env)
+		if plan == nil {
 			continue
 		}
 		canonical := plan.Query.String()
@@ -101,8 +101,8 @@ func (r *run) readsAs(question string, want *frameql.Plan) bool {
 	if reading == nil || result.Clarify != nil || len(reading.Unread) > 0 || reading.Confidence < certainToFollow {
 		return false
 	}
-	plan, refusals := frameql.Resolve(reading.Query, r.env)
-	return len(refusals) == 0 && plan != nil && sameAnswer(r.knowledge.Model, plan, want)
+	plan := frameql.Try(reading.Query, r.env)
+	return plan != nil && sameAnswer(r.knowledge.Model, plan, want)
 }
 
 // sameAnswer says whether two plans show the same numbers of the same members of the same rows.

@@ -46,8 +46,8 @@ func (r *run) stayed(ctx context.Context) bool {
 		if err != nil {
 			return false
 		}
-		plan, refusals := frameql.Resolve(q, r.env)
-		if len(refusals) > 0 || plan == nil || areaOf(plan, r.knowledge.Model) != here {
+		plan := frameql.Try(q, r.env)
+		if plan == nil || areaOf(plan, r.knowledge.Model) != here {
 			return false
 		}
 	}
@@ -81,7 +81,7 @@ func (r *run) across(ctx context.Context, s subject) []proposal {
 
 // compares says whether conditions are comparisons of dimensions with values: those hold for other numbers too.
 func compares(p *frameql.Pred) bool {
-	return !slices.ContainsFunc(conjuncts(p), func(c *frameql.Pred) bool { return c.Dim == "" || c.Expr != nil || c.ValDim != nil })
+	return !slices.ContainsFunc(frameql.Conjuncts(p), func(c *frameql.Pred) bool { return c.Dim == "" || c.Expr != nil || c.ValDim != nil })
 }
 
 // siblings proposes other numbers of the same area by what this one was shown by.

@@ -31,7 +31,7 @@ type subject struct {
 func (r *run) subject() subject {
 	q := r.plan.Query
 	s := subject{metric: r.metricShown(), where: q.Where, time: q.Time, plain: true}
-	for _, p := range conjuncts(q.Where) {
+	for _, p := range frameql.Conjuncts(q.Where) {
 		if p.Op != "eq" || p.Val == nil || p.Val.Kind != frameql.String {
 			s.plain = false
 			break
@@ -238,7 +238,7 @@ func (r *run) within(s subject) []proposal {
 		return nil
 	}
 	here := &frameql.Pred{Dim: f.Columns[column].Dimension, Op: "eq", Val: &frameql.Value{Kind: frameql.String, Text: member}}
-	s.where = allOf(append(slices.Clone(conjuncts(s.where)), here))
+	s.where = frameql.AllOf(append(slices.Clone(frameql.Conjuncts(s.where)), here))
 	s.tail = text.Say("analyst.next_filter", "value", member) + s.tail
 	var all []proposal
 	for _, b := range r.breakdowns() {
@@ -249,16 +249,6 @@ func (r *run) within(s subject) []proposal {
 		})
 	}
 	return all[:min(len(all), 2)]
-}
-
-func allOf(ps []*frameql.Pred) *frameql.Pred {
-	switch len(ps) {
-	case 0:
-		return nil
-	case 1:
-		return ps[0]
-	}
-	return &frameql.Pred{And: ps}
 }
 
 // periodBefore proposes the same for the year, quarter or month before, when the data has it.

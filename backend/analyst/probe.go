@@ -96,8 +96,8 @@ func (r *run) tryOut(ctx context.Context, p *Probe) *frameql.Frame {
 	if err != nil {
 		return nil
 	}
-	plan, refusals := frameql.Resolve(q, r.env)
-	if len(refusals) > 0 || plan == nil {
+	plan := frameql.Try(q, r.env)
+	if plan == nil {
 		return nil
 	}
 	if r.touchesSensitive(plan) {

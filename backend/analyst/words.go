@@ -23,14 +23,14 @@ func readingWords(plan *frameql.Plan, m *semantic.Model) string {
 	for i := range plan.Comparands {
 		parts = append(parts, comparandWords(plan, i))
 	}
-	for i, p := range conjuncts(q.Where) {
+	for i, p := range frameql.Conjuncts(q.Where) {
 		fallback := ""
 		if i < len(plan.Filters) {
 			fallback = plan.Filters[i].Text
 		}
 		parts = append(parts, filterWords(p, fallback, m))
 	}
-	for _, p := range conjuncts(q.Having) {
+	for _, p := range frameql.Conjuncts(q.Having) {
 		parts = append(parts, havingWords(p, plan))
 	}
 	if t := plan.Top; t != nil {

@@ -8,18 +8,6 @@ import (
 	"assay/backend/text"
 )
 
-// conjuncts are the conditions that must all hold; none for no predicate.
-func conjuncts(p *frameql.Pred) []*frameql.Pred {
-	switch {
-	case p == nil:
-		return nil
-	case len(p.And) > 0:
-		return p.And
-	default:
-		return []*frameql.Pred{p}
-	}
-}
-
 // filterWords says one condition of WHERE. What has no plain words is said in Frame-QL.
 func filterWords(p *frameql.Pred, fallback string, m *semantic.Model) string {
 	if p.Dim == "" || p.ValDim != nil || p.Expr != nil {

@@ -70,18 +70,12 @@ func (r *resolver) inner(g *Grain) *Query {
 		q.At.Dims = g.clone().Dims
 	}
 	var kept []*Pred
-	for _, one := range conjunctsOf(r.q.Where) {
+	for _, one := range Conjuncts(r.q.Where) {
 		if !holdsQuery(one) && (g == nil || !g.IgnoreFilters && !r.mentionsAny(one, g.IgnoreDims)) {
 			kept = append(kept, one.clone())
 		}
 	}
-	switch len(kept) {
-	case 0:
-	case 1:
-		q.Where = kept[0]
-	default:
-		q.Where = &Pred{And: kept}
-	}
+	q.Where = AllOf(kept)
 	return q
 }
 

@@ -33,7 +33,7 @@ func (r *resolver) bindWhere() {
 	if r.q.Where != nil {
 		r.q.Where = flattened(r.q.Where)
 	}
-	conjuncts := conjunctsOf(r.q.Where)
+	conjuncts := Conjuncts(r.q.Where)
 	for _, c := range conjuncts {
 		before := r.usedDims
 		r.usedDims = map[string]bool{}

@@ -115,7 +115,7 @@ func (r *resolver) along(m *semantic.Metric, family string) string {
 
 // pinned says whether WHERE leaves one value of a dimension.
 func (r *resolver) pinned(name string) bool {
-	return slices.ContainsFunc(conjunctsOf(r.q.Where), func(c *Pred) bool {
+	return slices.ContainsFunc(Conjuncts(r.q.Where), func(c *Pred) bool {
 		one := c.Op == "eq" && c.Val != nil || c.Op == "in" && len(c.Vals) == 1
 		return one && c.Grain == "" && strings.EqualFold(c.Dim, name)
 	})

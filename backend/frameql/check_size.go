@@ -42,7 +42,7 @@ func (r *resolver) resultRows() float64 {
 		return 0
 	}
 	kept := map[string]float64{} // by "entity.dimension": the part of its members that WHERE keeps
-	for _, p := range conjunctsOf(r.q.Where) {
+	for _, p := range Conjuncts(r.q.Where) {
 		name, part := r.keeps(p)
 		if before, twice := kept[name]; !twice || part < before {
 			kept[name] = part

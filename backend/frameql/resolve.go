@@ -44,6 +44,17 @@ func Resolve(q *Query, env Env) (*Plan, []Refusal) {
 	return plan, nil
 }
 
+// Try is Resolve for who tries many queries and shows one: it gives nil at the first problem, and looks for no repairs, which
+// on a large model costs many times as much as the query itself.
+func Try(q *Query, env Env) *Plan {
+	if env.Model == nil {
+		env.Model = &semantic.Model{}
+	}
+	r := newResolver(q, env, &lexicon{model: env.Model})
+	r.trying = true
+	return r.resolve()
+}
+
 // resolver binds one query. It works on its own copy, whose names become those of the model as they are bound.
 type resolver struct {
 	env Env
@@ -53,6 +64,7 @@ type resolver struct {
 	lexicon  *lexicon
 	hint     *semantic.Entity // whose rows to read when nothing else says so: in a query within a condition
 	nesting  int              // queries around this one
+	trying   bool             // the first problem is the end
 
 	q        *Query         // a copy, which becomes canonical
 	text     string         // of the query as it came in
@@ -127,24 +139,15 @@ func (r *resolver) resolve() *Plan {
 	if r.tooLong() {
 		return nil
 	}
-	r.bindOptions()
-	r.findDefinitions()
-	r.findMetrics()
-	r.findSources()
-	r.findTimes()
-	r.bindGrain()
-	r.bindPeriod()
-	r.bindCompare()
-	r.bindWhere()
-	r.bindSelect()
-	r.bindUnused()
-	r.nameOutputs()
-	r.bindHaving()
-	r.bindTop()
-	r.bindTotals()
-	r.bindFill()
-	r.bindOrder()
-	r.check()
+	steps := []func(){
+		r.bindOptions, r.findDefinitions, r.findMetrics, r.findSources, r.findTimes, r.bindGrain, r.bindPeriod, r.bindCompare, r.bindWhere,
+		r.bindSelect, r.bindUnused, r.nameOutputs, r.bindHaving, r.bindTop, r.bindTotals, r.bindFill, r.bindOrder, r.check,
+	}
+	for _, bind := range steps {
+		if bind(); r.trying && len(r.problems) > 0 {
+			return nil
+		}
+	}
 	if len(r.sources) == 0 && len(r.problems) == 0 {
 		r.refuseNoFact(nil)
 	}
@@ -231,8 +234,8 @@ func flattened(p *Pred) *Pred {
 	return p
 }
 
-// conjuncts gives the parts of a condition that must all be true.
-func conjunctsOf(p *Pred) []*Pred {
+// Conjuncts gives the parts of a condition that must all be true; none for no condition.
+func Conjuncts(p *Pred) []*Pred {
 	switch {
 	case p == nil:
 		return nil
@@ -240,6 +243,17 @@ func conjunctsOf(p *Pred) []*Pred {
 		return p.And
 	}
 	return []*Pred{p}
+}
+
+// AllOf is the condition that all of some conditions hold; nil for none.
+func AllOf(ps []*Pred) *Pred {
+	switch len(ps) {
+	case 0:
+		return nil
+	case 1:
+		return ps[0]
+	}
+	return &Pred{And: ps}
 }
 
 func sortedKeys(set map[string]bool) []string {

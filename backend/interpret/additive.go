@@ -39,20 +39,33 @@ func (ix *Index) averaged(t target) bool {
 	return t.dim.NonAdditive || ix.declared(t, semantic.Sum) == nil && ix.declared(t, semantic.Avg) != nil
 }
 
-// refuseSums refuses a total of something that does not add up: a total of prices is no price. The average is offered.
+// refusalOf says why a query is refused, with queries that work.
+func (ix *Index) refusalOf(q *frameql.Query, env frameql.Env) (frameql.Refusal, bool) {
+	if d := ix.sumsUp(q); d != nil {
+		return ix.refuseSum(q, d, env), true
+	}
+	if _, refusals := frameql.Resolve(q, env); len(refusals) > 0 {
+		return refusals[0], true
+	}
+	return frameql.Refusal{}, false
+}
+
+// refuseSum refuses a total of something that does not add up: a total of prices is no price. The average is offered.
 // Code NON_ADDITIVE_GRAIN.
-func (ix *Index) refuseSums(q *frameql.Query, env frameql.Env) []frameql.Refusal {
+func (ix *Index) refuseSum(q *frameql.Query, d *semantic.Dimension, env frameql.Env) frameql.Refusal {
+	r := frameql.Refusal{Code: "NON_ADDITIVE_GRAIN", Message: text.Say("interpret.no_sum", "what", labelOf(d.Label, d.Name)), Facts: map[string]any{"dimension": d.Name}}
+	if repaired := averaging(q); frameql.Try(repaired, env) != nil {
+		r.Repairs = []frameql.Repair{{Label: ix.Phrase(repaired), FrameQL: repaired.String(), Query: repaired}}
+	}
+	return r
+}
+
+// sumsUp gives the column whose total a query asks for although it does not add up; nil when there is none.
+func (ix *Index) sumsUp(q *frameql.Query) *semantic.Dimension {
 	for _, item := range q.Select {
-		d := ix.senseless(item.Expr)
-		if d == nil {
-			continue
+		if d := ix.senseless(item.Expr); d != nil {
+			return d
 		}
-		repaired := averaging(q)
-		r := frameql.Refusal{Code: "NON_ADDITIVE_GRAIN", Message: text.Say("interpret.no_sum", "what", labelOf(d.Label, d.Name)), Facts: map[string]any{"dimension": d.Name}}
-		if plan, refusals := frameql.Resolve(repaired, env); plan != nil && len(refusals) == 0 {
-			r.Repairs = []frameql.Repair{{Label: ix.Phrase(repaired), FrameQL: repaired.String(), Query: repaired}}
-		}
-		return []frameql.Refusal{r}
 	}
 	return nil
 }

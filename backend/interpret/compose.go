@@ -214,7 +214,7 @@ func (c *composer) conditions(fs []filter) *frameql.Pred {
 		}
 		all = append(all, p)
 	}
-	return together(all)
+	return frameql.AllOf(all)
 }
 
 // list writes members of an entity with their attributes, or the distinct members of dimensions.
@@ -300,7 +300,7 @@ func (c *composer) keep() {
 	}
 	related, missing := c.relate(apart)
 	where, having = append(where, related...), append(having, missing...)
-	c.query.Where, c.query.Having = together(where), together(having)
+	c.query.Where, c.query.Having = frameql.AllOf(where), frameql.AllOf(having)
 }
 
 // withNumbers gives a comparison its numbers: two for a range, else one.
@@ -322,28 +322,6 @@ func excludes(low, high *frameql.Pred) bool {
 	a, okA := new(big.Rat).SetString(low.Val.Text)
 	b, okB := new(big.Rat).SetString(high.Val.Text)
 	return okA && okB && a.Cmp(b) >= 0
-}
-
-func together(ps []*frameql.Pred) *frameql.Pred {
-	switch len(ps) {
-	case 0:
-		return nil
-	case 1:
-		return ps[0]
-	}
-	return &frameql.Pred{And: ps}
-}
-
-// conditionsOf gives the parts of a conjunction.
-func conditionsOf(p *frameql.Pred) []*frameql.Pred {
-	switch {
-	case p == nil:
-		return nil
-	case len(p.And) > 0:
-		return p.And
-	default:
-		return []*frameql.Pred{p}
-	}
 }
 
 func (c *composer) condition(f filter) *frameql.Pred {
@@ -440,7 +418,7 @@ func (c *composer) time() {
 	on := c.timeDimension()
 	if on == "" {
 		if year := c.yearFilter(*p); year != nil {
-			c.query.Where = together(append(conditionsOf(c.query.Where), year))
+			c.query.Where = frameql.AllOf(append(frameql.Conjuncts(c.query.Where), year))
 			return
 		}
 	}

@@ -130,7 +130,7 @@ func (c *composer) periodsOf(e *semantic.Entity) []*frameql.Pred {
 	}
 	var out []*frameql.Pred
 	for _, p := range all {
-		out = append(out, together(c.periodOf(p, e)))
+		out = append(out, frameql.AllOf(c.periodOf(p, e)))
 	}
 	return out
 }

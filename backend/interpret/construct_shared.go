@@ -95,7 +95,7 @@ func (c *composer) occur(inside []*frameql.Pred, never bool) *frameql.Pred {
 	} else {
 		e = &frameql.Expr{Reduce: "count", Of: &frameql.Expr{Metric: rows.Name + "." + rows.Key[0]}}
 	}
-	e.Filter = together(inside)
+	e.Filter = frameql.AllOf(inside)
 	p := &frameql.Pred{Left: e, Op: "gt", Val: &frameql.Value{Kind: frameql.Number, Text: "0"}}
 	if never {
 		p.Op = "eq"

@@ -136,7 +136,7 @@ func (c *composer) tally(t tally, inside []*frameql.Pred) *frameql.Pred {
 		e = &frameql.Expr{Reduce: "count", Dist: !direct, Of: &frameql.Expr{Metric: counted.entity.Name + "." + counted.entity.Key[0]}}
 	}
 	numbered := *e
-	numbered.At, numbered.Filter = at, together(inside)
+	numbered.At, numbered.Filter = at, frameql.AllOf(inside)
 	p := &frameql.Pred{Left: &numbered, Op: t.op}
 	withNumbers(p, t.nums)
 	return p

@@ -164,7 +164,7 @@ func (ix *Index) isDimension(name string) bool {
 
 // ownedBy says whether a condition is on attributes of the entity itself.
 func ownedBy(p *frameql.Pred, e *semantic.Entity) bool {
-	for _, part := range conditionsOf(p) {
+	for _, part := range frameql.Conjuncts(p) {
 		if owner, _, _ := cutName(part.Dim); owner != e.Name {
 			return false
 		}

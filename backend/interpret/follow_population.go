@@ -68,17 +68,17 @@ func (s *scene) narrow(q *frameql.Query) (*frameql.Query, bool) {
 		if !ok {
 			return nil, false
 		}
-		out.Where = together(append(set, conditionsOf(out.Where)...))
+		out.Where = frameql.AllOf(append(set, frameql.Conjuncts(out.Where)...))
 		return out, true
 	}
-	own := conditionsOf(out.Where)
+	own := frameql.Conjuncts(out.Where)
 	var conds []*frameql.Pred
 	for _, c := range s.conditions() {
 		if !slices.ContainsFunc(own, func(o *frameql.Pred) bool { return o.String() == c.String() || clashes(o, c) }) {
 			conds = append(conds, c)
 		}
 	}
-	out.Where = together(append(conds, own...))
+	out.Where = frameql.AllOf(append(conds, own...))
 	if out.Time == nil && s.query.Time != nil {
 		during := *s.query.Time
 		if during.On == nil && s.plan.Period != nil && s.plan.Period.On != "" && s.ownTime(out) != s.plan.Period.On {
@@ -135,7 +135,7 @@ func (s *scene) set() ([]*frameql.Pred, bool) {
 		return []*frameql.Pred{{Dim: s.query.Top.Dim.Name, Op: "in_top", N: s.query.Top.N, Expr: s.query.Select[s.numbers[0]].Expr}}, true
 	case s.query.Having != nil:
 		at := s.grain()
-		for _, h := range conditionsOf(s.query.Having) {
+		for _, h := range frameql.Conjuncts(s.query.Having) {
 			if h.Left == nil || len(conds) > 0 {
 				return nil, false
 			}

@@ -219,7 +219,7 @@ func (s *scene) says(c candidate) bool {
 	negated := slices.ContainsFunc(c.draft.tokens, func(t token) bool {
 		return t.norm == "not" || t.norm == "no" || strings.HasSuffix(t.norm, "n't") || t.norm == "without" || t.norm == "never"
 	})
-	return negated && len(conditionsOf(c.query.Where)) <= len(s.conditions())
+	return negated && len(frameql.Conjuncts(c.query.Where)) <= len(s.conditions())
 }
 
 // standsAlone says whether a draft asks for a number or a list by itself.
@@ -262,7 +262,7 @@ func (s *scene) account(f *Follow, q *frameql.Query) {
 		return
 	}
 	has := func(c *frameql.Pred) bool {
-		return slices.ContainsFunc(conditionsOf(q.Where), func(o *frameql.Pred) bool { return o.String() == c.String() })
+		return slices.ContainsFunc(frameql.Conjuncts(q.Where), func(o *frameql.Pred) bool { return o.String() == c.String() })
 	}
 	w := phraser{ix: s.ix, from: q.From}
 	for _, c := range s.conditions() {
@@ -273,7 +273,7 @@ func (s *scene) account(f *Follow, q *frameql.Query) {
 			continue
 		}
 		with := q.Clone()
-		with.Where = together(append(conditionsOf(q.Where), c))
+		with.Where = frameql.AllOf(append(frameql.Conjuncts(q.Where), c))
 		part.FrameQL = s.works(with)
 		f.Dropped = append(f.Dropped, part)
 	}
@@ -292,7 +292,7 @@ func (s *scene) account(f *Follow, q *frameql.Query) {
 		}
 	}
 	if slices.Contains(f.Kinds, PatchPopulation) && (s.cut() || len(s.numbers) > 0 && len(s.members) > 0) {
-		for _, c := range conditionsOf(q.Where) {
+		for _, c := range frameql.Conjuncts(q.Where) {
 			if c.Op == "in_top" || len(c.Vals) > 0 && s.turn.Members != nil && c.Dim == s.turn.Members.Dimension {
 				f.Carried = append(f.Carried, Part{Slot: "filter", Text: text.Say("interpret.those_shown", "n", max(len(c.Vals), c.N)), FrameQL: withoutCondition(q, c).String()})
 			}
@@ -302,14 +302,14 @@ func (s *scene) account(f *Follow, q *frameql.Query) {
 
 func withoutCondition(q *frameql.Query, c *frameql.Pred) *frameql.Query {
 	out := q.Clone()
-	out.Where = together(slices.DeleteFunc(slices.Clone(conditionsOf(q.Where)), func(o *frameql.Pred) bool { return o.String() == c.String() }))
+	out.Where = frameql.AllOf(slices.DeleteFunc(slices.Clone(frameql.Conjuncts(q.Where)), func(o *frameql.Pred) bool { return o.String() == c.String() }))
 	return out
 }
 
 // works gives the text of a query that resolves; empty otherwise.
 func (s *scene) works(q *frameql.Query) string {
-	plan, refusals := frameql.Resolve(q, s.env)
-	if plan == nil || len(refusals) > 0 {
+	plan := frameql.Try(q, s.env)
+	if plan == nil {
 		return ""
 	}
 	return q.String()

@@ -137,7 +137,7 @@ func (p *patch) replaceItem(i int, e *frameql.Expr) {
 			p.query.Order[k].Key = keyOf(e)
 		}
 	}
-	p.query.Having = together(slices.DeleteFunc(slices.Clone(conditionsOf(p.query.Having)), func(c *frameql.Pred) bool {
+	p.query.Having = frameql.AllOf(slices.DeleteFunc(slices.Clone(frameql.Conjuncts(p.query.Having)), func(c *frameql.Pred) bool {
 		return c.Out == was || c.Left != nil && c.Left.String() == was
 	}))
 }

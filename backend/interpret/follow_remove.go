@@ -71,7 +71,7 @@ func patchRemove(p *patch) {
 	}
 	if len(named) == 0 {
 		if r.filters && !r.period {
-			if conds := conditionsOf(p.query.Where); len(conds) == 1 || r.all {
+			if conds := frameql.Conjuncts(p.query.Where); len(conds) == 1 || r.all {
 				p.query.Where, done = nil, len(conds) > 0
 				if r.all {
 					p.query.Time = nil
@@ -98,14 +98,14 @@ func patchRemove(p *patch) {
 
 // dropCondition drops the conditions on what was named.
 func (p *patch) dropCondition(named []target) bool {
-	conds := conditionsOf(p.query.Where)
+	conds := frameql.Conjuncts(p.query.Where)
 	kept := slices.DeleteFunc(slices.Clone(conds), func(c *frameql.Pred) bool {
 		return slices.ContainsFunc(named, func(t target) bool {
 			entity, _, _ := cutName(aboutOf(c))
 			return t.dim != nil && dimensionName(t) == aboutOf(c) || isEntity(t) && entity == t.entity.Name
 		})
 	})
-	p.query.Where = together(kept)
+	p.query.Where = frameql.AllOf(kept)
 	return len(kept) < len(conds)
 }
 

@@ -23,15 +23,12 @@ type scene struct {
 
 // sceneOf takes a query apart; ok is false for one that this model no longer understands.
 func (ix *Index) sceneOf(t Turn, env frameql.Env) (*scene, bool) {
-	plan, refusals := frameql.Resolve(t.Query, env)
-	if plan == nil || len(refusals) > 0 || len(t.Query.With) > 0 {
+	plan := frameql.Try(t.Query, env)
+	if plan == nil || len(t.Query.With) > 0 {
 		return nil, false
 	}
 	s := &scene{ix: ix, env: env, turn: t, plan: plan}
-	s.show(t.Query)
-	if plan.Query != nil {
-		s.show(plan.Query)
-	}
+	s.show(plan.Query)
 	if s.query.At != nil {
 		for _, d := range s.query.At.Dims {
 			if e := ix.entities[d.Name]; e != nil {
@@ -149,7 +146,7 @@ func (s *scene) referents() []target {
 }
 
 // conditions gives the parts of WHERE.
-func (s *scene) conditions() []*frameql.Pred { return conditionsOf(s.query.Where) }
+func (s *scene) conditions() []*frameql.Pred { return frameql.Conjuncts(s.query.Where) }
 
 // cut says whether fewer members are shown than meet the conditions: a ranking, a limit, a condition on a number.
 func (s *scene) cut() bool {

@@ -9,8 +9,8 @@ import (
 // patchValue is "what about West?", "and in France?", "only Germany", "excluding Beverages": which rows count. A condition
 // takes the place of one on the same thing, stands beside it with "and" or "also", and is added otherwise.
 func patchValue(p *patch) {
-	conds := slices.Clone(conditionsOf(p.query.Where))
-	added := conditionsOf(p.c.query.Where)
+	conds := slices.Clone(frameql.Conjuncts(p.query.Where))
+	added := frameql.Conjuncts(p.c.query.Where)
 	if len(added) == 0 {
 		return
 	}
@@ -36,7 +36,7 @@ func patchValue(p *patch) {
 		}
 	}
 	p.draft.filters = nil
-	p.query.Where = together(conds)
+	p.query.Where = frameql.AllOf(conds)
 	p.did(PatchValue)
 	if p.u.cues["correct"] {
 		p.did(PatchCorrect)
@@ -143,7 +143,7 @@ func patchNumber(p *patch) {
 	compares := func(c *frameql.Pred) bool {
 		return c.Quant == "" && c.Val != nil && c.Val.Kind == frameql.Number || len(c.Vals) > 0 && c.Op == "between"
 	}
-	for _, c := range append(slices.Clone(conditionsOf(p.query.Where)), conditionsOf(p.query.Having)...) {
+	for _, c := range append(slices.Clone(frameql.Conjuncts(p.query.Where)), frameql.Conjuncts(p.query.Having)...) {
 		if compares(c) {
 			places = append(places, c)
 		}
@@ -210,7 +210,7 @@ func setNumbers(c *frameql.Pred, low, high string) {
 
 // patchHaving is "only those with more than 300 orders" behind a number for each member.
 func patchHaving(p *patch) {
-	added := conditionsOf(p.c.query.Having)
+	added := frameql.Conjuncts(p.c.query.Having)
 	if len(added) == 0 {
 		return
 	}
@@ -218,7 +218,7 @@ func patchHaving(p *patch) {
 		p.broken = true
 		return
 	}
-	conds := slices.Clone(conditionsOf(p.query.Having))
+	conds := slices.Clone(frameql.Conjuncts(p.query.Having))
 	for _, c := range added {
 		if k := slices.IndexFunc(conds, func(o *frameql.Pred) bool { return aboutOf(o) == aboutOf(c) }); k >= 0 {
 			conds[k] = c
@@ -227,6 +227,6 @@ func patchHaving(p *patch) {
 		}
 	}
 	p.draft.having, p.draft.measures = nil, nil
-	p.query.Having = together(conds)
+	p.query.Having = frameql.AllOf(conds)
 	p.did(PatchValue)
 }

@@ -6,12 +6,11 @@ import (
 	"assay/backend/frameql"
 )
 
-// judged is a query with what the resolver said about it: a plan, or its refusals.
+// judged is a query with the plan that the resolver made of it.
 type judged struct {
-	query    *frameql.Query
-	plan     *frameql.Plan
-	refusals []frameql.Refusal
-	text     string // canonical
+	query *frameql.Query
+	plan  *frameql.Plan // nil: it is refused
+	text  string        // canonical
 }
 
 // thought is everything that the reader considered for one question, best first. Equal queries stand once.
@@ -72,16 +71,14 @@ func (ix *Index) judge(found drafts, env frameql.Env) thought {
 			break
 		}
 		seen[c.text] = true
-		if c.refusals = ix.refuseSums(c.query, env); len(c.refusals) == 0 {
-			c.plan, c.refusals = frameql.Resolve(c.query, env)
+		if ix.sumsUp(c.query) == nil {
+			c.plan = frameql.Try(c.query, env)
 		}
-		if len(c.refusals) > 0 || c.plan == nil {
+		if c.plan == nil {
 			t.refused = append(t.refused, c)
 			continue
 		}
-		if c.plan.Query != nil {
-			c.query = c.plan.Query
-		}
+		c.query = c.plan.Query
 		canonical := c.query.String()
 		if slices.ContainsFunc(t.resolved, func(o candidate) bool { return o.text == canonical }) {
 			continue
@@ -92,8 +89,7 @@ func (ix *Index) judge(found drafts, env frameql.Env) thought {
 	return t
 }
 
-// settled says whether a refusal will speak whatever else resolves at a score or below: finding out would cost the most
-// where the model is large, because the resolver looks for repairs of everything that it refuses.
+// settled says whether a refusal will speak whatever else resolves at a score or below.
 func (t thought) settled(score float64) bool {
 	return len(t.refused) > 0 && len(t.resolved) == 0 && len(t.best.later) == 0 && t.refused[0].score > score+refusedAhead
 }

@@ -31,7 +31,7 @@ func (ix *Index) nearest(t thought, env frameql.Env) []frameql.Repair {
 			break
 		}
 		for _, q := range m.queries(metric) {
-			if plan, refusals := frameql.Resolve(q, env); plan != nil && len(refusals) == 0 && ix.offers(q) {
+			if frameql.Try(q, env) != nil && ix.offers(q) {
 				out = append(out, frameql.Repair{Label: ix.Phrase(q), FrameQL: q.String(), Query: q})
 				break
 			}

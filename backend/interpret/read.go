@@ -76,14 +76,11 @@ func resolved(written string, env frameql.Env) (*frameql.Query, *frameql.Plan, b
 	if err != nil {
 		return nil, nil, false
 	}
-	plan, refusals := frameql.Resolve(q, env)
-	if plan == nil || len(refusals) > 0 {
+	plan := frameql.Try(q, env)
+	if plan == nil {
 		return nil, nil, false
 	}
-	if plan.Query != nil {
-		q = plan.Query
-	}
-	return q, plan, true
+	return plan.Query, plan, true
 }
 
 // refusedAhead is how much better a refused reading must be than one that resolves, to speak instead of it.
@@ -168,8 +165,9 @@ func (ix *Index) refuse(r Request, t thought) *Declined {
 		c := t.refused[0]
 		var coverage float64
 		if unread, coverage = c.draft.unreadWords(); len(unread) == 0 || coverage >= confidenceToAnswer {
-			first := c.refusals[0]
-			return &Declined{Code: first.Code, Message: first.Message, Repairs: first.Repairs}
+			if why, ok := ix.refusalOf(c.query, r.Env); ok {
+				return &Declined{Code: why.Code, Message: why.Message, Repairs: why.Repairs}
+			}
 		}
 	}
 	if len(unread) > 0 {

@@ -125,7 +125,7 @@ func (g *gathering) period() {
 	case len(ps) == 0 || slices.Contains(ps, nil):
 		g.broken = true
 	case len(ps) == 1:
-		r.preds = append(r.preds, conditionsOf(ps[0])...)
+		r.preds = append(r.preds, frameql.Conjuncts(ps[0])...)
 	default:
 		g.broken = g.broken || r.quant != "any"
 		r.each = append(r.each, ps)
@@ -157,7 +157,7 @@ func (c *composer) quantified(r *relation) *semantic.Entity {
 func (c *composer) occurring(r *relation, q *semantic.Entity) *frameql.Pred {
 	inside := r.preds
 	if q != c.lead.rows {
-		inside = []*frameql.Pred{{Quant: "any", Entity: q.Name, Pred: together(r.preds)}}
+		inside = []*frameql.Pred{{Quant: "any", Entity: q.Name, Pred: frameql.AllOf(r.preds)}}
 	}
 	return c.occur(inside, r.quant == "no")
 }
@@ -172,14 +172,14 @@ func (c *composer) quantifiers(r *relation, q *semantic.Entity) (out []*frameql.
 		if r.quant == "any" && len(r.preds) == 0 && c.lead.via != nil && c.draft.ix.paths.reaches(c.lead.rows.Name, q.Name) {
 			return nil // the rows through which the members are counted are of them anyway
 		}
-		return append(out, &frameql.Pred{Quant: r.quant, Entity: q.Name, Pred: together(r.preds)})
+		return append(out, &frameql.Pred{Quant: r.quant, Entity: q.Name, Pred: frameql.AllOf(r.preds)})
 	}
 	for _, p := range r.each[0] {
 		if p == nil {
 			c.broken = true
 			return nil
 		}
-		out = append(out, &frameql.Pred{Quant: r.quant, Entity: q.Name, Pred: together(append(slices.Clone(r.preds), conditionsOf(p)...))})
+		out = append(out, &frameql.Pred{Quant: r.quant, Entity: q.Name, Pred: frameql.AllOf(append(slices.Clone(r.preds), frameql.Conjuncts(p)...))})
 	}
 	return out
 }

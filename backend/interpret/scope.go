@@ -201,7 +201,7 @@ func (ix *Index) starters(env frameql.Env, during *frameql.During) []frameql.Rep
 			break
 		}
 		q := &frameql.Query{V: 1, Select: []frameql.Item{{Expr: &frameql.Expr{Metric: m.Name}}}, Time: during}
-		if plan, refusals := frameql.Resolve(q, env); plan != nil && len(refusals) == 0 {
+		if frameql.Try(q, env) != nil {
 			out = append(out, frameql.Repair{Label: ix.Phrase(q), FrameQL: q.String(), Query: q})
 		}
 	}

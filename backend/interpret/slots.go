@@ -165,13 +165,11 @@ func (ix *Index) otherMetrics(best candidate, s Span, env frameql.Env) []candida
 		if c.broken {
 			continue
 		}
-		plan, refusals := frameql.Resolve(c.query, env)
-		if len(refusals) > 0 || plan == nil {
+		plan := frameql.Try(c.query, env)
+		if plan == nil {
 			continue
 		}
-		if c.plan = plan; plan.Query != nil {
-			c.query = plan.Query
-		}
+		c.plan, c.query = plan, plan.Query
 		if c.text = c.query.String(); c.text != best.text {
 			out = append(out, c)
 		}

@@ -43,7 +43,25 @@ func TestReadingWords(t *testing.T) {
 				{Dim: "products.category", Op: "is_null"},
 				{Quant: "no", Entity: "orders"},
 			}}}, Columns: columns, Filters: []frameql.FilterUse{{}, {}, {}, {Text: "NO orders"}}},
-			"Revenue by category, country Germany, France or Brazil, amount from 10 to 20, without category, NO orders",
+			"Revenue by category, country Germany, France or Brazil, amount from 10 to 20, without category, without orders",
+		},
+		{
+			frameql.Plan{Query: &frameql.Query{Where: &frameql.Pred{And: []*frameql.Pred{
+				{Quant: "no", Entity: "orders", Pred: &frameql.Pred{And: []*frameql.Pred{
+					{Dim: "orders.order_date", Op: "ge", Val: val(frameql.String, "1998-01-01")},
+					{Dim: "orders.order_date", Op: "lt", Val: val(frameql.String, "1999-01-01")},
+					{Dim: "orders.country", Op: "ne", Val: val(frameql.String, "France")},
+				}}},
+				{Or: []*frameql.Pred{
+					{Not: &frameql.Pred{Quant: "any", Entity: "orders"}},
+					{Dim: "lines.amount", Op: "gt", ValDim: &frameql.Dim{Name: "products.price"}},
+				}},
+				{Or: []*frameql.Pred{
+					{Quant: "any", Entity: "orders"},
+					{Left: &frameql.Expr{Metric: "orders"}, Op: "gt", Val: val(frameql.Number, "3")},
+				}},
+			}}}, Columns: columns, Filters: []frameql.FilterUse{{}, {}, {Text: "ANY orders OR (orders) > 3"}}},
+			"Revenue by category, without orders (order date 1998-01-01 to 1998-12-31 and country not France), not (with orders) or amount above price, ANY orders OR (orders) > 3",
 		},
 		{frameql.Plan{
 			Query: &frameql.Query{Having: &frameql.Pred{Out: "revenue", Op: "gt", Val: val(frameql.Number, "1000")}}, Columns: columns,

@@ -15,7 +15,7 @@ import (
 	"assay/backend/workspace"
 )
 
-// TestMain lets the scripts call `assay` as a process of its own, with a page that is only a heading; `assay-window`,
+// TestMain lets the scripts call `assay` as a process of its own, with a page that is only a heading, which keeps no frames of its own accord; `assay-window`,
 // the same with a window that must not open; `assay-patient`, to which nothing takes too long; and `assay-keeps`, to which
 // every question is worth a frame as well.
 func TestMain(m *testing.M) {
@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"assay": func() {
 			confine()
+			program.Frames = store.FramesOptions{Saves: time.Hour} // what is kept must not depend on how fast the machine is
 			os.Exit(Main(os.Args[1:], program))
 		},
 		"assay-keeps": func() {

@@ -154,8 +154,8 @@ func (r *jsonReader) misfit(n *jsonNode, s jsonShape, best jsonForm, key string)
 // kind names a form by the key, and its word, that says what it is.
 func (f jsonForm) kind(n *jsonNode) string {
 	for _, k := range f.needs {
-		if k.words != nil {
-			return k.key + " " + n.get(k.key).shown()
+		if kid := n.get(k.key); k.words != nil && kid != nil {
+			return k.key + " " + kid.shown()
 		}
 	}
 	return f.needs[0].key

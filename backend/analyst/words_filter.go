@@ -47,7 +47,7 @@ func quantifiedWords(p *frameql.Pred, m *semantic.Model) (words string, ok bool)
 	if p.Pred == nil {
 		return text.Say("analyst.related_"+p.Quant, "entity", entity), true
 	}
-	parts, ok := eachInWords(conjuncts(p.Pred), m)
+	parts, ok := eachInWords(frameql.Conjuncts(p.Pred), m)
 	return text.Say("analyst.related_"+p.Quant+"_where", "entity", entity, "conditions", listed(parts)), ok
 }
 

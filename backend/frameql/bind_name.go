@@ -100,16 +100,22 @@ func (r *resolver) candidates(segments []string) []candidate {
 	}
 	var all []candidate
 	for _, first := range r.places(segments[0], nil) {
+		var own *semantic.Dimension
 		if len(segments) == 2 {
-			if dim := dimensionOf(first.entity, segments[1]); dim != nil {
-				all = append(all, candidate{way: first.way, entity: first.entity, dim: dim})
+			if own = dimensionOf(first.entity, segments[1]); own != nil {
+				all = append(all, candidate{way: first.way, entity: first.entity, dim: own})
 			}
 		}
 		for _, second := range r.places(segments[1], first.way) {
-			if len(segments) == 2 {
+			switch {
+			case own != nil && second.entity == first.entity && !second.way[len(second.way)-1].role:
+				continue // company.company is the attribute that is called like its entity, and not the entity again
+			case len(segments) == 2:
 				all = append(all, second)
-			} else if dim := dimensionOf(second.entity, segments[2]); dim != nil {
-				all = append(all, candidate{way: second.way, entity: second.entity, dim: dim})
+			default:
+				if dim := dimensionOf(second.entity, segments[2]); dim != nil {
+					all = append(all, candidate{way: second.way, entity: second.entity, dim: dim})
+				}
 			}
 		}
 	}

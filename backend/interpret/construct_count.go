@@ -51,8 +51,8 @@ func (d *draft) countAt(i, at int, distinct bool) {
 	if m == nil {
 		return
 	}
-	if distinct { // "different countries": never the rows, and never a sum
-		if dims := d.dimensions(at); len(dims) > 0 && (!m.star || dims[0].score >= m.options[0].score) {
+	if distinct { // "different countries": never the rows of another thing, and never a sum
+		if dims := d.dimensions(at); len(dims) > 0 && (!m.star || dims[0].score >= m.options[0].score && dims[0].entity != m.options[0].entity) {
 			m = &measure{slot: slot{piece: at, options: dims}, reduce: "count", distinct: true}
 		}
 	}

@@ -49,6 +49,8 @@ func (t *TableFacts) RoleOf(c *ColumnFacts) ColumnRole {
 		return RoleFlag
 	case whole && ranged && calendarName(last, low, high):
 		return RoleOrdinal
+	case whole && (personRoleWords[last] || personWords[last]): // "advisor" says who, "advisors" how many
+		return RoleOrdinal
 	case ordinalWords[last] && !moneyName(words), last == "order" && (len(words) == 1 || words[0] == "sort" || words[0] == "display"):
 		return RoleOrdinal
 	case slices.ContainsFunc(words, func(w string) bool { return coordinateWords[w] }):
@@ -170,7 +172,7 @@ func calendarName(last string, low, high float64) bool {
 
 var ordinalWords = set(`level class type status category group tier priority rank ranking position stage version floor gender sex
 		grade season round episode chapter track lane line row column seat room gate shelf bin zone section page
-		edition generation step phase number node layer series sort seq flag`)
+		edition generation step phase number node layer series sort seq flag major`)
 
 var coordinateWords = map[string]bool{"latitude": true, "longitude": true, "lat": true, "lon": true, "lng": true, "coordinate": true}
 

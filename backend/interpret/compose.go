@@ -12,7 +12,7 @@ import (
 
 // compose writes the query of one assignment.
 func (d *draft) compose(l lead, a assignment, score float64) candidate {
-	c := composer{draft: d, lead: l, picks: a, query: &frameql.Query{V: 1}}
+	c := composer{draft: d, lead: l, picks: a, query: &frameql.Query{V: 1}, filters: len(d.filters)}
 	if d.listing || len(d.measures) == 0 && l.slot >= 0 || d.top != nil && d.top.attribute {
 		c.broken = len(d.measures) > 0 // a list has no place for a number: never drop it
 		c.list()
@@ -20,7 +20,7 @@ func (d *draft) compose(l lead, a assignment, score float64) candidate {
 		c.group()
 		c.measure()
 	}
-	c.keep()
+	c.keepEither()
 	c.time()
 	c.define()
 	if d.against != nil {
@@ -42,6 +42,7 @@ type composer struct {
 	defined []string      // terms of memos
 	dims    []frameql.Dim // what the rows are grouped by, in order
 	broken  bool          // some slot could not be written: this is no reading of the question
+	filters int           // how many conditions on rows the whole question has
 }
 
 // pick gives what a slot was bound to; ok is false for a slot without meanings (a bare calendar unit).

@@ -21,6 +21,10 @@ func readComparisons(d *draft) {
 		if b.empty() {
 			continue
 		}
+		b.at = i
+		if d.compareAgain(i, first, last, b) {
+			continue
+		}
 		left := min(i, first) - 1
 		for d.is(left, gluePiece, "is", "in") || d.is(left, relatedPiece, "each") {
 			left--
@@ -61,16 +65,12 @@ func readComparisons(d *draft) {
 				operand.options, agg, within = own, "", left-1
 			}
 		}
-		if !d.compare(operand, agg, p.id, b, d.head(start)) {
+		head := d.head(start)
+		if !d.compare(operand, agg, p.id, b, head) {
 			continue
 		}
-		b.take(d)
-		for k := first; k <= last; k++ {
-			if d.is(k, numberPiece) {
-				d.take(k, "comparison", d.pieces[k].number)
-			}
-		}
-		d.take(i, "comparison", p.id)
+		d.compared(max(last, i, operand.piece), head)
+		d.takeComparison(i, first, last, b)
 		if agg != "" {
 			d.take(left-1, "aggregate", agg)
 		}
@@ -133,7 +133,15 @@ func (d *draft) comparable(i int) *slot {
 
 // head gives the member that a condition stands behind: the last thing named before it.
 func (d *draft) head(before int) int {
+	if j := d.back(before - 1); d.is(j, gluePiece, "and", "or") {
+		if head, ok := d.heads[j-1]; ok {
+			return head // "with more than 2 pets or at least 3 friends"
+		}
+	}
 	for j := before - 1; j >= 0; j-- {
+		if d.is(j, namePiece) && d.pieces[j].has(d.isFlag) && d.is(j+1, gluePiece, "and", "or") && j > 0 {
+			continue // "products that are discontinued or cost more than 50"
+		}
 		if d.is(j, namePiece) && d.pieces[j].has(isMember) || d.is(j, grainPiece) && d.free(j) {
 			return j
 		}
@@ -251,6 +259,22 @@ func (d *draft) membersAsked() *semantic.Entity {
 		}
 	}
 	return nil
+}
+
+// compared remembers whom the comparison that ends at a piece was about.
+func (d *draft) compared(end, head int) {
+	if d.heads == nil {
+		d.heads = map[int]int{}
+	}
+	d.heads[end] = head
+}
+
+// back gives the piece at or before i that does not only connect.
+func (d *draft) back(i int) int {
+	for d.is(i, gluePiece, "with", "is") {
+		i--
+	}
+	return i
 }
 
 // memberAt gives the member that a condition on a number stands behind: "which months had revenue above 50000".

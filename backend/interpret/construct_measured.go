@@ -21,6 +21,7 @@ func readMeasured(d *draft) {
 			d.pieces[i] = &plain
 			continue
 		}
+		b.at = i
 		head := d.head(min(i, first))
 		if b.empty() || head < 0 || len(d.owners(head)) == 0 {
 			continue
@@ -34,14 +35,10 @@ func readMeasured(d *draft) {
 			continue
 		}
 		d.filters = append(d.filters, f)
-		b.take(d)
 		d.note(text.Say("interpret.assume_measured", "word", d.written(i), "meaning", labelOf(t.dim.Label, t.dim.Name)))
+		d.takeComparison(i, first, last, b)
 		d.take(i, "comparison", dimensionName(t))
-		for k := first; k <= last; k++ {
-			if d.is(k, numberPiece) {
-				d.take(k, "comparison", d.pieces[k].number)
-			}
-		}
+		d.compared(max(i, last), head)
 	}
 }
 

@@ -20,6 +20,7 @@ type bound struct {
 	sub     *draft // that read the operand; nil: it is taken piece by piece
 	from    int
 	to      int
+	at      int // piece of the comparison; 0: none
 }
 
 func (b bound) empty() bool { return len(b.nums) == 0 && b.column == nil && b.operand == nil }
@@ -321,7 +322,7 @@ func (c *composer) compareWith(p *frameql.Pred, b bound) bool {
 	}
 	whole := *e
 	whole.At = &frameql.Grain{Dims: []frameql.Dim{}}
-	if p.Dim != "" && len(c.draft.filters) > 1 {
+	if p.Dim != "" && c.filters > 1 {
 		whole.At.IgnoreFilters = true
 		if !b.members && len(b.operand.only) == 0 {
 			c.notes = append(c.notes, text.Say("interpret.assume_all_rows"))

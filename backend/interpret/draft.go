@@ -33,6 +33,7 @@ type draft struct {
 	periodAt int      // piece of the period
 	periods  []period // the parts of the period, when "and" joins several
 	separate bool     // they are no one period: something must be in each
+	either   *either  // conditions of different kinds of which one must hold; nil: all hold together
 	years    []target // columns of years that the verb of the period names; nil: the default
 	on       []target // time dimensions that the period may be on; nil: the default
 	top      *ranking
@@ -45,6 +46,7 @@ type draft struct {
 	running  *layer             // a running total or a moving window that is asked for
 	later    []string           // constructs that are refused today
 	notes    []string           // assumptions in words
+	heads    map[int]int        // last piece of a comparison -> the piece of whom it was about
 	headed   bool               // members are grouped because a condition on a number stands behind them
 	invalid  bool               // it keeps members by a number, but has none: no reading
 	inner    bool               // a part of a question that is read by itself
@@ -194,7 +196,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 		d.score += sortsOneNumber
 	}
 	d.refuseNested()
-	d.refuseEither()
+	d.readEither()
 	for i, p := range d.pieces {
 		if d.unread(i) && p.kind != unknownPiece && p.kind != textPiece {
 			d.score += leftOver

@@ -48,7 +48,7 @@ func TestRowsThatMustExist(t *testing.T) {
 		{"venues with information", ""},
 		{"How many venues have details?", ""},
 		{"Which drivers had records in 2014?", "SELECT driver.name AT driver WHERE ANY driver_record (driver_record.raced_on >= '2014-01-01' AND driver_record.raced_on < '2015-01-01')"},
-		{"drivers who have records or are older than 50", ""},
+		{"drivers who have records or are older than 50", "SELECT driver.name, driver.age AT driver WHERE ANY driver_record OR driver.age > 50"},
 		{"drivers who have records and are older than 50", "SELECT driver.name, driver.age AT driver WHERE driver.age > 50 AND ANY driver_record"},
 		{"drivers for whom there are records", ""},
 		{"What records do drivers have?", ""},

@@ -22,7 +22,7 @@ func (c *composer) keepEither() {
 		if p := side.draft.period; p != nil && !side.periodApart() {
 			during := side.periodOf(*p, side.lead.rows)
 			side.broken = side.broken || len(during) == 0
-			side.query.Where = together(append(conditionsOf(side.query.Where), during...))
+			side.query.Where = frameql.AllOf(append(frameql.Conjuncts(side.query.Where), during...))
 		}
 		c.broken, c.notes = c.broken || side.broken, side.notes
 		where, having = append(where, side.query.Where), append(having, side.query.Having)
@@ -31,7 +31,7 @@ func (c *composer) keepEither() {
 	c.keep()
 	one := func(ps []*frameql.Pred, outside **frameql.Pred) {
 		c.broken = c.broken || !e.clear(ps) || repeats(*outside, ps)
-		*outside = together(append(conditionsOf(*outside), &frameql.Pred{Or: ps}))
+		*outside = frameql.AllOf(append(frameql.Conjuncts(*outside), &frameql.Pred{Or: ps}))
 	}
 	none := func(p *frameql.Pred) bool { return p == nil }
 	switch {
@@ -46,9 +46,9 @@ func (c *composer) keepEither() {
 
 // clear says whether it is plain which conditions belong to which side: one each, as many on each, or those behind "either".
 func (e *either) clear(sides []*frameql.Pred) bool {
-	first := len(conditionsOf(sides[0]))
+	first := len(frameql.Conjuncts(sides[0]))
 	for _, p := range sides[1:] {
-		n := len(conditionsOf(p))
+		n := len(frameql.Conjuncts(p))
 		if n != first && !(n == 1 && e.said) {
 			return false
 		}
@@ -58,9 +58,9 @@ func (e *either) clear(sides []*frameql.Pred) bool {
 
 // repeats says whether what holds anyway and a choice are about one dimension: "players from UCLA who play forward or are from Duke".
 func repeats(outside *frameql.Pred, sides []*frameql.Pred) bool {
-	return slices.ContainsFunc(conditionsOf(outside), func(o *frameql.Pred) bool {
+	return slices.ContainsFunc(frameql.Conjuncts(outside), func(o *frameql.Pred) bool {
 		return o.Dim != "" && slices.ContainsFunc(sides, func(s *frameql.Pred) bool {
-			return slices.ContainsFunc(conditionsOf(s), func(p *frameql.Pred) bool { return p.Dim == o.Dim })
+			return slices.ContainsFunc(frameql.Conjuncts(s), func(p *frameql.Pred) bool { return p.Dim == o.Dim })
 		})
 	})
 }

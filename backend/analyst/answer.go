@@ -69,7 +69,7 @@ type Understood struct {
 
 // Derived says which turn an answer was made from, and by what kinds of change.
 type Derived struct {
-	Kinds []interpret.PatchKind `json:"kinds"` // PERIOD VALUE NUMBER DIM GRAIN METRIC REDUCE COMPARE SHARE TOP ORDER ATTRIBUTE POPULATION REMOVE CORRECT UNDO SHIFT CHOICE
+	Kinds []interpret.PatchKind `json:"kinds"` // PERIOD VALUE NUMBER DIM GRAIN METRIC REDUCE COMPARE SHARE TOP ORDER ATTRIBUTE POPULATION REST RECALL REMOVE CORRECT UNDO SHIFT CHOICE
 	From  int                   `json:"from"`  // turn of the session; 0: none was answered yet
 }
 
@@ -118,6 +118,8 @@ type Refused struct {
 	Message string            `json:"message"`
 	Repairs []frameql.Repair  `json:"repairs"`
 	All     []frameql.Refusal `json:"all,omitempty"` // every refusal of the query, when there are several
+
+	tied bool // the question goes on from the turn before
 }
 
 // PlanCost is what the engine expects before it runs.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay/backend/frameql"
@@ -18,6 +19,7 @@ type said struct {
 	Members *shownMembers      `json:"members,omitempty"`
 	Spans   []interpret.Span   `json:"spans,omitempty"`
 	Choices []interpret.Choice `json:"choices,omitempty"`
+	Number  string             `json:"number,omitempty"`  // that the frame shows, when it shows nothing else
 	Foreign bool               `json:"foreign,omitempty"` // refused, and it had nothing to do with the data
 }
 
@@ -51,7 +53,7 @@ func (r *run) history(ctx context.Context) (interpret.History, error) {
 				continue
 			}
 			query.Explain = false
-			turn := interpret.Turn{Number: t.Index, Query: query, Members: r.shown(left.Members), Spans: left.Spans}
+			turn := interpret.Turn{Turn: t.Index, Query: query, Members: r.shown(left.Members), Spans: left.Spans, Number: left.Number}
 			if left.Follow != nil {
 				turn.Undone = left.Follow.Undone
 				h.Settled = append(h.Settled, left.Follow.Settled...)
@@ -77,12 +79,12 @@ func (r *run) leave() json.RawMessage {
 	}
 	switch r.answer.Outcome {
 	case OutcomeAnswer, OutcomeConfirm:
-		left.Members = r.members()
+		left.Members, left.Number = r.members(), r.number()
 	case OutcomeClarify:
 		left.Choices = append(left.Choices, *r.answer.Clarification.BestGuess)
 		left.Choices = append(left.Choices, r.answer.Clarification.Options...)
 	case OutcomeRefuse:
-		left.Foreign = interpret.Foreign(r.answer.Refusal.Code)
+		left.Foreign = interpret.Foreign(r.answer.Refusal.Code) && !r.answer.Refusal.tied
 	}
 	raw, err := json.Marshal(left)
 	if err != nil {
@@ -114,6 +116,31 @@ func (r *run) members() *shownMembers {
 		}
 	}
 	return found
+}
+
+// number gives the number that the frame consists of; empty when there is more to it.
+func (r *run) number() string {
+	f := r.answer.Frame
+	if f == nil || len(f.Rows) != 1 || len(f.Columns) != 1 {
+		return ""
+	}
+	switch f.Columns[0].Type {
+	case "integer", "decimal", "float":
+	default:
+		return ""
+	}
+	number := ""
+	switch v := f.Rows[0][0].(type) {
+	case nil:
+	case float64:
+		number = strconv.FormatFloat(v, 'f', -1, 64)
+	default:
+		number = fmt.Sprint(v)
+	}
+	if strings.HasPrefix(number, "-") {
+		return "" // a sentence has no words for it
+	}
+	return number
 }
 
 // shown gives members as the reader wants them, when no two of their entity are called alike.

@@ -95,7 +95,7 @@ func (o *offers) words(p proposal, want *frameql.Plan) (string, bool) {
 func (r *run) readsAs(question string, want *frameql.Plan) bool {
 	result := r.knowledge.Index.Read(interpret.Request{
 		Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked,
-		History: interpret.History{Turns: []interpret.Turn{{Number: r.answer.Turn, Query: r.plan.Query}}},
+		History: interpret.History{Turns: []interpret.Turn{{Turn: r.answer.Turn, Query: r.plan.Query}}},
 	})
 	reading := result.Reading
 	if reading == nil || result.Clarify != nil || len(reading.Unread) > 0 || reading.Confidence < certainToFollow {

@@ -39,7 +39,7 @@ func (embedded) next(s scope) next {
 		return next{query: reading.Query, reading: reading}
 	case s.result.Refusal != nil:
 		d := s.result.Refusal
-		return next{refuse: &Refused{Code: d.Code, Message: d.Message, Repairs: listOf(d.Repairs)}}
+		return next{refuse: &Refused{Code: d.Code, Message: d.Message, Repairs: listOf(d.Repairs), tied: d.Tied}}
 	default:
 		return next{refuse: nothingRead()}
 	}

@@ -119,7 +119,7 @@ func (r *run) understand(result interpret.Result) {
 	}
 	u.Spans = append(u.Spans, spans...)
 	for i := range u.Spans { // the reader saw blanks where an override stood; the text is the question's own
-		if s := &u.Spans[i]; s.Start >= 0 && s.Start <= s.End && s.End <= len(r.req.Question) {
+		if s := &u.Spans[i]; s.Start >= 0 && s.Start < s.End && s.End <= len(r.req.Question) {
 			s.Text = r.req.Question[s.Start:s.End]
 		}
 	}

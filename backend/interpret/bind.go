@@ -32,6 +32,7 @@ type candidate struct {
 	defined []string // terms of memos that it rests on
 	notes   []string // assumptions of composing; those of the choices are worded when they are shown
 	follow  *Follow  // how it goes on from the conversation; nil: it does not
+	agrees  *Follow  // how another reading goes on that came to the same query; nil: none did
 }
 
 // bind chooses among the meanings of the slots. It gives the best choice for each lead, and beside it every choice that

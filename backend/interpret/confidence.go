@@ -67,7 +67,7 @@ func (d *draft) spans(picks assignment) []Span {
 			slot = "grain"
 		}
 		start, end := d.tokens[p.from].start, d.tokens[p.to-1].end
-		out = append(out, Span{Start: start, End: end, Text: "", Slot: slot, Target: meaning, Method: method, Confidence: SlotConfidence(method, weight), meaning: words, piece: i})
+		out = append(out, Span{Start: start, End: end, Text: d.written(i), Slot: slot, Target: meaning, Method: method, Confidence: SlotConfidence(method, weight), meaning: words, piece: i})
 	}
 	return out
 }
@@ -138,7 +138,12 @@ func (c candidate) reading(r Request, ambiguity float64) *Reading {
 
 func withText(spans []Span, question string) []Span {
 	for i := range spans {
-		spans[i].Text = question[spans[i].Start:spans[i].End]
+		s := &spans[i]
+		if s.Start >= len(question) && s.Text != "" { // a word that the question leaves out
+			s.Start, s.End = len(question), len(question)
+			continue
+		}
+		s.Text = question[s.Start:s.End]
 	}
 	return spans
 }

@@ -15,11 +15,12 @@ type History struct {
 
 // Turn is one answered turn of a session.
 type Turn struct {
-	Number  int // of the session, from 1
+	Turn    int // of the session, from 1
 	Query   *frameql.Query
 	Undone  int      // how many steps it went back; 0: it is a step of its own
 	Members *Members // whom its result shows; nil: not known, or too many to list
 	Spans   []Span   // how its question was read
+	Number  string   // what its result shows, when that is one number
 }
 
 // Members are the members of an entity that a result shows, by a dimension that has one value for each of them.
@@ -63,6 +64,8 @@ const (
 	PatchOrder      PatchKind = "ORDER"
 	PatchAttribute  PatchKind = "ATTRIBUTE"
 	PatchPopulation PatchKind = "POPULATION"
+	PatchRest       PatchKind = "REST"   // those whom the last answer did not show
+	PatchRecall     PatchKind = "RECALL" // a number that an earlier answer gave
 	PatchRemove     PatchKind = "REMOVE"
 	PatchCorrect    PatchKind = "CORRECT"
 	PatchUndo       PatchKind = "UNDO"
@@ -79,6 +82,9 @@ type Follow struct {
 	Settled []Settled   `json:"settled"` // what the person chose with this turn
 	Undone  int         `json:"undone"`  // how many steps it went back
 }
+
+// goesOn says whether a reading takes something over from the conversation.
+func (f *Follow) goesOn() bool { return f != nil && !slices.Contains(f.Kinds, PatchShift) }
 
 // Part is one part of a query that was carried over or dropped.
 type Part struct {

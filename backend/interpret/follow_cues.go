@@ -15,6 +15,8 @@ type utterance struct {
 	noun     []token         // what "of those customers, ..." calls them; nil: nothing
 	and      bool            // it begins with a bare "and"
 	greeting int             // tokens of interjections at its head
+	rest     bool            // it is about those whom the last answer did not show
+	recalled *Turn           // whose number stands in it
 	removal  removal         // what "remove" names by a word of its own
 }
 
@@ -71,9 +73,11 @@ func (ix *Index) listen(tokens []token) utterance {
 	ix.cutHead(&u)
 	ix.cutTail(&u)
 	ix.cutInside(&u, "share")
+	ix.spellEach(&u)
 	if u.cues["remove"] {
 		u.removal = u.cutRemoval()
 	}
+	ix.cutRest(&u)
 	ix.cutAmong(&u)
 	ix.findMentions(&u)
 	return u
@@ -88,6 +92,7 @@ func (ix *Index) cutHead(u *utterance) {
 		for i < len(u.tokens) && u.tokens[i].kind == markToken && !first {
 			i++
 		}
+		i += ix.politely(u.tokens, i)
 		id, n := ix.english.cueAt(u.tokens, i, headCues)
 		next := i + n
 		switch {
@@ -115,6 +120,18 @@ func (ix *Index) cutHead(u *utterance) {
 		}
 		u.tokens = u.tokens[next:]
 	}
+}
+
+// politely gives how many words only ask for the cue behind them: "can you add ...", "please show just ...".
+func (ix *Index) politely(tokens []token, i int) int {
+	_, n := ix.english.cueAt(tokens, i, oneOf("polite"))
+	if n == 0 {
+		return 0
+	}
+	if _, cue := ix.english.cueAt(tokens, i+n, headCues); cue == 0 {
+		return 0
+	}
+	return n
 }
 
 // preposition says whether token i introduces a place or a period.
@@ -157,6 +174,19 @@ func (ix *Index) cutTail(u *utterance) {
 			return
 		}
 	}
+}
+
+// spellEach completes "... for each" with what it leaves out: each of those that were spoken of.
+func (ix *Index) spellEach(u *utterance) {
+	end := len(u.tokens)
+	for end > 0 && u.tokens[end-1].kind == markToken {
+		end--
+	}
+	if end < 2 || u.tokens[end-1].norm != "each" || !oneOf("for", "of")(u.tokens[end-2].norm) {
+		return
+	}
+	one := token{start: u.tokens[end-1].end, end: u.tokens[end-1].end, norm: "one", lemma: "one", kind: wordToken}
+	u.tokens = append(u.tokens[:end:end], one)
 }
 
 // cutInside takes a cue that may stand anywhere.

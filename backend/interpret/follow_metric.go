@@ -65,7 +65,7 @@ func (p *patch) countOther() {
 
 // attributes takes numbers of a fragment as columns of a listing: "and their weight".
 func (p *patch) attributes() {
-	if !p.lists() {
+	if !p.lists() && (!p.values() || !p.adds()) {
 		p.broken = true
 		return
 	}
@@ -88,8 +88,12 @@ func (p *patch) ownNames(i int) []target {
 	if i < 0 || i >= len(p.draft.pieces) {
 		return nil
 	}
+	owner := p.lead.rows
+	if len(p.members) > 0 {
+		owner = p.members[0]
+	}
 	for _, t := range p.draft.pieces[i].names {
-		if isDimension(t) && len(p.members) > 0 && t.entity == p.members[0] {
+		if isDimension(t) && t.entity == owner && (len(p.members) > 0 || p.values()) {
 			out = append(out, t)
 		}
 	}

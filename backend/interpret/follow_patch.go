@@ -20,7 +20,7 @@ type patch struct {
 // patches are the kinds of edits, in the order in which they are made. Each applies the slots that it knows.
 func patches() []func(*patch) {
 	return []func(*patch){
-		patchRemove, patchReduce, patchMetric, patchDim, patchAttribute, patchValue, patchNumber, patchHaving, patchPeriod, patchCompare, patchTop, patchOrder, patchShare,
+		patchRest, patchRemove, patchReduce, patchMetric, patchDim, patchAttribute, patchValue, patchNumber, patchHaving, patchPeriod, patchCompare, patchTop, patchOrder, patchShare,
 	}
 }
 
@@ -101,7 +101,7 @@ func (s *scene) edit(u utterance, d *draft, a assignment) (candidate, bool) {
 	shown := *d
 	shown.doubt = edited.doubt
 	c := candidate{judged: judged{query: p.query}, score: d.cost(s.lead, a), draft: &shown, lead: s.lead, picks: a, notes: p.c.notes}
-	c.follow = &Follow{Kinds: p.kinds, From: s.turn.Number}
+	c.follow = &Follow{Kinds: p.kinds, From: s.turn.Turn}
 	return c, true
 }
 

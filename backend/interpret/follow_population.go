@@ -29,7 +29,7 @@ func (s *scene) peopled(v voice, tied bool) []candidate {
 			} else {
 				c.score += scoreContinues
 			}
-			c.follow = &Follow{Kinds: []PatchKind{PatchPopulation}, From: s.turn.Number}
+			c.follow = &Follow{Kinds: []PatchKind{PatchPopulation}, From: s.turn.Turn}
 			out = append(out, c)
 		}
 	}

@@ -14,7 +14,10 @@ const mostScenes = 5
 // converse considers a question in its conversation: as a sentence of its own, as an edit of the last query, and as one
 // about what the last answer showed. The readings stand in one list, and the margin between them decides as always.
 func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
+	tokens, recalled := ix.recall(tokens, h)
 	u := ix.listen(tokens)
+	u.recalled = recalled
+	ix.spellSide(&u, h)
 	scenes := ix.scenes(h, u, env)
 	fresh := ix.drafted(withoutInterjections(tokens, u), env)
 	if len(scenes) == 0 {
@@ -25,11 +28,23 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 	var all []candidate
 	best := fresh.best
 	for k, s := range scenes {
+		if u.rest {
+			var before *frameql.Query
+			if k+1 < len(h.subjects()) {
+				before = h.subjects()[k+1].Query
+			}
+			if s = s.others(before); s == nil {
+				continue
+			}
+		}
 		found, d := s.goOn(u)
 		if d != nil && (best == nil || k == 0 && u.tied()) {
 			best = d
 		}
 		for _, c := range found {
+			if u.rest && !slices.Contains(c.follow.Kinds, PatchRest) {
+				c.follow.Kinds = append(c.follow.Kinds, PatchRest)
+			}
 			c.score -= 0.5 * float64(k)
 			all = append(all, c)
 		}
@@ -38,12 +53,18 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 		if u.tied() {
 			c.score -= scoreTied
 		}
-		c.follow = &Follow{Kinds: []PatchKind{PatchShift}, From: scenes[0].turn.Number}
+		c.follow = &Follow{Kinds: []PatchKind{PatchShift}, From: scenes[0].turn.Turn}
 		all = append(all, c)
 	}
 	t := ix.judge(drafts{tokens: tokens, best: best, drafts: all}, env)
 	t.tied = u.tied() || negatedEnd(tokens)
-	for i := range t.resolved {
+	for i, c := range t.resolved {
+		if t.tied && c.agrees != nil && !c.follow.goesOn() {
+			t.resolved[i].follow = c.agrees // read alone or as an edit, it is the same query
+		}
+		if recalled != nil {
+			t.resolved[i].follow = t.resolved[i].follow.recalls(recalled)
+		}
 		scenes[0].account(t.resolved[i].follow, t.resolved[i].query)
 	}
 	return t
@@ -79,7 +100,7 @@ func (t thought) removes(h History) bool {
 
 // goesOn says whether the best reading builds on the query before, so that it need not name anything itself.
 func (t thought) goesOn() bool {
-	return len(t.resolved) > 0 && t.resolved[0].follow != nil && !slices.Contains(t.resolved[0].follow.Kinds, PatchShift)
+	return len(t.resolved) > 0 && t.resolved[0].follow.goesOn()
 }
 
 // hangs says whether it is open what a reading goes on from: its words point back, but it stands alone; or they point at
@@ -102,9 +123,9 @@ func (ix *Index) scenes(h History, u utterance, env frameql.Env) []*scene {
 	if h.Open != nil && h.Open.Guess != nil {
 		number := 0
 		if n := len(h.Turns); n > 0 {
-			number = h.Turns[n-1].Number
+			number = h.Turns[n-1].Turn
 		}
-		if s, ok := ix.sceneOf(Turn{Number: number, Query: h.Open.Guess}, env); ok {
+		if s, ok := ix.sceneOf(Turn{Turn: number, Query: h.Open.Guess}, env); ok {
 			s.guess = true
 			out = append(out, s)
 		}
@@ -237,6 +258,9 @@ func (ix *Index) fragment(u utterance) []token {
 	for _, m := range u.mentions {
 		for k := m.from; k < m.to; k++ {
 			skip[k] = m.noun < 0 || ix.generic(u.tokens, m.noun) || k < m.noun
+		}
+		for k := m.from - 1; u.cues["also"] && skip[m.from] && k >= 0 && oneOf("for", "of", "each")(u.tokens[k].norm); k-- {
+			skip[k] = true // "also show the age for each of them": a column of theirs
 		}
 	}
 	for i := 0; i < len(u.tokens); i++ {

@@ -25,11 +25,11 @@ func (k *talk) say(question string) Result {
 	k.turn++
 	switch {
 	case r.Refusal != nil:
-		k.history.Open = &Open{Question: question, Foreign: Foreign(r.Refusal.Code)}
+		k.history.Open = &Open{Question: question, Foreign: Foreign(r.Refusal.Code) && !r.Refusal.Tied}
 	case r.Clarify != nil:
 		k.history.Open = &Open{Question: question, Guess: r.Reading.Query, Choices: append([]Choice{*r.Clarify.BestGuess}, r.Clarify.Options...)}
 	default:
-		t := Turn{Number: k.turn, Query: r.Reading.Query, Spans: r.Reading.Spans}
+		t := Turn{Turn: k.turn, Query: r.Reading.Query, Spans: r.Reading.Spans}
 		if f := r.Reading.Follow; f != nil {
 			t.Undone = f.Undone
 			k.history.Settled = append(k.history.Settled, f.Settled...)

@@ -23,7 +23,7 @@ func (ix *Index) readUndo(r Request, tokens []token) (Result, bool) {
 	if !ok {
 		return Result{Refusal: &Declined{Code: "NOTHING_TO_UNDO", Message: text.Say("interpret.nothing_to_undo")}}, true
 	}
-	follow := &Follow{Kinds: []PatchKind{PatchUndo}, From: to.Number, Undone: steps}
+	follow := &Follow{Kinds: []PatchKind{PatchUndo}, From: to.Turn, Undone: steps}
 	note := text.Say("interpret.undone", "query", ix.Phrase(s.query))
 	return Result{Reading: &Reading{Query: s.query, Plan: s.plan, Assumptions: []string{note}, Confidence: 1, Follow: follow}}, true
 }
@@ -80,7 +80,7 @@ func (ix *Index) readChoice(r Request) (Result, bool) {
 	}
 	follow := &Follow{Kinds: []PatchKind{PatchChoice}, Settled: ix.settledBy(open, q.String(), r)}
 	if n := len(r.History.Turns); n > 0 {
-		follow.From = r.History.Turns[n-1].Number
+		follow.From = r.History.Turns[n-1].Turn
 	}
 	return Result{Reading: &Reading{Query: q, Plan: plan, Confidence: 1, Follow: follow}}, true
 }

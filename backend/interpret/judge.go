@@ -59,6 +59,12 @@ func (ix *Index) judge(found drafts, env frameql.Env) thought {
 	all := found.drafts
 	slices.SortStableFunc(all, func(a, b candidate) int { return compareScore(b.score, a.score) })
 	seen := map[string]bool{}
+	follows := map[string]*Follow{} // of queries that go on from the one before, by their text as they were made
+	for _, c := range all {
+		if c.follow.goesOn() && len(c.query.Select) > 0 && !c.broken && follows[c.query.String()] == nil {
+			follows[c.query.String()] = c.follow
+		}
+	}
 	for _, c := range all {
 		if c.broken || len(c.query.Select) == 0 {
 			continue
@@ -71,6 +77,7 @@ func (ix *Index) judge(found drafts, env frameql.Env) thought {
 			break
 		}
 		seen[c.text] = true
+		made := c.text
 		if ix.sumsUp(c.query) == nil {
 			c.plan = frameql.Try(c.query, env)
 		}
@@ -80,10 +87,13 @@ func (ix *Index) judge(found drafts, env frameql.Env) thought {
 		}
 		c.query = c.plan.Query
 		canonical := c.query.String()
-		if slices.ContainsFunc(t.resolved, func(o candidate) bool { return o.text == canonical }) {
+		if k := slices.IndexFunc(t.resolved, func(o candidate) bool { return o.text == canonical }); k >= 0 {
+			if c.follow.goesOn() && t.resolved[k].agrees == nil {
+				t.resolved[k].agrees = c.follow
+			}
 			continue
 		}
-		c.text = canonical
+		c.text, c.agrees = canonical, follows[made]
 		t.resolved = append(t.resolved, c)
 	}
 	return t

@@ -42,6 +42,9 @@ func (ix *Index) Read(r Request) Result {
 		return Result{Refusal: refusal}
 	}
 	res := ix.act(r, t)
+	if res.Refusal != nil {
+		res.Refusal.Tied = t.tied && len(r.History.Turns) > 0
+	}
 	if t.best != nil && res.Spans == nil {
 		d, picks := t.best, assignment(nil)
 		switch {

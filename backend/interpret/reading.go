@@ -81,6 +81,7 @@ type Declined struct {
 	Code    string           `json:"code"` // OUT_OF_SCOPE NOT_IN_DATA NOT_YET ... (missing.go); a code of frameql where one fits
 	Message string           `json:"message"`
 	Repairs []frameql.Repair `json:"repairs"` // nearest questions that work
+	Tied    bool             `json:"-"`       // its words say that it goes on from the turn before
 }
 
 // ValueSet is one column's values for the value index.

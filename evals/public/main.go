@@ -54,7 +54,7 @@ type question struct {
 type result struct {
 	ID       string   `json:"id"`
 	DB       string   `json:"db"`
-	Outcome  string   `json:"outcome"` // correct | wrong | clarified | declined | failed
+	Outcome  string   `json:"outcome"` // correct | wrong | clarified | declined | failed | ungraded
 	Question string   `json:"question"`
 	FrameQL  string   `json:"frame_ql,omitempty"`
 	Why      string   `json:"why,omitempty"` // what differs, or what was refused or asked
@@ -63,6 +63,9 @@ type result struct {
 	Gold     string   `json:"gold_sql,omitempty"`
 	MS       float64  `json:"ms"`
 }
+
+// ungraded is a turn whose answer is not known. It is asked, because later turns go on from it, and not counted.
+const ungraded = "ungraded"
 
 func main() {
 	half := flag.String("half", "", "seen or kept; both when empty")
@@ -190,9 +193,10 @@ func askOne(cases []question, db, home string) []result {
 			if a != nil && q.Turns != nil {
 				session = a.SessionID
 			}
-			if q.Turns == nil || len(turn.Gold) > 0 {
-				all = append(all, r)
+			if q.Turns != nil && len(turn.Gold) == 0 {
+				r.Outcome, r.Why = ungraded, r.Outcome+" "+r.Why
 			}
+			all = append(all, r)
 		}
 	}
 	return all
@@ -324,6 +328,9 @@ func printCounts(set string, cases []question, results []result) {
 	counts := map[string]int{}
 	var all, refused, cannot int
 	for _, r := range results {
+		if r.Outcome == ungraded {
+			continue
+		}
 		if unanswerable[r.ID] {
 			cannot++
 			if r.Outcome == "declined" || r.Outcome == "clarified" {

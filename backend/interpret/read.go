@@ -91,6 +91,9 @@ const refusedAhead = 0.5
 
 // act decides between answering, asking back and refusing.
 func (ix *Index) act(r Request, t thought) Result {
+	if r.Bare && !t.clear() {
+		return Result{Refusal: &Declined{Code: incomplete}}
+	}
 	if t.best == nil || !t.best.recognised() && t.best.doubt != doubtAmount && !t.goesOn() {
 		return Result{Refusal: ix.nothing(t, r.Env)}
 	}
@@ -196,6 +199,9 @@ const mostAlternatives = 2
 
 // clarify asks back: the best guess first, then one or two alternatives. Each choice's question, asked again, gives it.
 func (ix *Index) clarify(r Request, t thought, because string) Result {
+	if r.Bare {
+		return Result{Clarify: &Clarification{}}
+	}
 	best := t.resolved[0]
 	res := Result{Reading: best.reading(r, t.ambiguity())}
 	res.Spans, res.Unread = res.Reading.Spans, res.Reading.Unread

@@ -19,6 +19,7 @@ type Request struct {
 	Asked       time.Time
 	History     History // what the session has said so far
 	Memo        string  // what the session defines; it stands above the memos of the model
+	Bare        bool    // nobody will see the result: whether there is an answer is all that matters, so that clarifications and refusals offer nothing
 }
 
 // Result is what the reader made of a question. Exactly one of Reading, Clarify and Refusal is set; Reading may stand

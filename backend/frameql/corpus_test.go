@@ -65,6 +65,9 @@ func outcome(source string, e Env) string {
 	}
 	var b strings.Builder
 	plan, refusals := Resolve(q, e)
+	if tried := Try(q, e); (tried == nil) != (plan == nil) || plan != nil && tried.Query.String() != plan.Query.String() {
+		b.WriteString("trying says otherwise\n")
+	}
 	for _, r := range refusals {
 		fmt.Fprintf(&b, "refused: %s %s\n", r.Code, r.Message)
 		if r.Span != [2]int{} {

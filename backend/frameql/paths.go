@@ -7,7 +7,8 @@ import (
 	"assay/backend/semantic"
 )
 
-// graph walks the joins of a model, from many to one only. It remembers what it found; it belongs to one resolving.
+// graph walks the joins of a model, from many to one only. It remembers what it found; it belongs to the
+// resolvings of one query and its repairs.
 type graph struct {
 	model   *semantic.Model
 	edges   map[string][]int      // entity in lower case -> the joins that leave it

@@ -187,9 +187,12 @@ const (
 // the resolvings of one query and its repairs.
 type lexicon struct {
 	model *semantic.Model
+	graph graph
 	terms map[kind][]term // made at the first question: a query that resolves asks none
 	found map[string][]near
 }
+
+func newLexicon(m *semantic.Model) *lexicon { return &lexicon{model: m, graph: newGraph(m)} }
 
 type term struct {
 	name  string   // as the query would write it

@@ -41,6 +41,10 @@ func (r *resolver) waypointOf(path []int) string {
 
 // refuseUnreachable says that the fact does not lead to a dimension: it lies on the many side, or nowhere near.
 func (r *resolver) refuseUnreachable(d Dim, c candidate, place any, want use) {
+	if r.trying { // what could be offered instead is looked for in the whole model
+		r.refuse(place, &Refusal{Code: "UNREACHABLE_DIMENSION"})
+		return
+	}
 	name, fact := d.dottedName(), r.fact().Name
 	finer := r.finer(fact, c.entity.Name)
 	pairs := []any{

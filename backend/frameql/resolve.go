@@ -36,7 +36,7 @@ func Resolve(q *Query, env Env) (*Plan, []Refusal) {
 	if env.Model == nil {
 		env.Model = &semantic.Model{}
 	}
-	r := newResolver(q, env, &lexicon{model: env.Model})
+	r := newResolver(q, env, newLexicon(env.Model))
 	plan := r.resolve()
 	if plan == nil {
 		return nil, r.refusals()
@@ -50,7 +50,7 @@ func Try(q *Query, env Env) *Plan {
 	if env.Model == nil {
 		env.Model = &semantic.Model{}
 	}
-	r := newResolver(q, env, &lexicon{model: env.Model})
+	r := newResolver(q, env, newLexicon(env.Model))
 	r.trying = true
 	return r.resolve()
 }
@@ -115,7 +115,7 @@ type resolver struct {
 
 func newResolver(q *Query, env Env, words *lexicon) *resolver {
 	r := &resolver{
-		env: env, lexicon: words, graph: newGraph(env.Model), calendar: calendarOf(env.Model), q: q.Clone(),
+		env: env, lexicon: words, graph: words.graph, calendar: calendarOf(env.Model), q: q.Clone(),
 		defined: map[string]*Expr{}, refers: map[*Expr]*Expr{}, rowSource: map[*Expr]int{},
 		usedDims: map[string]bool{}, usedMetrics: map[string]bool{},
 		meant: map[Dim][]candidate{}, timeMemo: map[timeKey]timeFound{}, exprs: map[string]*semantic.Expr{}, leafMemo: map[*semantic.Metric][]*semantic.Metric{}, rowMemo: map[*Expr]bool{},

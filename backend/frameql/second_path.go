@@ -86,7 +86,8 @@ func (p *Plan) Whole() (*compile.Query, []int) {
 
 // LowerVerify gives the query of the plan with the grade below, and without asking for one.
 func (p *Plan) LowerVerify() []Repair {
-	r := newResolver(p.Query, Env{Model: &semantic.Model{}}, &lexicon{})
+	none := &semantic.Model{}
+	r := newResolver(p.Query, Env{Model: none}, newLexicon(none))
 	var all []Repair
 	for _, e := range r.lowerVerifyFrom(p.Verify) {
 		if q, err := Parse(e.make()); err == nil {

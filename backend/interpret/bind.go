@@ -254,8 +254,7 @@ func (d *draft) choose(l lead) (best assignment, others []assignment) {
 		if _, done := best[s.piece]; done && s.piece >= 0 || len(s.options) == 0 {
 			continue
 		}
-		ranked := slices.Clone(s.options)
-		slices.SortStableFunc(ranked, func(a, b target) int { return compareScore(d.fit(s, b, l), d.fit(s, a, l)) })
+		ranked := d.ranked(s, l)
 		best[s.piece] = ranked[0]
 		if s.piece >= 0 {
 			rest = append(rest, open{s.piece, ranked[1:min(len(ranked), 1+mostOthers)]})
@@ -272,6 +271,24 @@ func (d *draft) choose(l lead) (best assignment, others []assignment) {
 		}
 	}
 	return best, others
+}
+
+// ranked gives the meanings of a slot, what fits best first.
+func (d *draft) ranked(s *slot, l lead) []target {
+	type fitted struct {
+		target
+		fit float64
+	}
+	all := make([]fitted, len(s.options))
+	for i, t := range s.options {
+		all[i] = fitted{t, d.fit(s, t, l)}
+	}
+	slices.SortStableFunc(all, func(a, b fitted) int { return compareScore(b.fit, a.fit) })
+	out := make([]target, len(all))
+	for i, f := range all {
+		out[i] = f.target
+	}
+	return out
 }
 
 // cost adds up how well an assignment fits.

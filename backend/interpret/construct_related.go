@@ -160,12 +160,16 @@ func (ix *Index) recorded(t token) *semantic.Entity {
 	if t.kind != wordToken || len(t.norm) < 3 {
 		return nil
 	}
+	stem := ""
+	if strings.HasSuffix(t.norm, "ed") || strings.HasSuffix(t.norm, "ing") {
+		stem = verbStem(t.norm)[1:]
+	}
 	var found *semantic.Entity
 	best, tie := -1, false
 	for i := range ix.model.Entities {
 		e := &ix.model.Entities[i]
 		ws := ix.nouns[e.Name]
-		at := slices.IndexFunc(ws, func(w string) bool { return ix.recordsAct(t.norm, w) })
+		at := slices.IndexFunc(ws, func(n noun) bool { return ix.recordsAct(t.norm, stem, n) })
 		if at < 0 {
 			continue
 		}
@@ -188,16 +192,16 @@ func (ix *Index) recorded(t token) *semantic.Entity {
 	return found
 }
 
-// recordsAct says whether a noun is what a verb does: by the list of acts, or by its spelling.
-func (ix *Index) recordsAct(verb, noun string) bool {
-	if slices.Contains(ix.english.acts[verb], noun) {
+// recordsAct says whether a noun is what a verb does: by the list of acts, or by the spelling of a form that has a stem.
+func (ix *Index) recordsAct(verb, stem string, n noun) bool {
+	if slices.Contains(ix.english.acts[verb], n.word) {
 		return true
 	}
-	if !strings.HasSuffix(verb, "ed") && !strings.HasSuffix(verb, "ing") {
+	if stem == "" {
 		return false
 	}
 	const least = 5 // letters that must agree
-	a, b := verbStem(verb)[1:], verbStem(noun)[1:]
+	a, b := stem, n.stem
 	return a == b || len(a) >= least && len(b) >= least && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 

@@ -18,10 +18,13 @@ type Index struct {
 	metrics  map[string]*semantic.Metric
 	whole    bool // lists show all attributes; see WholeMembers
 	golden   []golden
-	terms    []term              // what a question may be completed with, without values
-	nouns    map[string][]string // the words of each entity's label, singular
-	defined  []definition        // of memos, for one question
+	terms    []term            // what a question may be completed with, without values
+	nouns    map[string][]noun // of each entity's label
+	defined  []definition      // of memos, for one question
 }
+
+// noun is a word of a label, singular.
+type noun struct{ word, stem string }
 
 // NewIndex builds the index of a model and of the values of its searchable dimensions. Values of dimensions that the
 // model tags as personal are left out even when they are handed in. It keeps the model, which must not change.
@@ -31,11 +34,13 @@ func NewIndex(m *semantic.Model, values []ValueSet) *Index {
 
 // NewIndexOver builds the index of a model over values that were indexed before, for this model or another copy of it.
 func NewIndexOver(m *semantic.Model, values *Values) *Index {
-	ix := &Index{model: m, english: english(), entities: map[string]*semantic.Entity{}, metrics: map[string]*semantic.Metric{}, nouns: map[string][]string{}}
+	ix := &Index{model: m, english: english(), entities: map[string]*semantic.Entity{}, metrics: map[string]*semantic.Metric{}, nouns: map[string][]noun{}}
 	for i := range m.Entities {
 		e := &m.Entities[i]
 		ix.entities[e.Name] = e
-		ix.nouns[e.Name] = ix.english.singulars(words(labelOf(e.Label, e.Name)))
+		for _, w := range ix.english.singulars(words(labelOf(e.Label, e.Name))) {
+			ix.nouns[e.Name] = append(ix.nouns[e.Name], noun{w, verbStem(w)[1:]})
+		}
 	}
 	for i := range m.Metrics {
 		ix.metrics[m.Metrics[i].Name] = &m.Metrics[i]

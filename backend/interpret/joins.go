@@ -9,18 +9,21 @@ import (
 // joinGraph knows how many joins lie between two entities in the direction in which they are followed: from many to one, and
 // from the one that points at the other where both have one of each.
 type joinGraph struct {
-	steps map[string]map[string]int // from -> to -> joins
+	steps  map[string]map[string]int             // from -> to -> joins
+	direct map[[2]string][][]semantic.ColumnPair // from, to -> the columns of each join between them
 }
 
 func newJoinGraph(m *semantic.Model) *joinGraph {
 	next := map[string][]string{}
+	g := &joinGraph{steps: map[string]map[string]int{}, direct: map[[2]string][][]semantic.ColumnPair{}}
 	for _, j := range m.Joins {
 		if !j.ToOne() {
 			continue
 		}
 		next[j.From] = append(next[j.From], j.To)
+		between := [2]string{j.From, j.To}
+		g.direct[between] = append(g.direct[between], j.On)
 	}
-	g := &joinGraph{steps: map[string]map[string]int{}}
 	for _, e := range m.Entities {
 		dist := map[string]int{e.Name: 0}
 		for queue := []string{e.Name}; len(queue) > 0; queue = queue[1:] {
@@ -98,7 +101,7 @@ func (ix *Index) pointsAt(from, to target) bool {
 	is := func(d *semantic.Dimension, column string) bool {
 		return d.Name == column || d.Column != "" && d.Column == column
 	}
-	return slices.ContainsFunc(ix.model.Joins, func(j semantic.Join) bool {
-		return j.ToOne() && j.From == from.entity.Name && j.To == to.entity.Name && slices.ContainsFunc(j.On, func(p semantic.ColumnPair) bool { return is(from.dim, p.From) && is(to.dim, p.To) })
+	return slices.ContainsFunc(ix.paths.direct[[2]string{from.entity.Name, to.entity.Name}], func(on []semantic.ColumnPair) bool {
+		return slices.ContainsFunc(on, func(p semantic.ColumnPair) bool { return is(from.dim, p.From) && is(to.dim, p.To) })
 	})
 }

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -78,26 +79,35 @@ func BenchmarkReadInAWarehouse(b *testing.B) {
 		"repairs with amount over 500 by garage kind since March 2024", "show me the monthly trend of shipment amount for the last 12 months by depot name",
 		"what is the weather in spring", "flimflam by wubble", "brnad name with the hihgest sale amuont in Q3 2025",
 		"number of calls and call amount by agent city where agent kind is " + member(2) + " excluding " + member(5) + " in the first half of 2025 sorted by amount",
+		"sale amount by vendor name", "claim count by brand city and region kind", "order amount by wholesaler", "median of the visits per house of each island",
+		"suppliers with more orders than returns", "shipments to " + member(30) + " from the factory", "average quantity per sale by fleet name in 2031",
+		"which machine kinds have both sales and repairs", "percentage of bookings by hotel kind compared to last year", "sales by tennant and kiosc",
+		"why did payments fall", "depots without shipments in 2025", "total capacity of garages by call status", "delete all orders of " + member(9),
 	}
 	env := frameql.Env{Model: m, Now: time.Date(2026, 1, 15, 9, 0, 0, 0, time.UTC)}
+	least := make([]time.Duration, len(questions)) // what a question costs when nothing else runs
 	var took []time.Duration
 	for b.Loop() {
-		for _, q := range questions {
+		for i, q := range questions {
 			start := time.Now()
 			ix.Read(Request{Question: q, Env: env})
 			took = append(took, time.Since(start))
+			if t := took[len(took)-1]; least[i] == 0 || t < least[i] {
+				least[i] = t
+			}
 		}
 	}
-	slices.Sort(took)
-	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms-p50")
-	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "ms-p95")
-	for _, q := range questions {
-		least := time.Hour
-		for range 5 {
-			start := time.Now()
-			ix.Read(Request{Question: q, Env: env})
-			least = min(least, time.Since(start))
-		}
-		b.Logf("%5.1f ms  %-50.50s %.90s", float64(least.Microseconds())/1000, q, outcome(ix.Read(Request{Question: q, Env: env})))
+	slowest := slices.Clone(questions)
+	cost := func(q string) time.Duration { return least[slices.Index(questions, q)] }
+	slices.SortFunc(slowest, func(a, b string) int { return cmp.Compare(cost(b), cost(a)) })
+	for _, q := range slowest[:7] { // a benchmark may log ten lines
+		b.Logf("%5.1f ms  %-50.50s %.90s", milliseconds(cost(q)), q, outcome(ix.Read(Request{Question: q, Env: env})))
+	}
+	for name, times := range map[string][]time.Duration{"": took, "least-": least} {
+		slices.Sort(times)
+		b.ReportMetric(milliseconds(times[len(times)/2]), "ms-"+name+"p50")
+		b.ReportMetric(milliseconds(times[len(times)*95/100]), "ms-"+name+"p95")
 	}
 }
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

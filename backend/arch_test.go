@@ -23,7 +23,8 @@ var allowed = map[string][]string{
 	"compile/dialecttest":  {"semantic"},            // servers for tests, never imported by what ships
 	"frameql/frameqltest":  {"frameql", "semantic"}, // the oracle of the tests, never imported by what ships
 	"reuse":                {"compile", "semantic", "fault"},
-	"interpret":            {"interpret/timex", "interpret/valueindex", "frameql", "semantic", "spelling", "fault"},
+	"interpret":            {"interpret/thesaurus", "interpret/timex", "interpret/valueindex", "frameql", "semantic", "spelling", "fault"},
+	"interpret/thesaurus":  {},
 	"interpret/timex":      {"frameql", "semantic", "fault"},
 	"interpret/valueindex": {"spelling"},
 	"session":              {"frameql", "fault"},
@@ -53,7 +54,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/timex", "interpret/valueindex", "session", "analyst"}
+var pure = []string{"fault", "spelling", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "session", "analyst"}
 
 const module = "assay/"
 

@@ -256,7 +256,9 @@ func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*p
 			}
 			continue
 		}
-		ix.namesAt(tokens, forms, i, n, add)
+		if !ix.namesAt(tokens, forms, i, n, add) {
+			ix.kinAt(tokens, i, n, add)
+		}
 	}
 	ix.sharedHead(tokens, i, add)
 	if forms[i][0].edits == 0 && len(forms[i]) == 1 {
@@ -264,8 +266,9 @@ func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*p
 	}
 }
 
-// namesAt adds the names of tokens[i:i+n], one piece for each number of repaired letters.
-func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*piece)) {
+// namesAt adds the names of tokens[i:i+n], one piece for each number of repaired letters. It says whether the words are a
+// name as they stand.
+func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*piece)) bool {
 	best := map[int]*piece{}
 	var order []int
 	visit(forms[i:i+n], func(vs []variant) {
@@ -341,6 +344,7 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 		p.weak = ix.isWeak(tokens[i:i+n], p) && !ix.modifies(tokens, i+n, p)
 		add(p)
 	}
+	return best[0] != nil
 }
 
 // settledAmong keeps the meaning that the person has chosen for the words, where it is among them.

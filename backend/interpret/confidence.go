@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"math"
+	"slices"
 
 	"assay/backend/frameql"
 	"assay/backend/text"
@@ -49,8 +50,8 @@ func (d *draft) spans(picks assignment) []Span {
 					meaning = m.Name
 				}
 			}
-			if p.edits == 0 && t.match == fuzzyMatch {
-				method = "fuzzy"
+			if p.edits == 0 && t.match >= fuzzyMatch {
+				method = t.match.method()
 			}
 			if u.slot == "dimension" && t.value != nil {
 				meaning = dimensionName(t)
@@ -105,10 +106,13 @@ func (d *draft) valueOf(i int, picks assignment) (target, bool) {
 func (c candidate) confidence() float64 {
 	_, coverage := c.draft.unreadWords()
 	p := coverage
+	var meant []Span
 	for _, s := range c.spans() {
-		if s.Method != MethodDefault {
+		again := slices.ContainsFunc(meant, func(o Span) bool { return o.Target == s.Target && o.Method == s.Method })
+		if s.Method != MethodDefault && !(again && related(s.Method)) {
 			p *= confidenceOf(s.Method) // how far a model trusts a name is not how likely this reading is
 		}
+		meant = append(meant, s)
 	}
 	return p
 }

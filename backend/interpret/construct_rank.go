@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"slices"
 	"strings"
 
 	"assay/backend/text"
@@ -113,6 +114,9 @@ func (d *draft) finishRank(top *ranking) {
 // ranksMany says whether a ranking of members in the plural asks for a list of them: "the most expensive products" does,
 // "the price of the most expensive products" and "the party of the oldest members" ask for what stands first.
 func (d *draft) ranksMany(top *ranking) bool {
+	if behind := d.pieces[top.member.piece].to; behind < len(d.tokens) && slices.Contains(oneVerb, d.tokens[behind].norm) {
+		return false // "which of the suppliers has the most products"
+	}
 	if !top.attribute {
 		return len(d.attributesBefore(top.member.piece)) == 0 && !d.nameOf(top.member.piece)
 	}
@@ -123,6 +127,9 @@ func (d *draft) ranksMany(top *ranking) bool {
 	}
 	return true
 }
+
+// oneVerb are verbs behind members of which one is meant.
+var oneVerb = []string{"is", "was", "has", "does"}
 
 // rankByNumber finds member and measure around a ranking word. A member named before it makes what follows the measure;
 // else what follows is the member, and the measure stands behind "by" or elsewhere in the question.

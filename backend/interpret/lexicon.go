@@ -36,6 +36,7 @@ type lexicon struct {
 	acts      map[string][]string            // verb -> words in the names of the entities whose rows record it
 	events    map[string]bool                // stems of verbs that only say that something came to be
 	scope     map[string]map[string]struct{} // scope class -> phrases
+	alike     map[string][]string            // phrase, singular -> the meanings that it shares with others
 	follow    map[string][]string            // phrase -> what it shows of a question that goes on from another one
 }
 
@@ -45,7 +46,7 @@ var english = sync.OnceValue(readLexicon)
 func readLexicon() *lexicon {
 	l := &lexicon{
 		operators: map[string][]operator{}, senses: map[string]string{}, codes: map[string][]string{}, pasts: map[string]bool{}, known: map[string]bool{}, irregular: map[string]string{}, short: map[string]string{}, numbers: map[string]string{}, verbs: map[string]string{},
-		acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{},
+		acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{}, alike: map[string][]string{},
 	}
 	entries, err := lexiconFiles.ReadDir("lexicon")
 	if err != nil {
@@ -108,6 +109,10 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	}
 	if class == "participles" { // of verbs that the language of questions does not know
 		l.pasts[ws[0]] = true
+		return
+	}
+	if class == "synonyms" {
+		l.alike[phrase] = append(l.alike[phrase], id)
 		return
 	}
 	if class != "short" {

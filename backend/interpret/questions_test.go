@@ -58,6 +58,7 @@ var answered = []struct{ question, query string }{
 	{"which category had the highest revenue", "SELECT categories.category_name, revenue AT categories TOP 1 categories BY revenue"},
 	{"which 3 customers have the highest average order value", "SELECT customers.company_name, average_order_value AT customers TOP 3 customers BY average_order_value"},
 	{"which employee handled the most orders", "SELECT employees.last_name, order_count AT employees TOP 1 employees BY order_count"},
+	{"which of the employees has the most orders", "SELECT employees.last_name, order_count AT employees TOP 1 employees BY order_count"},
 	{"which customers placed the most orders in 1997", "SELECT customers.company_name, order_count AT customers DURING 1997 TOP 10 customers BY order_count"},
 	{"in which month was revenue highest", "SELECT orders.order_date.month, revenue TOP 1 orders.order_date.month BY revenue"},
 	{"what is the best month by revenue", "SELECT orders.order_date.month, revenue TOP 1 orders.order_date.month BY revenue"},

@@ -13,6 +13,10 @@ const (
 	scoreTypo2   = -2.0
 	scoreClosed  = 0.05 // a closed-class reading wins over a name of the same length
 
+	scoreSame     = -0.4 // another word with the same meaning, in general English
+	scoreBroader  = -0.8 // a more general word
+	scoreNarrower = -1.2 // a more special one
+
 	scoreShared   = 0.2  // "first" in "first and last names" is a name and no ranking
 	scoreDefined  = 0.3  // a term that a memo defines, before anything of the model that is called so
 	scoreSwallows = -2.0 // an empty phrase that starts with a name of the model: "type of the document"
@@ -55,8 +59,11 @@ const (
 const (
 	confidenceExact   = 1.0
 	confidenceFuzzy   = 0.85
+	confidenceSynonym = 0.8
 	confidenceModel   = 0.75
+	confidenceBroader = 0.7
 	confidenceDefault = 0.7
+	confidenceNearby  = 0.5
 	confidenceInvalid = 0.3
 )
 
@@ -67,6 +74,12 @@ func confidenceOf(method string) float64 {
 	switch method {
 	case MethodFuzzy:
 		return confidenceFuzzy
+	case MethodSynonym:
+		return confidenceSynonym
+	case MethodBroader:
+		return confidenceBroader
+	case MethodNearby:
+		return confidenceNearby
 	case MethodDefault:
 		return confidenceDefault
 	case MethodModel:

@@ -14,6 +14,9 @@ import (
 const (
 	MethodExact   = "exact"   // the words name it
 	MethodFuzzy   = "fuzzy"   // the words nearly name it
+	MethodSynonym = "synonym" // they mean the same in general English
+	MethodBroader = "broader" // they are more general than the only thing here that they cover
+	MethodNearby  = "nearby"  // they are more special, or more general than several things here
 	MethodDefault = "default" // nothing names it; it is what is usually meant
 	MethodModel   = "model"   // a language model named it, and it is one of the allowed values
 	MethodInvalid = "invalid" // a language model named it, and nothing here is called so

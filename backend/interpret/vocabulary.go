@@ -3,6 +3,7 @@ package interpret
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	stemmer "github.com/kljensen/snowball/english"
 
@@ -31,6 +32,11 @@ const (
 	synonymMatch
 	partialMatch // part of a longer name: "country" for ship_country
 	fuzzyMatch   // a misspelling was repaired
+
+	// The thesaurus knows both words, and the model has only one of them.
+	sameMatch     // they mean the same: vocalist, singer
+	broaderMatch  // the word of the question is more general: vehicle, car
+	narrowerMatch // it is more special, and would lose what it says: sedan, car
 )
 
 func (t target) name() string {
@@ -52,6 +58,9 @@ type vocabulary struct {
 	words []string            // every word of every name, sorted: what a misspelling may mean
 	known map[string]bool     // the same as a set
 	most  int                 // words in the longest name
+
+	said map[string]bool // the names themselves, words with spaces between them
+	kin  func() *kinship // worked out when a question first needs it
 }
 
 // longestName bounds the words of a name that is looked up.
@@ -60,12 +69,16 @@ const longestName = 6
 // unspecific last words of a name say nothing on their own.
 var unspecific = []string{"id", "key", "no", "nr", "number", "num", "flag", "value", "line"}
 
+// empty last words of the name of an entity say nothing of it: "names" are no car names.
+var empty = []string{"name", "datum", "info", "information", "detail", "table"}
+
 func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
-	v := &vocabulary{terms: map[string][]target{}, known: map[string]bool{}}
+	v := &vocabulary{terms: map[string][]target{}, known: map[string]bool{}, said: map[string]bool{}}
 	for i := range m.Entities {
 		e := &m.Entities[i]
 		surfaces := surfacesOf(l, e.Name, e.Label, e.Synonyms)
 		for _, s := range surfaces {
+			v.said[joinSpaced(s.words)] = true
 			v.add(s.words, target{entity: e, match: s.match, score: s.score})
 			v.addSuffixes(s, target{entity: e})
 			v.addHeads(s, target{entity: e})
@@ -80,6 +93,7 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 			continue
 		}
 		for _, s := range surfacesOf(l, x.Name, x.Label, x.Synonyms) {
+			v.said[joinSpaced(s.words)] = true
 			v.add(s.words, target{metric: x, match: s.match, score: s.score})
 			if len(s.words) > 1 && x.Reducer == semantic.Sum && (s.words[0] == "total" || s.words[0] == "sum") {
 				v.add(s.words[1:], target{metric: x, match: synonymMatch, score: s.score + scoreSynonym})
@@ -96,6 +110,7 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 		v.words = append(v.words, w)
 	}
 	slices.Sort(v.words)
+	v.kin = sync.OnceValue(func() *kinship { return newKinship(v, l) })
 	return v
 }
 
@@ -159,6 +174,7 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 	}
 	for _, s := range surfaces {
 		t := target{entity: e, dim: d, match: s.match, score: s.score}
+		v.said[joinSpaced(s.words)] = true
 		v.add(s.words, t)
 		v.addSuffixes(s, t)
 		if d.Type == semantic.Boolean && len(s.words) > 1 && (s.words[0] == "is" || s.words[0] == "has") {
@@ -214,7 +230,7 @@ func looser(exact []surface) []surface {
 func (v *vocabulary) addSuffixes(s surface, t target) {
 	for k := 1; k < len(s.words); k++ {
 		tail := s.words[k:]
-		if len(tail) == 1 && slices.Contains(unspecific, tail[0]) {
+		if len(tail) == 1 && (slices.Contains(unspecific, tail[0]) || isEntity(t) && slices.Contains(empty, tail[0])) {
 			continue
 		}
 		t.match = partialMatch

@@ -66,7 +66,7 @@ func (ix *Index) calledSo(word string) []target {
 }
 
 // light nouns end the names of tables and say only that the table tells about what stands before them.
-var light = []string{"profile", "detail", "detailed", "info", "information", "record", "account", "acct", "list", "data", "table", "master"}
+var light = []string{"profile", "detail", "detailed", "info", "information", "record", "account", "acct", "list", "datum", "table", "master"}
 
 // addHeads files what else the members of an entity may be called by its name: authors and tutors of "course authors and
 // tutors", users of "user profiles", "faculty members" of faculty.

@@ -233,6 +233,31 @@ func (r *resolver) neverSummed(qualified string) bool {
 	return len(all) == 1 && all[0].dim != nil && all[0].dim.NonAdditive
 }
 
+// daysBetween binds the difference of two dates of a row: the whole days from the second to the first.
+func (r *resolver) daysBetween(e *Expr, nodes *[]int) (*scalar, bool) {
+	if e.Op != "-" || len(e.Args) != 2 || !r.isDate(e.Args[0]) || !r.isDate(e.Args[1]) {
+		return nil, false
+	}
+	later, ok1 := r.rowExpr(e.Args[0], nodes)
+	earlier, ok2 := r.rowExpr(e.Args[1], nodes)
+	if !ok1 || !ok2 || !later.Type.Temporal() || !earlier.Type.Temporal() {
+		return nil, false
+	}
+	return &scalar{Op: "call", Text: "date_diff", Args: []*scalar{{Op: "str", Text: "day", Type: semantic.Text}, earlier, later}, Type: semantic.Integer}, true
+}
+
+// isDate says whether an expression over rows is a dimension that holds dates.
+func (r *resolver) isDate(e *Expr) bool {
+	if def := r.refers[e]; def != nil {
+		return r.isDate(def)
+	}
+	if e.Metric == "" {
+		return false
+	}
+	all := r.meanings(dotted{segments: strings.Split(e.Metric, ".")}.dim())
+	return len(all) == 1 && all[0].dim != nil && (all[0].dim.Type == semantic.Date || all[0].dim.Type == semantic.Timestamp)
+}
+
 // rowExpr binds an expression over dimensions, noting the nodes that it reads.
 func (r *resolver) rowExpr(e *Expr, nodes *[]int) (*scalar, bool) {
 	switch {
@@ -241,6 +266,9 @@ func (r *resolver) rowExpr(e *Expr, nodes *[]int) (*scalar, bool) {
 	case e.Num != "":
 		return numberLiteral(e.Num), true
 	case e.Op != "":
+		if days, ok := r.daysBetween(e, nodes); ok {
+			return days, true
+		}
 		var whole *scalar
 		ok := true
 		for _, a := range e.Args {

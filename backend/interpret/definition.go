@@ -19,6 +19,7 @@ type definition struct {
 	flag   *semantic.Dimension
 	pred   *frameql.Pred   // of the flag
 	during *frameql.During // the period that belongs to the number; nil: none
+	note   string          // what is said of it when it is used; empty: that the memo defines it so
 }
 
 // mostDefinitions bounds how deep definitions may rest on each other.
@@ -249,6 +250,10 @@ func (c *composer) define() {
 			if within(def.expr, func(e *frameql.Expr) bool { return e.Star }) {
 				c.query.From = []string{c.lead.rows.Name}
 			}
+		}
+		if def.note != "" {
+			c.notes = append(c.notes, def.note)
+			continue
 		}
 		c.defined = append(c.defined, def.term)
 		c.notes = append(c.notes, text.Say("interpret.assume_defined", "term", def.term, "body", def.body))

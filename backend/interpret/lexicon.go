@@ -138,7 +138,10 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 		l.numbers[phrase] = id
 	case "dating":
 		l.events[phrase] = true
-	case "scope":
+	case "scope", "durations":
+		if class == "durations" {
+			id = durationClass + id
+		}
 		if l.scope[id] == nil {
 			l.scope[id] = map[string]struct{}{}
 		}

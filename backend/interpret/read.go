@@ -36,6 +36,7 @@ func (ix *Index) Read(r Request) Result {
 	if res, ok := ix.readGolden(r, tokens); ok {
 		return res
 	}
+	ix, tokens = ix.durations(tokens)
 	t := ix.hear(tokens, r.History, r.Env)
 	if refusal := ix.beyond(tokens); refusal != nil && !(refusal.Code == writeRequest && t.removes(r.History)) {
 		refusal.Repairs = ix.nearest(t, r.Env)

@@ -153,8 +153,13 @@ func Show(c any) string {
 	return fmt.Sprint(c)
 }
 
-// add, sub, mul and div are arithmetic over cells; missing operands give missing.
+// add, sub, mul and div are arithmetic over cells; missing operands give missing. Between two dates are days.
 func arith(op string, a, b any) any {
+	if later, ok := a.(time.Time); ok && op == "-" {
+		if earlier, ok := b.(time.Time); ok {
+			return Whole(int64(midnight(later).Sub(midnight(earlier)).Hours() / 24))
+		}
+	}
 	x, ok1 := a.(Number)
 	y, ok2 := b.(Number)
 	if !ok1 || !ok2 {

@@ -31,6 +31,9 @@ func readAggregates(d *draft) {
 			reducers = append(reducers, j)
 			at = j + 1
 		}
+		if d.is(at, aggregatePiece, "count") && d.uses[at].slot == connects {
+			at++
+		}
 		if d.is(at, grainPiece) && d.free(at) && d.pieces[at].adverb { // "average monthly revenue", "total quarterly sales"
 			d.byGrain(reducers, at)
 			continue

@@ -28,6 +28,19 @@ func readCounts(d *draft) {
 	}
 }
 
+// holdsCounts says whether a piece names a column of numbers and no members: "the average number of passengers".
+func (d *draft) holdsCounts(at int) bool {
+	m := d.measureOf(at, "count")
+	if m == nil || m.star {
+		return false
+	}
+	t := m.options[0]
+	if t.metric != nil {
+		return d.isColumn(t)
+	}
+	return isMeasure(t)
+}
+
 // countable says whether a piece names something that can be counted.
 func (d *draft) countable(i int) bool { return d.measureOf(i, "count") != nil }
 
@@ -44,6 +57,10 @@ func (d *draft) countBehind(i int) {
 }
 
 func (d *draft) countAt(i, at int, distinct bool) {
+	if !distinct && d.reducer(i-1) && d.holdsCounts(at) && !d.is(at+1, groupPiece, "each") {
+		d.take(i, connects, "") // "average number of bedrooms" is the average of a column
+		return
+	}
 	if (len(d.names(at, d.isFlag)) > 0 || len(d.values(at)) > 0) && len(d.entities(at)) == 0 && len(d.entities(at+1)) > 0 {
 		at++ // "how many discontinued products": the flag, or the value, is a condition
 	}

@@ -110,7 +110,7 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) bool {
 			if kind == frameql.String && isDimension(n) && n.dim.Type == semantic.Text && !d.ix.values.complete(n.dim) && linked {
 				options = append(options, n)
 			}
-			if kind == frameql.Number && isDimension(n) && n.dim.Type.Numeric() && linked {
+			if kind == frameql.Number && isDimension(n) && n.dim.Type.Numeric() && (linked || d.numbersIt(i, j)) {
 				options = append(options, n)
 			}
 			if kind == frameql.Number && isEntity(n) && len(n.entity.Key) == 1 {
@@ -142,6 +142,18 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) bool {
 	}
 	d.take(i, "dimension", options[0].entity.Name+"."+options[0].dim.Name)
 	return true
+}
+
+// numbersIt says whether a number stands directly behind the name of a dimension and counts nothing: "with major 600",
+// "students of age 20", but not "the top salary 5 employees have" or "aged 20 to 25".
+func (d *draft) numbersIt(i, j int) bool {
+	if j != i+1 || d.plural(i) || d.is(i-1, aggregatePiece) || d.is(i-1, rankPiece) || d.is(i-1, groupPiece) {
+		return false
+	}
+	if d.is(j+1, gluePiece, "in", "or", "and") && d.is(j+2, numberPiece) || d.is(j+2, comparePiece) || d.is(j+1, grainPiece) {
+		return false // a range or a list of numbers says more than its first one
+	}
+	return len(d.pieces) == j+1 || !d.plainCount(j+1)
 }
 
 // whose gives the entity that "whose" or "with" ties a named dimension to: "the student whose last name is Reed"; nil: none.

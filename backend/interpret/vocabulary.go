@@ -100,6 +100,7 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 			}
 		}
 	}
+	v.addMembers(m, l)
 	for key, ts := range v.terms {
 		v.terms[key] = slices.DeleteFunc(ts, func(t target) bool { return sameAsMember(t, ts) || refersTo(m, t, ts) })
 	}
@@ -194,6 +195,7 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 	}
 	v.addShort(l, e, d, surfaces, owners)
 	v.addCounted(d, e, surfaces)
+	v.addTails(l, e, d, surfaces)
 	if e.Display == d.Name {
 		for _, o := range owners {
 			v.add(append(slices.Clone(o.words), "name"), target{entity: e, dim: d, match: synonymMatch, score: o.score + scoreSynonym, owned: true})

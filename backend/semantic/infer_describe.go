@@ -97,7 +97,7 @@ func (d *draft) ownWords(c *draftColumn) string {
 		words = words[n:]
 	}
 	if len(words) == 2 && words[1] == "name" {
-		if long, ok := map[string]string{"f": "first", "l": "last"}[words[0]]; ok {
+		if long, ok := nameParts[words[0]]; ok {
 			words = []string{long, "name"}
 		}
 	}

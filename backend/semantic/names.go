@@ -76,6 +76,9 @@ func camelWords(name string) []string {
 func ExpandWords(words []string) (expanded []string, changed bool) {
 	for i, w := range words {
 		long, ok := abbreviations()[w]
+		if i+1 < len(words) && words[i+1] == "name" && !ok {
+			long, ok = nameParts[w]
+		}
 		switch {
 		case w == "no" && i == len(words)-1 && i > 0, w == "no" && i+1 < len(words) && words[i+1] == "of":
 			long, ok = "number", true // "order no", "no of seats", but not "no show"
@@ -88,6 +91,9 @@ func ExpandWords(words []string) (expanded []string, changed bool) {
 	}
 	return expanded, changed
 }
+
+// nameParts are letters before "name" that say which part of a person's name it is.
+var nameParts = map[string]string{"f": "first", "l": "last"}
 
 // Singular gives the singular of the last word of a phrase.
 func Singular(phrase string) string {

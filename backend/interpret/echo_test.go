@@ -1,0 +1,47 @@
+package interpret
+
+import (
+	"testing"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+)
+
+// league is a small model as bare tables give it: tables that are named after a subject instead of their rows, columns that leave
+// out what sort of thing they hold.
+func league() (*semantic.Model, []ValueSet) {
+	text, integer := semantic.Text, semantic.Integer
+	m := &semantic.Model{Name: "league", Version: "sha256:test"}
+	m.Entities = []semantic.Entity{
+		entity("town_fire_safety", "Town fire safety", []string{"town_id"}, "name", "",
+			dim("town_id", integer), dim("name", text), dim("alarms", integer, measured)),
+		entity("guild", "Guild", []string{"guild_id"}, "title", "", dim("guild_id", integer), dim("title", text), dim("phone", text), dim("town_id", integer)),
+		entity("fellow_of_guild", "Fellow of guild", []string{"entry_id"}, "", "",
+			dim("entry_id", integer), dim("guild_id", integer), dim("craft", integer), dim("dexterity", integer, measured), dim("seat_count", integer, measured)),
+	}
+	m.Joins = []semantic.Join{link("guild", "town_fire_safety", "town_id"), link("fellow_of_guild", "guild", "guild_id")}
+	return m, []ValueSet{{Entity: "guild", Dimension: "title", Values: []string{"Bakers", "Smiths"}, Complete: true}}
+}
+
+func TestWordsThatSayWhatAColumnOrARowIs(t *testing.T) {
+	m, values := league()
+	ix := NewIndex(m, values)
+	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
+	for _, c := range []struct{ question, query string }{
+		{"how many towns are there", "SELECT COUNT(*) FROM town_fire_safety"},
+		{"how many fellows does the guild Bakers have", "SELECT COUNT(*) FROM fellow_of_guild WHERE guild.title = 'Bakers'"},
+		{"phone numbers of the guilds", "SELECT guild.title, guild.phone AT guild"},
+		{"what is the average dexterity score", "SELECT AVG(fellow_of_guild.dexterity)"},
+		{"average number of seats", "SELECT AVG(fellow_of_guild.seat_count)"},
+		{"minimum and maximum number of seats", "SELECT MIN(fellow_of_guild.seat_count), MAX(fellow_of_guild.seat_count)"},
+		{"how many fellows with craft 7", "SELECT COUNT(*) FROM fellow_of_guild WHERE fellow_of_guild.craft = 7"},
+	} {
+		t.Run(c.question, func(t *testing.T) {
+			r := ix.Read(Request{Question: c.question, Env: env})
+			if r.Reading == nil || r.Clarify != nil || r.Reading.Query.String() != c.query {
+				t.Errorf("%s\nwant %s", outcome(r), c.query)
+			}
+		})
+	}
+}

@@ -1,0 +1,39 @@
+package interpret
+
+import (
+	"slices"
+
+	"assay/backend/semantic"
+)
+
+// addMembers files what the rows of a table are when its name says something else: the key tells, for county_id is one
+// county a row whatever the table is called, and so does the head of "member of club". A word that names something else
+// already stays with that.
+func (v *vocabulary) addMembers(m *semantic.Model, l *lexicon) {
+	type named struct {
+		words []string
+		of    target
+	}
+	var all []named
+	for i := range m.Entities {
+		e := &m.Entities[i]
+		if len(e.Key) == 1 {
+			ws := l.singulars(words(e.Key[0]))
+			if n := len(ws); n > 1 && slices.Contains(naming, ws[n-1]) {
+				all = append(all, named{ws[:n-1], target{entity: e, match: partialMatch, score: scoreLoose}})
+			}
+		}
+		ws := l.singulars(words(e.Name))
+		if of := slices.Index(ws, "of"); of > 0 {
+			all = append(all, named{ws[:of], target{entity: e, match: partialMatch, score: scoreLoose}})
+		}
+	}
+	taken := func(n named) bool {
+		other := func(o named) bool { return o.of.entity != n.of.entity && slices.Equal(o.words, n.words) }
+		return len(v.terms[join(n.words)]) > 0 || slices.ContainsFunc(all, other)
+	}
+	all = slices.DeleteFunc(slices.Clone(all), taken)
+	for _, n := range all {
+		v.add(n.words, n.of)
+	}
+}

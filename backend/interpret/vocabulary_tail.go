@@ -1,0 +1,49 @@
+package interpret
+
+import (
+	"slices"
+
+	"assay/backend/semantic"
+)
+
+// Nouns that a person puts behind the name of a column to say what sort of thing it holds. They add nothing to a column of
+// that sort: the snatch score is the snatch, the arrival time the arrival, the phone number the phone.
+var (
+	tailsOfMeasures = []string{"score", "point", "value", "amount", "size", "level", "number", "figure"}
+	tailsOfTimes    = []string{"date", "time", "day"}
+	tailsOfNumbers  = []string{"number", "code", "id"}
+	tailsOfTexts    = []string{"type", "category", "status"}
+)
+
+// numbered words name columns that hold a number or a code, whatever their type.
+var numberedNouns = []string{"phone", "telephone", "fax", "mobile", "cell", "cellphone", "account", "card", "room", "zip", "postal", "postcode", "major", "passport", "license"}
+
+// addTails files a column under its name with a noun behind it that says of what sort it is.
+func (v *vocabulary) addTails(l *lexicon, e *semantic.Entity, d *semantic.Dimension, surfaces []surface) {
+	key := slices.Equal(e.Key, []string{d.Name})
+	for _, s := range surfaces {
+		last := s.words[len(s.words)-1]
+		var tails []string
+		switch {
+		case d.Measure && slices.Contains(tailsOfMeasures, last):
+			// an amount that is called one has no other
+		case d.Measure && slices.ContainsFunc(l.operators[joinSpaced(s.words)], func(o operator) bool { return o.class == "aggregates" }):
+			tails = []string{"score", "point"} // a total amount is a sum of amounts, but a total score is the total
+		case d.Measure:
+			tails = tailsOfMeasures
+		case d.Type.Temporal():
+			tails = tailsOfTimes
+		case key && slices.Contains(naming, last), slices.Contains(numberedNouns, last):
+			tails = tailsOfNumbers
+		case isYear(d):
+			tails = []string{"year"}
+		case d.Type == semantic.Text && e.Display != d.Name:
+			tails = tailsOfTexts
+		}
+		for _, tail := range tails {
+			if tail != last {
+				v.add(append(slices.Clone(s.words), tail), target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose})
+			}
+		}
+	}
+}

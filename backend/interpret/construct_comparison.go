@@ -36,10 +36,10 @@ func readComparisons(d *draft) {
 		}
 		right := false
 		if operand == nil && b.operand != nil {
-			if operand = b.compares(); operand == nil { // "greater than average budget"
+			if operand = d.comparedBy(b); operand == nil { // "greater than average budget"
 				continue
 			}
-			left, operand.near = i, nil
+			left = i
 		}
 		if operand == nil {
 			behind := last + 1
@@ -176,6 +176,11 @@ func (d *draft) compare(operand *slot, agg, op string, b bound, head int) bool {
 					rows, owner = append(rows, t), asked
 				}
 			}
+			for _, t := range operand.options {
+				if isNumeric(t) && owner == nil && d.ix.paths.reaches(asked.Name, t.entity.Name) {
+					rows = append(rows, t)
+				}
+			}
 		}
 		if len(rows) > 0 {
 			f := filter{slot: slot{piece: operand.piece, options: rows, near: owner}, named: -1, op: op, texts: b.nums, bound: b}
@@ -206,10 +211,18 @@ func (d *draft) compare(operand *slot, agg, op string, b bound, head int) bool {
 	for _, n := range b.nums {
 		h.nums = append(h.nums, n.Text)
 	}
-	if member := d.memberAt(head); !h.bound.of(*m, &member) {
+	if !d.keepMembers(h, head) {
 		return false
 	}
 	d.take(operand.piece, "metric", m.options[0].name())
+	return true
+}
+
+// keepMembers files a condition on a number of each member at head.
+func (d *draft) keepMembers(h having, head int) bool {
+	if member := d.memberAt(head); !h.bound.of(h.measure, &member) {
+		return false
+	}
 	if (d.is(head-1, gluePiece, "in") || d.counted(head)) && d.tallied(h, head) { // "how many customers have more than 10 orders"
 		return true
 	}
@@ -256,6 +269,11 @@ func (d *draft) membersAsked() *semantic.Entity {
 		}
 		if (d.is(i, aggregatePiece, "count") || d.is(i, listPiece)) && len(d.entities(at)) > 0 {
 			return d.entities(at)[0].entity
+		}
+		for _, t := range d.metrics(i) {
+			if d.is(i-1, aggregatePiece, "count") && t.metric.Leaf() && t.metric.Reducer == semantic.Count {
+				return d.ix.base(t.metric) // "count the number of students of each town who are above 20"
+			}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"slices"
 	"strings"
 
 	"assay/backend/text"
@@ -27,6 +28,9 @@ func readMeasured(d *draft) {
 			continue
 		}
 		t, ok := d.attribute(strings.Split(hints, "/"), d.owners(head))
+		if amounts, adds := strings.CutPrefix(hints, "@amount/"); !ok && adds {
+			d.measuredNumber(i, head, op, strings.Split(amounts, "/"), b, first, last)
+		}
 		if !ok {
 			continue
 		}
@@ -39,6 +43,33 @@ func readMeasured(d *draft) {
 		d.takeComparison(i, first, last, b)
 		d.take(i, "comparison", dimensionName(t))
 		d.compared(max(i, last), head)
+	}
+}
+
+// measuredNumber reads a comparison whose words name a number of each member and no attribute: "customers who spent more than 10000".
+func (d *draft) measuredNumber(i, head int, op string, hints []string, b bound, first, last int) {
+	owner := d.owners(head)[0].entity
+	for _, hint := range hints {
+		metrics := slices.DeleteFunc(slices.Clone(d.hinted(hint, nil)), func(t target) bool {
+			base := d.ix.rowsOf(t)
+			return t.metric == nil || t.metric.Hidden || base == nil || base == owner || !d.ix.paths.reaches(base.Name, owner.Name)
+		})
+		if len(metrics) == 0 {
+			continue
+		}
+		if unclear(metrics) {
+			return
+		}
+		h := having{measure: measure{slot: slot{piece: i, options: metrics[:1]}}, op: op, bound: b}
+		for _, n := range b.nums {
+			h.nums = append(h.nums, n.Text)
+		}
+		if d.keepMembers(h, head) {
+			d.takeComparison(i, first, last, b)
+			d.compared(max(i, last), head)
+			d.note(text.Say("interpret.assume_measured", "word", d.written(i), "meaning", labelOf(metrics[0].metric.Label, metrics[0].metric.Name)))
+		}
+		return
 	}
 }
 

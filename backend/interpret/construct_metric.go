@@ -13,6 +13,8 @@ func readMetrics(d *draft) {
 			continue // "list orders": the rows, not their number
 		} else if len(es) > 0 && d.subject != nil && !d.is(i-1, gluePiece, "and") {
 			continue // "how many customers placed orders"
+		} else if len(es) > 0 && len(d.groups) == 0 && d.top == nil && len(d.attributesBefore(i)) > 0 {
+			continue // "shipped dates of orders": one for each
 		}
 		if len(d.measures) > 0 && !d.alongside(i) {
 			continue

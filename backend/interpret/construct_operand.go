@@ -37,12 +37,16 @@ func (b bound) take(d *draft) {
 	}
 }
 
-// compares gives what is compared when nothing but the operand names it: "with greater than average budget".
-func (b bound) compares() *slot {
+// comparedBy gives what is compared when nothing but the operand names it: "with greater than average budget".
+func (d *draft) comparedBy(b bound) *slot {
 	if b.same || b.operand == nil || len(b.operand.only) > 0 {
 		return nil
 	}
 	s := b.operand.slot
+	if named := d.comparable(s.piece); named != nil {
+		s.options = named.options // a number of the rows has the same name as one that adds them up
+	}
+	s.near, b.operand.options = nil, s.options
 	return &s
 }
 
@@ -260,8 +264,8 @@ func readDegrees(d *draft) {
 		if !d.is(i, degreePiece, "gt", "lt") || !d.free(i) || !d.is(i+2, degreePiece, "than") {
 			continue
 		}
-		if d.comparable(i+1) == nil {
-			continue
+		if d.comparable(i+1) == nil || len(d.entities(i+1)) > 0 && !d.ranksCount(i) {
+			continue // "smaller colleges than average" are not fewer of them
 		}
 		pieces := slices.Clone(d.pieces)
 		compare := *pieces[i+2]

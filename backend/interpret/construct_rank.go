@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/backend/semantic"
 	"assay/backend/text"
 )
 
@@ -61,7 +62,7 @@ func readRank(d *draft) {
 func (d *draft) finishRank(top *ranking) {
 	if top.by.options != nil && len(top.member.options) == 0 && top.member.grain == "" {
 		// "the highest freight": nothing to rank, so it is the largest value
-		if top.by.star || isEntity(top.by.options[0]) {
+		if top.by.star || isEntity(top.by.options[0]) || counts(top.by.options[0].metric) {
 			d.invalid = true // "the least number of allergies": of what?
 			return
 		}
@@ -110,6 +111,9 @@ func (d *draft) finishRank(top *ranking) {
 		}
 	}
 }
+
+// counts says whether a metric is how many there are of something.
+func counts(m *semantic.Metric) bool { return m != nil && m.Leaf() && m.Reducer == semantic.Count }
 
 // ranksMany says whether a ranking of members in the plural asks for a list of them: "the most expensive products" does,
 // "the price of the most expensive products" and "the party of the oldest members" ask for what stands first.
@@ -179,7 +183,7 @@ func (d *draft) rankByNumber(i, next int, top *ranking) bool {
 func (d *draft) ranksCount(i int) bool {
 	for _, t := range d.tokens[d.pieces[i].from:d.pieces[i].to] {
 		switch t.norm {
-		case "most", "least", "fewest", "more", "top", "bottom":
+		case "most", "least", "fewest", "fewer", "less", "more", "top", "bottom":
 			return true
 		}
 	}
@@ -238,6 +242,8 @@ func (d *draft) leadingMember(i int) int {
 			}
 			return j
 		case d.is(j, namePiece) && d.free(j) && len(d.values(j)) > 0:
+			continue
+		case d.is(j, unknownPiece) && d.free(j) && j == i-1: // a verb: "the county that produces the most wines"
 			continue
 		}
 		return -1

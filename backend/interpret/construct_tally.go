@@ -108,8 +108,8 @@ func (d *draft) mayHaveMany(rows, host *semantic.Entity) bool {
 // the number is shown for. It says whether it did.
 func (d *draft) tallied(h having, head int) bool {
 	host := d.entities(head)
-	if len(host) == 0 || len(h.nums) == 0 {
-		return false
+	if len(host) == 0 {
+		return d.talliedValues(h, head)
 	}
 	t := h.options[0]
 	if unclear(h.options) {
@@ -125,11 +125,31 @@ func (d *draft) tallied(h having, head int) bool {
 	return true
 }
 
+// talliedValues turns a condition on how many rows there are with a value into one on the values that are counted: "how many
+// countries have more than 5 customers".
+func (d *draft) talliedValues(h having, head int) bool {
+	if !h.star || !d.counted(head) {
+		return false
+	}
+	own := d.names(head, func(t target) bool { return isDimension(t) && t.entity == h.options[0].entity })
+	if len(own) != 1 || own[0].dim.Type.Temporal() {
+		return false
+	}
+	d.tallies = append(d.tallies, tally{having: h, host: slot{piece: head, options: own}})
+	counted := *d.pieces[head]
+	counted.names = own
+	d.pieces[head] = &counted
+	return true
+}
+
 // tally writes the condition on a number of the members.
 func (c *composer) tally(t tally, inside []*frameql.Pred) *frameql.Pred {
 	host, _ := c.pick(t.host)
 	counted, _ := c.pick(t.slot)
 	at := &frameql.Grain{Dims: []frameql.Dim{{Name: host.entity.Name}}}
+	if host.dim != nil {
+		at.Dims[0].Name = dimensionName(host)
+	}
 	e := c.draft.ix.number(t.measure, counted, nil)
 	if t.star && (e.Star || t.distinct || !c.draft.ix.paths.reaches(counted.entity.Name, host.entity.Name)) {
 		direct := !t.distinct && c.draft.ix.paths.reaches(counted.entity.Name, host.entity.Name)
@@ -138,13 +158,18 @@ func (c *composer) tally(t tally, inside []*frameql.Pred) *frameql.Pred {
 	numbered := *e
 	numbered.At, numbered.Filter = at, frameql.AllOf(inside)
 	p := &frameql.Pred{Left: &numbered, Op: t.op}
-	withNumbers(p, t.nums)
+	if len(t.nums) == 0 {
+		c.broken = c.broken || !c.compareWith(p, t.bound)
+	} else {
+		withNumbers(p, t.nums)
+	}
 	return p
 }
 
 // tallyOver gives the tally that a condition on related rows stands behind: it says which of them are counted.
 func (d *draft) tallyOver(piece int, e *semantic.Entity) int {
 	return slices.IndexFunc(d.tallies, func(t tally) bool {
-		return piece > t.piece && t.piece >= 0 && d.part(piece) == d.part(t.piece) && d.ix.paths.reaches(t.options[0].entity.Name, e.Name)
+		rows := d.ix.rowsOf(t.options[0])
+		return piece > t.piece && t.piece >= 0 && rows != nil && d.part(piece) == d.part(t.piece) && d.ix.paths.reaches(rows.Name, e.Name)
 	})
 }

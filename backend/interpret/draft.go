@@ -139,6 +139,7 @@ func constructs() []func(*draft) {
 		readLater,
 		readShared,
 		readAbsence,
+		readDid,
 		readUniversal,
 		readCompare,
 		readPatterns,

@@ -1,0 +1,37 @@
+package interpret
+
+// readDid reads what somebody did, where the verb is spelled like the rows that record it: "which products did Ernst Handel order in
+// 1998". The verb stands behind its subject, in the singular, and is no number.
+func readDid(d *draft) {
+	for i := range d.pieces {
+		at := i + 1
+		if !d.is(i, listPiece) || len(d.entities(at)) == 0 || at+1 >= len(d.pieces) || !d.asksDid(at) {
+			continue
+		}
+		host := d.entities(at)[0].entity
+		who := at + 1
+		for who < len(d.pieces) && len(d.values(who)) == 0 && (d.is(who, gluePiece) || d.is(who, stopPiece) || len(d.entities(who)) > 0) {
+			who++
+		}
+		verb := who + 1
+		if len(d.values(who)) == 0 || len(d.entities(verb)) == 0 || d.plural(verb) || d.pieces[verb].to > d.pieces[verb].from+1 || len(d.entities(verb+1)) > 0 {
+			continue
+		}
+		if e := d.entities(verb)[0].entity; e != host {
+			d.addMember(verb, d.entities(verb)[:1])
+			d.take(verb, "entity", e.Name)
+		}
+	}
+}
+
+// asksDid says whether "did", "does" or "do" stands behind a piece.
+func (d *draft) asksDid(i int) bool {
+	if d.pieces[i].to >= len(d.tokens) {
+		return false
+	}
+	switch d.tokens[d.pieces[i].to].norm {
+	case "did", "does", "do":
+		return true
+	}
+	return false
+}

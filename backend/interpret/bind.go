@@ -165,7 +165,7 @@ func (d *draft) viaFiner(l lead) []lead {
 		}
 		via := d.ix.entities[e.Name]
 		finer := lead{slot: l.slot, t: l.t, rows: via, event: d.ix.event(nil, via), via: via, score: l.t.score + bindHop*float64(hops)}
-		if d.reached(finer) || d.through != nil {
+		if d.reached(finer) && d.notFar(finer, hops) || d.through != nil {
 			best, nearest = &finer, hops
 		}
 	}
@@ -173,6 +173,26 @@ func (d *draft) viaFiner(l lead) []lead {
 		return nil
 	}
 	return []lead{*best}
+}
+
+// mostJoins bounds the way from what is counted over finer rows to what it is split or filtered by: what lies further apart
+// has nothing to do with each other, though some row may lead to both.
+const mostJoins = 5
+
+// notFar says whether everything else lies near enough to what is counted, over rows that are hops away from it.
+func (d *draft) notFar(l lead, hops int) bool {
+	return !slices.ContainsFunc(d.slots(), func(s *slot) bool {
+		least, found := 0, false
+		for _, t := range s.options {
+			if t.entity == nil || s.piece == l.slot {
+				return false
+			}
+			if n, ok := d.ix.paths.distance(l.rows.Name, t.entity.Name); ok && (!found || n < least) {
+				least, found = n, true
+			}
+		}
+		return found && least+hops > mostJoins
+	})
 }
 
 // counts says whether the measure of a piece counts members of an entity, which may also be counted through finer rows.
@@ -332,6 +352,14 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 		}
 	}
 	score += hop * float64(steps)
+	naming := t.value == nil && s.near != nil && d.isName(s.piece)
+	if owner := d.compounded(s.piece); t.value == nil && owner != nil && s.near != nil {
+		if t.entity != owner && slices.ContainsFunc(s.options, func(o target) bool { return o.entity == owner }) {
+			score += bindNotItsName // "statement ids" are those of statements, whatever stands behind
+		}
+	} else if naming && t.entity != s.near && slices.ContainsFunc(s.options, func(o target) bool { return o.entity == s.near }) {
+		score += bindNotItsName
+	}
 	if s.near != nil && !t.owned && !t.named && s.near != t.entity {
 		elsewhere := bindElsewhere
 		if hop != bindHop {
@@ -347,6 +375,8 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 	}
 	if shows := func(o target) bool { return o.dim != nil && slices.Equal(d.ix.display(o.entity), []string{o.dim.Name}) }; !shows(t) && slices.ContainsFunc(s.options, shows) {
 		switch {
+		case naming && t.entity == s.near && !slices.ContainsFunc(s.options, func(o target) bool { return o.entity == s.near && shows(o) }):
+			// what is called its name is its name, though several may have the same
 		case t.value == nil:
 			score += bindNoDisplay
 		case hop == bindHop:
@@ -362,6 +392,22 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 		score += bindTwin
 	}
 	return score
+}
+
+// compounded gives the entity that stands directly before a bare "name", "id" or "code", as in "statement ids"; nil: none.
+func (d *draft) compounded(i int) *semantic.Entity {
+	if i <= 0 || d.pieces[i].to > d.pieces[i].from+1 || d.pieces[i-1].to != d.pieces[i].from {
+		return nil
+	}
+	if w := d.tokens[d.pieces[i].from].lemma; w != "name" && !slices.Contains(naming, w) {
+		return nil
+	}
+	return d.beside(i - 1)
+}
+
+// isName says whether a piece is the bare word "name": whose it is stands elsewhere.
+func (d *draft) isName(i int) bool {
+	return i >= 0 && d.pieces[i].to == d.pieces[i].from+1 && d.tokens[d.pieces[i].from].lemma == "name"
 }
 
 // isFilter says whether a slot is a condition, which may also be about related rows.

@@ -200,11 +200,17 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 				}
 				if n > 1 && len(ix.names.terms[tokens[i].lemma]) > 0 || n == 1 && (ix.namesExactly(tokens[i]) || i > 0 && tokens[i-1].norm == "and" && ix.namesAttribute(tokens[i])) {
 					p.score += scoreSwallows
+					if n == 1 && ix.namesExactly(tokens[i]) {
+						p.kind = unknownPiece // left out, it is missing: "the account with the lowest balance" is about an account
+					}
 				}
 				if n == 1 && slices.ContainsFunc(open, func(o *piece) bool {
 					return o.kind == namePiece && o.to == i+1 && o.edits == 0 && ix.modifies(tokens, i+1, o)
 				}) {
 					p.score += scoreSwallows // "sell transactions"
+				}
+				if n == 1 && i > 0 && ix.attributeOf(tokens[i-1], tokens[i]) {
+					p.score += scoreSwallows // "the acceptance result"
 				}
 				if n == 1 && (op.class != "currencies" && shouted(tokens[i]) || ix.quantifies(tokens, i) || ix.standsFull(tokens, i)) {
 					continue // "US" is no pronoun, and "all of whose" not empty

@@ -3,6 +3,8 @@ package interpret
 import (
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"assay/backend/frameql"
 	"assay/backend/semantic"
@@ -61,6 +63,55 @@ func (ix *Index) unasked(e *semantic.Entity) []string {
 func (ix *Index) showsAll(q *frameql.Query, e *semantic.Entity) bool {
 	c := composer{query: q}
 	return len(q.At.Dims) == 1 && q.At.Dims[0].Name == e.Name && !slices.ContainsFunc(ix.unasked(e), func(name string) bool { return !c.selects(e.Name + "." + name) })
+}
+
+// ofAnother says whether the bare word "date" was bound to a date of another thing, where the members have dates of their own:
+// which of those is meant is not said.
+func (d *draft) ofAnother(i int, t target, members *semantic.Entity) bool {
+	if i < 0 || t.entity == members || d.pieces[i].to > d.pieces[i].from+1 || d.tokens[d.pieces[i].from].lemma != "date" {
+		return false
+	}
+	return slices.ContainsFunc(members.Dimensions, func(o semantic.Dimension) bool { return o.Type.Temporal() })
+}
+
+// spellNames shows the parts of a computed full name beside it where the full name is asked for.
+func (c *composer) spellNames() {
+	asked := slices.ContainsFunc(c.draft.pieces, func(p *piece) bool {
+		return p.kind == namePiece && c.draft.tokens[p.from].lemma == "full" && c.draft.tokens[p.to-1].lemma == "name"
+	})
+	if !asked || c.query.At == nil {
+		return
+	}
+	for k := 0; k < len(c.query.Select); k++ {
+		if c.query.Select[k].Dim == nil {
+			continue
+		}
+		owner, name, _ := cutName(c.query.Select[k].Dim.Name)
+		e := c.draft.ix.entities[owner]
+		if e == nil || name != "full_name" {
+			continue
+		}
+		dim := e.Dimension(name)
+		for _, part := range strings.FieldsFunc(dim.Expr, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if full := e.Name + "." + part; e.Dimension(part) != nil && !c.selects(full) {
+				k++
+				c.query.Select = slices.Insert(c.query.Select, k, frameql.Item{Dim: &frameql.Dim{Name: full}})
+			}
+		}
+	}
+}
+
+// asksAll says whether all that is known of members is asked for: "all information on the port with the most calls".
+func (d *draft) asksAll() bool {
+	for i, t := range d.tokens {
+		if (t.lemma == "information" || t.lemma == "info" || t.lemma == "detail" || t.lemma == "data") && i > 0 && i+1 < len(d.tokens) {
+			before, after := d.tokens[i-1].norm, d.tokens[i+1].norm
+			if (before == "all" || before == "the" && i > 1 && d.tokens[i-2].norm == "all" || before == "full" || before == "complete") && (after == "about" || after == "on" || after == "of" || after == "for") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // linksAway says whether a dimension only points at another entity.

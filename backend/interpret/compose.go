@@ -29,6 +29,7 @@ func (d *draft) compose(l lead, a assignment, score float64) candidate {
 	}
 	c.rank()
 	c.sort()
+	c.spellNames()
 	return candidate{judged: judged{query: c.query}, score: score, broken: c.broken, draft: d, lead: l, picks: a, notes: c.notes, defined: c.defined}
 }
 
@@ -108,6 +109,15 @@ func (c *composer) group() {
 		if t, ok := c.pick(s); ok && t.dim != nil && !c.selects(dimensionName(t)) {
 			c.query.Select = append(c.query.Select, frameql.Item{Dim: &frameql.Dim{Name: dimensionName(t)}})
 			entity = true
+		}
+	}
+	if t := c.draft.top; t != nil && entity && c.draft.asksAll() {
+		if m, ok := c.pick(t.member); ok && m.dim == nil {
+			for _, name := range c.draft.ix.unasked(m.entity) {
+				if full := m.entity.Name + "." + name; !c.selects(full) {
+					c.query.Select = append(c.query.Select, frameql.Item{Dim: &frameql.Dim{Name: full}})
+				}
+			}
 		}
 	}
 	if entity {
@@ -242,6 +252,9 @@ func (c *composer) list() {
 			continue
 		}
 		add(dimensionName(t))
+		if d.subject != nil && d.ofAnother(s.piece, t, d.subject.options[0].entity) {
+			c.broken = true
+		}
 		if d.subject == nil {
 			if near := s.near; near != nil && !d.ix.paths.reaches(near.Name, t.entity.Name) && !d.ix.paths.reaches(t.entity.Name, near.Name) {
 				c.broken = true // a name of something else than what it is asked of

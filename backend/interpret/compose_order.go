@@ -17,6 +17,9 @@ func (c *composer) rank() {
 		t, _ := c.pick(top.by.slot)
 		o := frameql.Order{Desc: top.direction == "high" || top.direction == "best"}
 		o.Out = dimensionName(t)
+		if t.dim != nil && isStanding(t.dim) {
+			o.Desc = !o.Desc // the highest rank is the first one
+		}
 		c.query.Order = append(c.query.Order, o)
 		c.query.Limit = &top.n
 		return
@@ -42,6 +45,13 @@ func (c *composer) rank() {
 			}
 		}
 	}
+}
+
+// isStanding says whether a dimension holds a place in a ranking, where 1 is above 2.
+func isStanding(d *semantic.Dimension) bool {
+	ws := words(d.Name)
+	last := ws[len(ws)-1]
+	return d.Type.Numeric() && (last == "rank" || last == "ranking")
 }
 
 // ascending says whether the smallest values come first. For a metric that is better when it is small the best ones are
@@ -107,7 +117,9 @@ func (c *composer) sort() {
 // first number, else the last attribute.
 func (c *composer) orderColumn(byName bool) int {
 	if byName {
-		if asked := c.draft.columns; len(asked) > 0 { // "the writers of the books in alphabetical order"
+		asked := slices.Clone(c.draft.columns)
+		slices.SortStableFunc(asked, func(a, b slot) int { return a.piece - b.piece })
+		if len(asked) > 0 && !c.draft.namesBefore(asked[0].piece) { // "the writers of the books in alphabetical order"
 			if t, ok := c.pick(asked[0]); ok && t.dim != nil {
 				shown := func(i frameql.Item) bool { return i.Dim != nil && i.Dim.Name == dimensionName(t) && c.isText(i) }
 				if k := slices.IndexFunc(c.query.Select, shown); k >= 0 {
@@ -123,6 +135,16 @@ func (c *composer) orderColumn(byName bool) int {
 		}
 	}
 	return len(c.query.Select) - 1
+}
+
+// namesBefore says whether names are asked for before a piece: then the rows are put in order by them.
+func (d *draft) namesBefore(i int) bool {
+	for k := range max(0, i) {
+		if d.isName(k) && d.uses[k].slot == connects {
+			return true
+		}
+	}
+	return false
 }
 
 // selects says whether a dimension is a column already.

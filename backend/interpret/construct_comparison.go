@@ -34,6 +34,9 @@ func readComparisons(d *draft) {
 		if operand != nil && isEntity(operand.options[0]) && !(adjacent && d.is(left-1, gluePiece, "with")) && !d.is(left-1, degreePiece) && (!d.is(left-1, aggregatePiece, "count") || d.comparable(last+1) != nil) {
 			operand = nil // "types that cost more than 100" and "grants of more than 100" are not about how many there are
 		}
+		if operand != nil && isEntity(operand.options[0]) && adjacent && slices.ContainsFunc(d.gap(left, min(i, first)), d.ix.english.isVerb) {
+			operand = nil // "songs that sell more than 100" are not counted
+		}
 		right := false
 		if operand == nil && b.operand != nil {
 			if operand = d.comparedBy(b); operand == nil { // "greater than average budget"

@@ -1,6 +1,10 @@
 package interpret
 
-import "assay/backend/semantic"
+import (
+	"slices"
+
+	"assay/backend/semantic"
+)
 
 // readCounts reads "how many orders", "number of customers", "how many different countries", "count of products".
 func readCounts(d *draft) {
@@ -73,6 +77,9 @@ func (d *draft) countAt(i, at int, distinct bool) {
 			m = &measure{slot: slot{piece: at, options: dims}, reduce: "count", distinct: true}
 		}
 	}
+	if t := m.options[0]; !distinct && m.distinct && d.plural(at) && d.namesMembers(at, t) {
+		m.options, m.star, m.distinct = []target{{entity: t.entity, score: t.score}}, true, false
+	}
 	if d.is(i-1, aggregatePiece, "avg", "max", "min") && d.free(i-1) {
 		m.reduce, m.assumed = d.pieces[i-1].id, false // "average number of orders per customer": one count for each member
 		d.nest(m, at)
@@ -98,6 +105,15 @@ func (d *draft) countAt(i, at int, distinct bool) {
 	if m.star {
 		d.subject = &m.slot
 	}
+}
+
+// namesMembers says whether a word for what is counted comes from the names of members that are called so themselves: "the
+// number of leaflets" where leaflet campaigns have a leaflet name. Cities are not counted by clinics with a city name.
+func (d *draft) namesMembers(i int, t target) bool {
+	if t.dim == nil || t.match != partialMatch || t.dim.Type != semantic.Text || !namedBy(d.ix.english, t.dim, "name") {
+		return false
+	}
+	return slices.Contains(d.ix.english.singulars(words(t.entity.Name)), d.tokens[d.pieces[i].from].lemma)
 }
 
 // listDistinct lets "the different countries" be a listing of a dimension: its members are distinct anyway.

@@ -9,8 +9,8 @@ func readMetrics(d *draft) {
 		if len(d.metrics(i)) == 0 || d.listed(i) {
 			continue
 		}
-		if es := d.entities(i); len(es) > 0 && d.is(i-1, listPiece) && len(d.groups) == 0 && d.top == nil {
-			continue // "list orders": the rows, not their number
+		if es := d.entities(i); len(es) > 0 && d.is(i-1, listPiece) && d.top == nil && (len(d.groups) == 0 || i > 1 && d.is(i-1, listPiece, "which")) {
+			continue // "list orders", "and what orders they placed": the rows, not their number
 		} else if len(es) > 0 && d.subject != nil && !d.is(i-1, gluePiece, "and") {
 			continue // "how many customers placed orders"
 		} else if len(es) > 0 && len(d.groups) == 0 && d.top == nil && len(d.attributesBefore(i)) > 0 {

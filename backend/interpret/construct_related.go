@@ -43,6 +43,13 @@ func readAbsence(d *draft) {
 				d.take(at, connects, "")
 			}
 		} else if ts := d.dimensions(at); len(ts) > 0 && at+1 == c.to && !verb { // "customers without a phone"
+			if subject := d.beside(d.subjectBefore(i)); subject != nil && !slices.ContainsFunc(ts, func(t target) bool { return d.ix.paths.reaches(subject.Name, t.entity.Name) }) {
+				c.members = append(c.members, slot{piece: at, options: []target{{entity: ts[0].entity, score: ts[0].score}}})
+				d.take(at, "entity", ts[0].entity.Name)
+				d.take(i, "filter", "no")
+				d.clauses = append(d.clauses, c) // "customers without a newsletter" have none of many
+				continue
+			}
 			d.filters = append(d.filters, filter{slot: slot{piece: at, options: ts, near: d.beside(d.subjectBefore(i))}, named: -1, op: "is_null"})
 			d.take(at, "dimension", ts[0].name())
 			d.take(i, "filter", "no")

@@ -5,12 +5,18 @@ import "slices"
 // readShown reads the attributes that a question asks of members which a number keeps or ranks: "the name and address of
 // the customers with more than 10 orders", "the city of the supplier with the most products".
 func readShown(d *draft) {
-	for _, g := range d.groups {
+	for k, g := range d.groups {
 		if g.piece < 0 || len(g.options) == 0 {
 			continue
 		}
 		if d.nameOf(g.piece) {
 			d.take(g.piece-2, connects, "")
+			if es := d.pieceEntities(g.piece); g.grain == "" && slices.ContainsFunc(g.options, isEntity) { // what has a name is a member, and no column that is called so
+				d.groups[k].options = es
+				if d.top != nil && d.top.member.piece == g.piece {
+					d.top.member.options = es
+				}
+			}
 			continue
 		}
 		if !isEntity(g.options[0]) {

@@ -13,6 +13,7 @@ func readValues(d *draft) {
 		if f.near == nil {
 			f.near = d.beside(i + 1)
 		}
+		d.qualified(&f, i)
 		d.actedOn(&f, i)
 		f.split = d.splitBefore(i)
 		if d.is(i-1, groupPiece) && d.free(i-1) && !d.properName(i) {
@@ -44,6 +45,26 @@ func readValues(d *draft) {
 		}
 		d.kindBehind(&f)
 		d.filters = append(d.filters, f)
+	}
+}
+
+// qualified lets a value directly before an entity be about its members, like an adjective: "in a male ward".
+func (d *draft) qualified(f *filter, i int) {
+	e := d.beside(i + 1)
+	if e == nil || d.pieces[i].to != d.pieces[i+1].from || d.pieces[i].to-d.pieces[i].from > 1 {
+		return
+	}
+	var own []target
+	for _, o := range f.options {
+		if o.entity == e {
+			own = append(own, o)
+		}
+	}
+	coded := slices.ContainsFunc(own, func(t target) bool { // a kind that is written in the rows themselves: "the Tools kind"
+		return slices.ContainsFunc(f.options, func(o target) bool { return d.ix.pointsAt(o, t) })
+	})
+	if len(own) > 0 && !coded {
+		f.options, f.near = own, e
 	}
 }
 

@@ -129,6 +129,7 @@ const (
 	doubtTotal   = "interpret.doubt_total"     // "total revenue of the top 5 customers": one number, or one each
 	doubtBy      = "interpret.doubt_by"        // "by" with one value behind it
 	doubtSplit   = "interpret.doubt_split"     // "by month" behind "by category": beside it, or in its place
+	doubtOrder   = "interpret.doubt_order"     // an order, and one number
 	doubtPer     = "interpret.doubt_per"       // "average freight per shipper": of each shipper's rows, or over shippers
 )
 
@@ -192,9 +193,12 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishChange()
 	d.finishRunning()
 	d.finishOwn()
+	d.finishSelf()
+	d.finishDistinct()
 	d.invalid = d.invalid || len(d.having) > 0 && len(d.groups) == 0
 	if d.sortsNothing() {
 		d.score += sortsOneNumber
+		d.doubt = doubtOrder
 	}
 	d.refuseNested()
 	d.readEither()

@@ -26,6 +26,15 @@ func (ix *Index) namesAttribute(t token) bool {
 	return slices.ContainsFunc(ix.names.terms[t.lemma], isDimension)
 }
 
+// attributeOf says whether a word is just what an attribute is called of the entity that the word before it names.
+func (ix *Index) attributeOf(owner, t token) bool {
+	return slices.ContainsFunc(ix.names.terms[owner.lemma], func(e target) bool {
+		return isEntity(e) && e.score > scoreFaint && slices.ContainsFunc(ix.names.terms[t.lemma], func(o target) bool {
+			return isDimension(o) && o.entity == e.entity && o.match != partialMatch
+		})
+	})
+}
+
 // standsFull says whether a word that is empty elsewhere has content where it stands: a grade A is no article, and
 // "drivers who have records" are not all drivers.
 func (ix *Index) standsFull(tokens []token, i int) bool {

@@ -72,7 +72,10 @@ func (g *gathering) condition(f filter) {
 	if quant == "any" && f.op == "ne" && !slices.ContainsFunc(g.all, func(r *relation) bool { return r.key == key && r.named }) {
 		quant, key, f.op = "no", len(d.pieces)+f.piece, "eq" // "a cat but not a dog"
 	}
-	r := g.find(quant, key)
+	r := g.sameRow(quant, key, t)
+	if r == nil {
+		r = g.find(quant, key)
+	}
 	r.entities = append(r.entities, t.entity)
 	if quant == "any" && len(f.values) > 1 && f.op == "eq" && d.allOf(f) {
 		var ps []*frameql.Pred
@@ -85,6 +88,23 @@ func (g *gathering) condition(f filter) {
 		return
 	}
 	r.add(g.composer.condition(f))
+}
+
+// sameRow gives the relation whose rows a condition in a later part is about, when nothing else is named there and it is about
+// just those rows: "who took Latin and got an A" got it in Latin. nil: there is none.
+func (g *gathering) sameRow(quant string, key int, t target) *relation {
+	if quant != "any" || t.entity == g.lead.rows || slices.ContainsFunc(g.all, func(r *relation) bool { return r.key == key }) {
+		return nil
+	}
+	for _, r := range g.all {
+		if r.quant != "any" || len(r.entities) == 0 || len(r.each) > 0 || slices.ContainsFunc(r.preds, func(p *frameql.Pred) bool { return p == nil || p.Dim == dimensionName(t) }) {
+			continue // another value of one attribute is one of another row
+		}
+		if q := g.draft.ix.spanning(r.entities); q != nil && g.bridged(q, r.entities) == t.entity {
+			return r
+		}
+	}
+	return nil
 }
 
 // add files a condition; a second value of one dimension is one of another row: "both the player A and the player B".
@@ -146,11 +166,29 @@ func (c *composer) quantified(r *relation) *semantic.Entity {
 	if q != nil {
 		q = c.bridged(q, r.entities)
 	}
+	if q != nil && c.throughMember(q, r.entities) {
+		c.broken = true
+	}
 	if q == nil || slices.Contains(r.preds, nil) || len(r.each) > 1 { // two lists that must occur: together or crosswise?
 		c.broken = true
 		return nil
 	}
 	return q
+}
+
+// throughMember says whether the way from related rows to what a condition is about leads back over the member itself:
+// the department of the courses that a student takes is not the student's own.
+func (c *composer) throughMember(q *semantic.Entity, about []*semantic.Entity) bool {
+	paths := c.draft.ix.paths
+	back, ok := paths.distance(q.Name, c.lead.rows.Name)
+	if !ok || back == 0 {
+		return false
+	}
+	return slices.ContainsFunc(about, func(e *semantic.Entity) bool {
+		own, reached := paths.distance(c.lead.rows.Name, e.Name)
+		all, near := paths.distance(q.Name, e.Name)
+		return reached && near && own > 0 && all == back+own
+	})
 }
 
 // occurring writes a relation as one of the rows of a listed value.

@@ -44,6 +44,7 @@ const (
 	bindNoDisplay      = -0.3 // another candidate is what members of its entity are called by, and this one is not
 	bindNoDisplayValue = -0.1 // the same for a value: too little to decide between two things of one name
 	bindNoDisplayName  = -1.0 // the same among names: a company is a customer before it is the name on a parcel
+	bindNotItsName     = -1.0 // the name of something else than what the name is asked of
 	scoreFaint         = -0.5 // a name that is met worse does not say which related rows are meant
 	bindRelated        = -0.5 // a condition on rows that a member has many of
 	bindTwin           = -0.3 // another candidate is a foreign key of it, and holds the same values nearer by

@@ -44,6 +44,7 @@ func (v *vocabulary) addShort(l *lexicon, e *semantic.Entity, d *semantic.Dimens
 		}
 		for _, w := range s.words {
 			v.add([]string{w}, target{entity: e, dim: d, match: synonymMatch, score: s.score + scoreSynonym})
+			v.add([]string{w, "name"}, target{entity: e, dim: d, match: synonymMatch, score: s.score + scoreSynonym})
 		}
 	}
 }
@@ -60,6 +61,9 @@ func (v *vocabulary) addCalled(d *semantic.Dimension, e *semantic.Entity, surfac
 
 // calledSo gives the attributes that are names themselves, for "the name of the institute".
 func (ix *Index) calledSo(word string) []target {
+	if slices.ContainsFunc(ix.names.terms[word], func(t target) bool { return isEntity(t) && t.match != partialMatch }) {
+		return nil // "the name of the room" where there are rooms
+	}
 	return slices.DeleteFunc(slices.Clone(ix.names.terms[join([]string{word, "name"})]), func(t target) bool {
 		return !isDimension(t) || t.owned || t.entity.Display == t.dim.Name || namedBy(ix.english, t.dim, "name")
 	})

@@ -209,13 +209,20 @@ func (p *proposal) dimension(c *draftColumn) Dimension {
 	if c.c.Column != c.name {
 		d.Column = c.c.Column
 	}
-	d.Synonyms = synonymsFor([]string{strings.Join(Words(c.c.Column), " ")}, d.Label)
+	synonyms := []string{strings.Join(Words(c.c.Column), " ")}
+	if other := sameThing[words[len(words)-1]]; other != "" {
+		synonyms = append(synonyms, strings.Join(append(slices.Clone(words[:len(words)-1]), other), " "))
+	}
+	d.Synonyms = synonymsFor(synonyms, d.Label)
 	if d.Measure {
 		d.Unit = p.unit(c)
 	}
 	d.FromData = d.PII == "" && !d.Measure && c.c.Type == Text && c.c.Distinct > 0 && c.c.Distinct <= maxIndexedValues && c.c.AvgLength <= 64
 	return d
 }
+
+// sameThing gives another word for what columns are commonly called by one of two words.
+var sameThing = map[string]string{"sex": "gender", "gender": "sex"}
 
 // maxIndexedValues is the number of different values of a text up to which a question may name one of them.
 const maxIndexedValues = 200_000

@@ -1,0 +1,40 @@
+package interpret
+
+import "slices"
+
+// finishSelf drops a split of a count of members by the members themselves, which is always one: "the role codes of the users
+// and how many users have each" is split by the role. Without anything else to split by it is no reading.
+func (d *draft) finishSelf() {
+	if len(d.measures) != 1 || len(d.groups) == 0 || d.top != nil || d.listing || len(d.having) > 0 {
+		return
+	}
+	counted := d.countedRows(d.measures[0])
+	at := slices.IndexFunc(d.groups, func(g slot) bool {
+		return g.grain == "" && len(g.options) > 0 && isEntity(g.options[0]) && slices.ContainsFunc(counted, func(t target) bool { return t.entity == g.options[0].entity })
+	})
+	if at < 0 {
+		return
+	}
+	d.groups = slices.Delete(slices.Clone(d.groups), at, at+1)
+	d.groups, d.shown = append(d.groups, d.shown...), nil
+	d.invalid = d.invalid || len(d.groups) == 0
+}
+
+// countedRows gives the entities whose rows a number counts; nil when it is no such count.
+func (d *draft) countedRows(m measure) []target {
+	if m.sides != nil || m.layer != nil || len(m.per) > 0 || len(m.only) > 0 || m.distinct {
+		return nil
+	}
+	var out []target
+	for _, t := range m.options {
+		switch {
+		case m.star && isEntity(t):
+			out = append(out, t)
+		case t.metric != nil && m.reduce == "":
+			if rows := d.ix.rowsOf(t); rows != nil && d.ix.counter(rows) == t.metric {
+				out = append(out, target{entity: rows})
+			}
+		}
+	}
+	return out
+}

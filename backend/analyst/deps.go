@@ -63,6 +63,10 @@ type Knowledge struct {
 	// has them. nil: they are all here.
 	Await func(context.Context) bool
 
+	// LookUp asks the data for values that begin with names which a question has and nobody knows: of columns that have too many
+	// values to know all. nil: there are none, or nobody looks.
+	LookUp func(ctx context.Context, names []string) []interpret.ValueSet
+
 	// What was measured of the data. Each may be nil: nothing is known.
 	Rows     func(entity string) int64                                          // 0: not known
 	Distinct func(dimension string) int64                                       // of "entity.dimension": about how many values; 0: not known

@@ -52,3 +52,33 @@ func TestAQuestionWaitsForValuesOnlyWhenItNeedsThem(t *testing.T) {
 		})
 	}
 }
+
+// A name that nobody knows is looked up in the data; one that is known is not.
+func TestNamesThatNobodyKnowsAreLookedUp(t *testing.T) {
+	k := shopKnowledge(t)
+	k.Index = interpret.NewIndex(k.Model, []interpret.ValueSet{{Entity: "products", Dimension: "product_name", Values: []string{"Tofu"}}})
+	var asked []string
+	k.LookUp = func(_ context.Context, names []string) []interpret.ValueSet {
+		if asked = append(asked, names...); names[0] != "Chai" {
+			return nil
+		}
+		return []interpret.ValueSet{{Entity: "products", Dimension: "product_name", Values: []string{"Chai"}}}
+	}
+	for _, c := range []struct {
+		question, asked string
+		outcome         Outcome
+	}{
+		{"revenue of Chai in 1997", "Chai", OutcomeAnswer},
+		{"revenue of Tofu in 1997", "", OutcomeAnswer},
+		{"revenue of Wubble in 1997", "Wubble", OutcomeClarify},
+	} {
+		d, before := newDesk(t, k, categoryRows()...), len(asked)
+		a, err := d.ask(t.Context(), Request{Question: c.question})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(asked[before:], " "); a.Outcome != c.outcome || got != c.asked {
+			t.Errorf("%s: %s, looked up %q, refusal %+v", c.question, a.Outcome, got, a.Refusal)
+		}
+	}
+}

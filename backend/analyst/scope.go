@@ -62,6 +62,9 @@ func (r *run) readQuestion(ctx context.Context) (interpret.Result, error) {
 	}
 	result := once()
 	if r.knowledge.Await == nil {
+		if r.looksUp(ctx, result.Missing) {
+			result = once()
+		}
 		return result, nil
 	}
 	if understood := result.Reading != nil && result.Clarify == nil; !understood && r.knowledge.Await(ctx) {
@@ -80,6 +83,27 @@ func (r *run) readQuestion(ctx context.Context) (interpret.Result, error) {
 		}
 	}
 	return result, nil
+}
+
+// lookUpAtMost is how long a question waits for names that are looked up in the data, and mostLookedUp how many these are.
+const (
+	lookUpAtMost = 400 * time.Millisecond
+	mostLookedUp = 3
+)
+
+// looksUp asks the data for names that a question has and nobody knows, and says whether it has such values.
+func (r *run) looksUp(ctx context.Context, names []string) bool {
+	if r.knowledge.LookUp == nil || len(names) == 0 {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookUpAtMost)
+	defer cancel()
+	found := r.knowledge.LookUp(ctx, names[:min(len(names), mostLookedUp)])
+	if len(found) == 0 {
+		return false
+	}
+	r.knowledge.Index = r.knowledge.Index.Knowing(found)
+	return true
 }
 
 // setClock chooses the instant from which relative dates are counted. An explicit one wins over the data's own end.

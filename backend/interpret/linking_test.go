@@ -26,3 +26,23 @@ func TestWordsThatNameLoosely(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesThatWereLookedUp reads names that only a look into the data gave, and says before which ones it misses.
+func TestValuesThatWereLookedUp(t *testing.T) {
+	m := traders()
+	ix := NewIndex(m, []ValueSet{{Entity: "customers", Dimension: "company_name", Values: []string{"Alfreds Futterkiste"}}})
+	const question = "revenue of Zweirad Union in 1997"
+	r := ix.Read(Request{Question: question, Env: traderEnv(m)})
+	if len(r.Missing) != 1 || r.Missing[0] != "Zweirad Union" {
+		t.Errorf("missing %q: %s", r.Missing, outcome(r))
+	}
+	found := []ValueSet{
+		{Entity: "customers", Dimension: "company_name", Values: []string{"ZWEIRAD UNION", "Zweirad Union Nord"}},
+		{Entity: "customers", Dimension: "contact_name", Values: []string{"Zweirad Union"}}, // personal, or not indexed
+	}
+	cases := []struct{ question, query string }{{question, "SELECT revenue WHERE customers.company_name = 'ZWEIRAD UNION' DURING 1997"}}
+	reads(t, ix.Knowing(found), traderEnv(m), cases)
+	if again := ix.Read(Request{Question: question, Env: traderEnv(m)}); len(again.Missing) != 1 {
+		t.Errorf("the index itself has learned: %s", outcome(again))
+	}
+}

@@ -43,6 +43,9 @@ func (ix *Index) Read(r Request) Result {
 		return Result{Refusal: refusal}
 	}
 	res := ix.act(r, t)
+	if t.best != nil && (res.Reading == nil || res.Clarify != nil) {
+		res.Missing = t.best.missing()
+	}
 	if res.Refusal != nil {
 		res.Refusal.Tied = t.tied && len(r.History.Turns) > 0
 	}

@@ -30,6 +30,7 @@ type Result struct {
 	Refusal *Declined
 	Spans   []Span   // what was understood, even when nothing came of it
 	Unread  []string // content words that found no place
+	Missing []string // names that the data is not known to have, as written; empty when the question is answered
 }
 
 // Reading is one interpretation that resolves.

@@ -90,7 +90,9 @@ func valueWords(v string) []string {
 // valueIndex is the values as one model sees them.
 type valueIndex struct {
 	*Values
-	owners []valueOwner // beside columns
+	owners []valueOwner            // beside columns
+	looked map[string][]valueEntry // by key: values that were looked up for one question
+	heard  map[string]bool         // the words of these
 }
 
 type valueOwner struct {
@@ -129,9 +131,39 @@ func (x *valueIndex) entries(ids []uint32) []valueEntry {
 }
 
 // exact gives the entries of a key.
-func (x *valueIndex) exact(key string) []valueEntry { return x.entries(x.found.Exact(key)) }
+func (x *valueIndex) exact(key string) []valueEntry {
+	return append(x.entries(x.found.Exact(key)), x.looked[key]...)
+}
 
-func (x *valueIndex) hasWord(w string) bool { return x.found.HasWord(w) }
+func (x *valueIndex) hasWord(w string) bool { return x.heard[w] || x.found.HasWord(w) }
+
+// Knowing gives the index with further values of its columns, looked up in the data because a question names them: those of
+// columns that have too many to index all. Like the index itself it serves every question.
+func (ix *Index) Knowing(sets []ValueSet) *Index {
+	more := *ix.values
+	more.looked, more.heard = map[string][]valueEntry{}, map[string]bool{}
+	for _, s := range sets {
+		column := slices.IndexFunc(more.owners, func(o valueOwner) bool {
+			return o.dim != nil && o.entity.Name == s.Entity && o.dim.Name == s.Dimension
+		})
+		if column < 0 {
+			continue
+		}
+		for _, v := range s.Values {
+			e, key := valueEntry{v, column}, valueKey(v)
+			if utf8.RuneCountInString(v) > longestValue || slices.Contains(more.exact(key), e) {
+				continue
+			}
+			more.looked[key] = append(more.looked[key], e)
+			for _, w := range valueWords(v) {
+				more.heard[w] = true
+			}
+		}
+	}
+	out := *ix
+	out.values = &more
+	return &out
+}
 
 // near gives the words that a misspelled word may mean, all equally far from it.
 func (x *valueIndex) near(w string, edits int) (words []string, distance int) {

@@ -20,6 +20,7 @@ type Load func(ctx context.Context, c Column, most int) (values []string, more b
 // Options of a provider. The zero values are the defaults named.
 type Options struct {
 	Load Load             // required
+	Find Find             // looks for values of a column that has no exact list; nil: nobody does
 	Now  func() time.Time // the clock by which lists grow old; required
 	TTL  time.Duration    // how long a list is fresh (10 minutes)
 	Most int              // values of a column that is listed (500)
@@ -59,6 +60,8 @@ type AllowedValuesProvider struct {
 
 	mu      sync.Mutex
 	columns map[Column]*entry
+	probed  map[probe]answer
+	data    int // counts what was forgotten: an answer about the data of before is not kept
 }
 
 // entry is one column in the cache.
@@ -77,7 +80,7 @@ func New(o Options) *AllowedValuesProvider {
 		o.Warn = slog.Default()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &AllowedValuesProvider{opt: o, ctx: ctx, cancel: cancel, columns: map[Column]*entry{}}
+	return &AllowedValuesProvider{opt: o, ctx: ctx, cancel: cancel, columns: map[Column]*entry{}, probed: map[probe]answer{}}
 }
 
 // Close ends what is being read and waits for that.
@@ -97,7 +100,8 @@ func (p *AllowedValuesProvider) Warm(columns []Column) {
 func (p *AllowedValuesProvider) Forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.columns = map[Column]*entry{}
+	p.columns, p.probed = map[Column]*entry{}, map[probe]answer{}
+	p.data++
 }
 
 // Values gives what is known of a column now. It never waits: what is missing or old is read meanwhile, for whoever asks
@@ -110,7 +114,7 @@ func (p *AllowedValuesProvider) Values(c Column) List {
 		e = &entry{}
 		p.columns[c] = e
 	}
-	old := e.loaded.IsZero() || p.opt.Now().Sub(e.loaded) >= p.opt.TTL
+	old := p.old(e)
 	list := e.list(old)
 	if (old || e.failed) && e.reading == nil && p.ctx.Err() == nil {
 		e.reading = make(chan struct{})
@@ -118,6 +122,11 @@ func (p *AllowedValuesProvider) Values(c Column) List {
 		go p.read(c, e)
 	}
 	return list
+}
+
+// old says whether a column has to be read again.
+func (p *AllowedValuesProvider) old(e *entry) bool {
+	return e.loaded.IsZero() || p.opt.Now().Sub(e.loaded) >= p.opt.TTL
 }
 
 // Await is Values for somebody who has the time: it waits for a first list as long as ctx allows.

@@ -48,7 +48,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 	}
 	w.stopMeasuring()
 	attested, later := w.attestNow(ctx, model)
-	v := view{model: model, base: analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Coverage: measured.coverage}, measured: measured}
+	v := view{model: model, base: analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Coverage: measured.coverage, LookUp: w.lookUp}, measured: measured}
 	if !open {
 		v.values = interpret.NewValues(model, measured.Values)
 	}

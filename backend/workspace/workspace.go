@@ -87,7 +87,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return err
 	}
 	w.openFrames()
-	w.allowed = values.New(values.Options{Load: w.loadAllowed, Now: w.opts.Now})
+	w.allowed = values.New(values.Options{Load: w.loadAllowed, Find: w.findAllowed, Now: w.opts.Now})
 	if err := w.importSources(ctx, p.sources); err != nil {
 		return err
 	}

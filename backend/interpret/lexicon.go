@@ -138,9 +138,12 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 		l.numbers[phrase] = id
 	case "dating":
 		l.events[phrase] = true
-	case "scope", "durations":
-		if class == "durations" {
+	case "scope", "durations", "weekdays":
+		switch class {
+		case "durations":
 			id = durationClass + id
+		case "weekdays":
+			id = weekdayClass + id
 		}
 		if l.scope[id] == nil {
 			l.scope[id] = map[string]struct{}{}

@@ -201,7 +201,11 @@ func (r *reader) monthAt(i int) (out []match) {
 		j++
 	}
 	if d, k, _ := r.dayNumber(j); k > 0 {
-		out = append(out, r.withYear(m, d, k)...)
+		found := r.withYear(m, d, k)
+		if _, n := r.number(k + 1); n == 2 && j == end && r.is(k, "-") && len(found) > 1 { // sep 3-12 ends on the 12th
+			found = found[:1]
+		}
+		out = append(out, found...)
 	}
 	if j = r.separator(end, "-", "/", ","); r.is(j, "of") && j == end {
 		j++

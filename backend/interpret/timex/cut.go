@@ -183,6 +183,11 @@ func (r *reader) toDateAt(i int) (out []match) {
 			out = append(out, match{definite(s), j})
 		}
 	}
+	if j := r.behind(i, "ttm"); j > 0 { // twelve complete months
+		if s, ok := r.several(direction{by: -1, class: "trailing"}, 12, "month", i, j); ok {
+			out = append(out, match{definite(s), j})
+		}
+	}
 	if j := r.behind(i, "all_time"); j > 0 {
 		out = append(out, match{definite(span{asked: &frameql.Period{Kind: "all_time"}}), j})
 	}

@@ -38,6 +38,9 @@ func (r *reader) fiscalAt(i int) (out []match) {
 func (r *reader) fiscalPart(i int, year func(int) []match) (out []match) {
 	unit, k, end := r.partName(i)
 	if end == 0 {
+		unit, k, end = r.periodName(i)
+	}
+	if end == 0 {
 		if n, j := r.ordinalOf(i); j > 0 {
 			if u, after := r.named(r.separator(j, "-"), "units"); u == "quarter" || u == "half" {
 				unit, k, end = u, n, after
@@ -48,6 +51,18 @@ func (r *reader) fiscalPart(i int, year func(int) []match) (out []match) {
 		return nil
 	}
 	return r.ofFiscalYear(r.nthUnit(unit, k), end, year)
+}
+
+// periodName reads P3 and period 3: a period of the fiscal calendar, which is a month where the calendar says no other.
+func (r *reader) periodName(i int) (unit string, k, end int) {
+	n, length := r.number(i + 1)
+	if length == 0 || length > 2 || n < 1 || n > 13 || !r.is(i, "period") && !(r.is(i, "p") && r.glued(i+1)) {
+		return "", 0, 0
+	}
+	if r.fiscal != nil && r.fiscal.StartMonth == 0 {
+		return "fiscal_period", n, i + 2
+	}
+	return "month", n, i + 2
 }
 
 func (r *reader) ofFiscalYear(part expr, end int, year func(int) []match) (out []match) {

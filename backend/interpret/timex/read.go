@@ -168,6 +168,9 @@ func (r *reader) phrases(i int) []phrase {
 			p.end = end
 			add(p)
 		}
+		if p, ok := r.inclusive(p); ok {
+			add(p)
+		}
 	}
 	slices.SortStableFunc(out, func(a, b phrase) int { return b.end - a.end })
 	return slices.CompactFunc(out, func(a, b phrase) bool { return a.end == b.end })
@@ -183,6 +186,38 @@ func (r *reader) withoutCurrent(p phrase) int {
 		return 0
 	}
 	return r.separator(end, ")")
+}
+
+// inclusive reads "inclusive" behind a range, which its last day is part of anyhow, and "including today" behind days that end
+// yesterday: as many days then end today, and a longer unit is measured back from today.
+func (r *reader) inclusive(p phrase) (phrase, bool) {
+	open := r.separator(r.separator(p.end, ","), "(")
+	end := r.behind(open, "with_today")
+	if at := r.behind(open, "inclusive"); end == 0 && at > 0 && !p.From.IsZero() && !p.To.IsZero() {
+		p.end = r.separator(at, ")")
+		return p, true
+	}
+	if end == 0 || p.From.IsZero() || p.Asked.Kind != "last" && !(p.Relative && p.To.Equal(r.today)) {
+		return p, false
+	}
+	notes := p.Notes
+	tomorrow := r.today.AddDate(0, 0, 1)
+	switch {
+	case p.Asked.Kind == "last" && p.Asked.Unit == "day":
+		p.Period = Period{From: p.From.AddDate(0, 0, 1), To: tomorrow, Grain: "day", Relative: true, Asked: p.Asked}
+		p.Asked.Incl = true
+		notes = nil
+	case p.Asked.Kind == "last" && inFrameQL(p.Asked.Unit) && r.knows(p.Asked.Unit):
+		p.Period = Spanning(step(r.today, p.Asked.Unit, -p.Asked.N), tomorrow, "day")
+		notes = []string{text.Say("interpret.assume_rolling", "phrase", r.written(open, end), "from", ISO(p.From), "to", ISO(r.today))}
+	case p.To.Equal(r.today):
+		p.Period = Spanning(p.From, tomorrow, "day")
+	default:
+		return p, false
+	}
+	p.Relative, p.Notes = true, notes
+	p.end = r.separator(end, ")")
+	return p, true
 }
 
 // finish settles an expression and discloses what it left open.

@@ -113,6 +113,11 @@ func cleaned(n sniff.Number, v string) string {
 		replace("(", "-")
 		replace(")", "")
 	}
+	if n.Signs {
+		replace("+", "")
+		replace("−", "-")
+		replace("–", "-")
+	}
 	if n.Group != "" {
 		replace(n.Group, "")
 	}

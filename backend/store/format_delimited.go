@@ -78,7 +78,7 @@ func (l *loader) loadDelimited(ctx context.Context) error {
 	for _, r := range d.dialect.Renamed {
 		l.note(text.Say("store.note_column_renamed", "table", l.in.stem, "column", r[1], "name", r[0]))
 	}
-	d.table = textTable{name: l.in.stem, reject: true}
+	d.table = textTable{name: l.in.stem, reject: true, comma: d.dialect.Delimiter == ','}
 	for i, name := range d.dialect.Columns {
 		if len(name) > longestName {
 			return invalid("read header", "store.name_too_long", l.in)
@@ -90,6 +90,7 @@ func (l *loader) loadDelimited(ctx context.Context) error {
 			}
 			if i < len(r) && len(r) <= len(d.dialect.Columns) {
 				seen.add(r[i])
+				d.table.comma = d.table.comma && !sniff.DecimalComma(r[i])
 			}
 		}
 		d.table.columns = append(d.table.columns, textColumn{name: name, values: seen.values})
@@ -181,22 +182,35 @@ func mostlyRejected(in input, rejected, rows int64) error {
 	return fault.New(fault.Invalid, "load table", text.Say("store.mostly_rejected", "file", in.file, "rejected", rejected, "rows", rows), text.Say("store.mostly_rejected_hint"))
 }
 
-// relation is the text as the engine reads it: every column text, tokens for "no value" already NULL.
+// relation is the text as the engine reads it: every column text, tokens for "no value" already NULL. The engine's reader
+// takes no token that holds the mark it escapes with, so those are made NULL behind it.
 func (d *delimited) relation(extra string) string {
 	columns := make([]string, len(d.table.columns))
 	for i, c := range d.table.columns {
 		columns[i] = literal(c.name) + ": 'VARCHAR'"
 	}
+	var tokens, escaped []string
+	for _, t := range sniff.Base() {
+		if d.dialect.Escape != '"' && strings.IndexByte(t, d.dialect.Escape) >= 0 {
+			escaped = append(escaped, t)
+		} else {
+			tokens = append(tokens, t)
+		}
+	}
 	options := []string{
 		globbed(d.path), "auto_detect=false", "delim=" + literal(string(rune(d.dialect.Delimiter))), `quote='"'`,
 		"escape=" + literal(string(rune(d.dialect.Escape))), fmt.Sprintf("header=%t", d.dialect.Header), fmt.Sprintf("skip=%d", d.dialect.Skip),
-		"nullstr=[" + list(sniff.Base()) + "]", fmt.Sprintf("null_padding=%t", d.dialect.Padded),
+		"nullstr=[" + list(tokens) + "]", fmt.Sprintf("null_padding=%t", d.dialect.Padded),
 		"columns={" + strings.Join(columns, ", ") + "}", extra,
 	}
 	if d.line > longLine { // else the engine's own bound is the same, and its own buffers load a fifth faster
 		options = append(options, fmt.Sprintf("max_line_size=%d", d.line), fmt.Sprintf("buffer_size=%d", max(d.line, bufferSize)))
 	}
-	return "read_csv(" + strings.Join(options, ", ") + ")"
+	read := "read_csv(" + strings.Join(options, ", ") + ")"
+	for _, t := range escaped {
+		read = fmt.Sprintf("(SELECT nullif(COLUMNS(*), %s) FROM %s)", literal(t), read)
+	}
+	return read
 }
 
 func (d *delimited) finishTable(ctx context.Context, rows int64, rejects []rejected) error {

@@ -17,6 +17,7 @@ type textTable struct {
 	columns []textColumn
 	from    string // relation of text columns to load from
 	again   string // the same relation to ask about values; empty: from
+	comma   bool   // see sniff.Options.Comma
 	reject  bool   // values that do not fit may be rejected with their rows; otherwise the column is widened
 }
 
@@ -57,7 +58,7 @@ func (l *loader) writeText(ctx context.Context, t *textTable) (rows int64, err e
 		t.again = t.from
 	}
 	for i := range t.columns {
-		t.columns[i].infer(sniff.Options{Reject: t.reject})
+		t.columns[i].infer(sniff.Options{Reject: t.reject, Comma: t.comma})
 	}
 	t.settle()
 	for round := 1; ; round++ {
@@ -161,7 +162,7 @@ func (l *loader) widen(ctx context.Context, t *textTable, last bool) (changed bo
 		if last && !few {
 			c.shape = sniff.Shape{Type: sniff.Text}
 		} else {
-			c.infer(sniff.Options{Reject: t.reject && few, Total: total})
+			c.infer(sniff.Options{Reject: t.reject && few, Total: total, Comma: t.comma})
 		}
 		changed = changed || !same(before, c.shape)
 	}

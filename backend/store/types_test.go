@@ -29,6 +29,9 @@ func TestDelimitedTypes(t *testing.T) {
 		{"thousands", "\"1,234.50\"\n\"12\"\n\"1,234,567.00\"\n", "decimal", "DECIMAL(18,2)", "12.00 1234.50 1234567.00", "between thousands"},
 		{"continental", "\"1.234,50\"\n\"12,00\"\n", "decimal", "DECIMAL(18,2)", "12.00 1234.50", "between thousands"},
 		{"unclear marks", "\"1,234\"\n\"2,345\"\n", "text", "VARCHAR", "1,234 2,345", "could mean thousands"},
+		{"explicit signs", "+13\n-2\n0\n", "integer", "BIGINT", "-2 0 13", ""},
+		{"typographic minus", "−1.6\n0.5\n", "decimal", "DECIMAL(18,1)", "-1.6 0.5", ""},
+		{"dashes for nothing", "—\n7\n–\n", "integer", "BIGINT", "7", ""},
 		{"dollars", "\"$1,234\"\n$5\n-$7\n", "integer", "BIGINT", "-7 5 1234", "currency sign $"},
 		{"euros", "12,50 €\n3 €\n", "decimal", "DECIMAL(18,2)", "3.00 12.50", "currency sign €"},
 		{"two currencies", "$5\n€6\n", "text", "VARCHAR", "$5 €6", ""},
@@ -100,5 +103,33 @@ func TestDelimitedTypes(t *testing.T) {
 				t.Errorf("notes %q do not say %q", notes, c.note)
 			}
 		})
+	}
+}
+
+// TestCommasOfCommaSeparatedText reads thousands where the text itself is cut at commas, unless something in it is written with a decimal comma.
+func TestCommasOfCommaSeparatedText(t *testing.T) {
+	s := open(t, t.TempDir())
+	for _, c := range []struct{ name, lines, kind string }{
+		{"thousands", "\"34,446\",a\n\"8,437\",b\n\"112,305\",c\n", "integer"},
+		{"two values are too few", "\"34,446\",a\n\"8,437\",b\n", "text"},
+		{"a decimal comma beside them", "\"34,446\",\"1,5\"\n\"8,437\",\"2,25\"\n\"112,305\",\"3,1\"\n", "text"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src := mustImport(t, s, write(t, "crowd.csv", "crowd,match\n"+c.lines))
+			defer s.Remove(t.Context(), src.ID)
+			if got := src.Tables[0].Columns[0].Type; got != c.kind {
+				t.Errorf("type %s, want %s", got, c.kind)
+			}
+		})
+	}
+}
+
+// TestBackslashEscapes reads a text whose quotes stand behind a backslash, in which \N is no value.
+func TestBackslashEscapes(t *testing.T) {
+	s := open(t, t.TempDir())
+	src := mustImport(t, s, write(t, "signs.csv", "name,glyph,code\n\"a \\\"quoted\\\", word\",\\N,1\nplain,\"x,y\",NULL\n"))
+	got := rows(t, s, "SELECT name, glyph, code FROM "+ident(src.Tables[0].Name)+" ORDER BY name DESC")
+	if want := "plain|x,y|∅\na \"quoted\", word|∅|1"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package sniff
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,6 +15,7 @@ type Number struct {
 	Symbol  string // currency symbol that every value carries; empty: none
 	Percent bool   // every value carries a percent sign, which is dropped: 12% is 12
 	Parens  bool   // (5) is -5
+	Signs   bool   // +5 is 5, and a minus may be the typographic one
 }
 
 // Plain says whether the engine's own cast reads the numbers.
@@ -69,11 +71,11 @@ func (n Number) wrap(body string) string {
 	if n.Percent {
 		after += ` ?%`
 	}
-	if n.Symbol == "" {
-		before = `-?`
-	} else {
-		before = `-?` + before
+	sign := `-?`
+	if n.Signs {
+		sign = `[+\-−–]?`
 	}
+	before = sign + before
 	p := before + body + after
 	if n.Parens {
 		p = `(` + p + `|\(` + p + `\))`
@@ -91,6 +93,9 @@ func (n Number) Clean(s string) string {
 	}
 	if n.Parens {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, "(", "-"), ")", "")
+	}
+	if n.Signs {
+		s = strings.NewReplacer("+", "", "−", "-", "–", "-").Replace(s)
 	}
 	if n.Group != "" {
 		s = strings.ReplaceAll(s, n.Group, "")
@@ -111,7 +116,7 @@ func number(values []Value, budget int64) (Shape, bool) {
 	first := dressing(values)
 	var found []Number
 	for _, m := range marks {
-		m.Symbol, m.Percent, m.Parens = first.Symbol, first.Percent, first.Parens
+		m.Symbol, m.Percent, m.Parens, m.Signs = first.Symbol, first.Percent, first.Parens, first.Signs
 		re, err := regexp.Compile(`^` + m.wrap(m.body(-1)) + `$`)
 		if err != nil || !fits(values, budget, re.MatchString) {
 			continue
@@ -130,10 +135,15 @@ func number(values []Value, budget int64) (Shape, bool) {
 	// swapped it is not, unless the values are dollars.
 	swapped := len(found) > 1 && found[0].Group == "," && found[1].Group == "."
 	if swapped && first.Symbol != "$" {
-		return Shape{Type: Text, Unclear: true}, true
+		return Shape{Type: Text, Unclear: true, Number: found[0]}, true
 	}
 	return numeric(values, found[0]), true
 }
+
+// DecimalComma says whether a text is a number that only a decimal comma explains: 12,5.
+func DecimalComma(s string) bool { return decimalComma.MatchString(s) }
+
+var decimalComma = regexp.MustCompile(`^[^0-9]{0,4}[0-9.]*[0-9],[0-9]{1,2}([^0-9,][^0-9]{0,3})?$`)
 
 // usesMarks says whether a comma, blank or apostrophe that the format explains occurs at all.
 func usesMarks(values []Value, m Number) bool {
@@ -145,10 +155,17 @@ func usesMarks(values []Value, m Number) bool {
 	return false
 }
 
+// signed is a number behind a sign that a keyboard's minus is not.
+var signed = regexp.MustCompile(`^[+−–][^0-9]{0,3}[0-9]`)
+
+// telephone is what a plus sign before many digits stands for.
+var telephone = regexp.MustCompile(`^\+[0-9][-0-9 ()/.]{5,}$`)
+
 // dressing finds the symbol, the percent sign and the parentheses of the first value that has digits; that all the others
 // agree is left to the pattern.
 func dressing(values []Value) Number {
-	var n Number
+	n := Number{Signs: slices.ContainsFunc(values, func(v Value) bool { return signed.MatchString(v.Text) }) &&
+		!slices.ContainsFunc(values, func(v Value) bool { return telephone.MatchString(v.Text) })}
 	for _, v := range values {
 		if strings.HasPrefix(v.Text, "(") && strings.HasSuffix(v.Text, ")") {
 			n.Parens = true
@@ -170,7 +187,7 @@ func dressing(values []Value) Number {
 	if n.Symbol != "" {
 		for _, v := range values {
 			if !strings.Contains(v.Text, n.Symbol) && !word(v.Text) {
-				return Number{Percent: n.Percent, Parens: n.Parens}
+				return Number{Percent: n.Percent, Parens: n.Parens, Signs: n.Signs}
 			}
 		}
 	}

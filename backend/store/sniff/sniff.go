@@ -61,13 +61,14 @@ type Options struct {
 	Accept Accepts
 	Reject bool  // a small share of values may be rejected rather than widening the column
 	Total  int64 // values in the whole column; 0: those of the sample
+	Comma  bool  // the text is cut at commas and has no decimal comma anywhere: where thousands and decimals could be swapped, 1,234 has thousands
 }
 
 // base are the tokens that mean "no value" in every column of untyped text, also in a text column.
 var base = []string{"", "NULL", "null", "N/A", "n/a", `\N`, "#N/A"}
 
 // extra are tokens that mean "no value" where the other values are not text. In a text column they stay: NA is a country.
-var extra = []string{"NA", "na", "Na", "None", "none", "nil", "Null", "NaN", "nan", "-", "--", "?", ".", "#VALUE!", "#DIV/0!", "#REF!", "#NUM!", "#NAME?", "#NULL!"}
+var extra = []string{"NA", "na", "Na", "None", "none", "nil", "Null", "NaN", "nan", "-", "--", "–", "—", "−", "?", ".", "#VALUE!", "#DIV/0!", "#REF!", "#NUM!", "#NAME?", "#NULL!"}
 
 // zeroDates are what databases print for a date that is not there.
 var zeroDates = []string{"0000-00-00", "0000-00-00 00:00:00"}
@@ -103,6 +104,9 @@ func Infer(values []Value, opt Options) Shape {
 			if !ok {
 				continue
 			}
+			if s.Unclear && opt.Comma && len(present) >= clearlyThousands {
+				s = numeric(present, s.Number)
+			}
 			s.Missing, s.Trim, s.Rejects = missing, trim, tolerant
 			if s.Type == Text { // numbers that no numeric type can hold, or whose marks are unclear
 				return Shape{Type: Text, Unclear: s.Unclear}
@@ -112,6 +116,9 @@ func Infer(values []Value, opt Options) Shape {
 	}
 	return Shape{Type: Text}
 }
+
+// clearlyThousands is how many different values must have their comma before exactly three digits to be believed.
+const clearlyThousands = 3
 
 type try func(values []Value, budget int64) (Shape, bool)
 

@@ -40,12 +40,21 @@ func (p *proposal) proposeJoins(inclusions []Inclusion) {
 		}
 		best[k] = append(best[k], measuredEdge(from, to, in))
 	}
-	for _, k := range order {
-		if e := choose(best[k]); e != nil && !p.refers(e.from, e.near) {
-			p.edges = append(p.edges, e)
+	for _, named := range []bool{true, false} { // names first: they tell which of several tables with the same names the others refer to
+		for _, k := range order {
+			candidates := best[k]
+			if supported := slices.ContainsFunc(candidates, func(e *edge) bool { return e.confidence >= 0.5 }); supported != named {
+				continue
+			}
+			if !named {
+				candidates = p.withoutDetours(candidates)
+			}
+			if e := choose(candidates); e != nil && !p.refers(e.from, e.near) {
+				p.edges = append(p.edges, e)
+			}
 		}
+		p.dropReverse()
 	}
-	p.dropReverse()
 	for _, e := range p.edges {
 		for i := range e.near {
 			e.from.column(e.near[i]).role = referenceRole(e.from.column(e.near[i]))
@@ -146,6 +155,18 @@ func measuredEdge(from, to *draft, in Inclusion) *edge {
 	return e
 }
 
+// withoutDetours leaves out candidates whose column is itself a reference to another candidate: where a table of countries and one of
+// their flags list the same names, and flags refer to countries, a third table refers to countries too.
+func (p *proposal) withoutDetours(candidates []*edge) []*edge {
+	return slices.DeleteFunc(slices.Clone(candidates), func(c *edge) bool {
+		return slices.ContainsFunc(candidates, func(o *edge) bool {
+			return slices.ContainsFunc(p.edges, func(e *edge) bool {
+				return e.from == c.to && e.to == o.to && e.total && slices.Equal(e.near, c.far) && slices.Equal(e.far, o.far)
+			})
+		})
+	})
+}
+
 // choose gives the reference of a column among measured candidates: the best name, then the far side's own key. Without
 // any support of names, a column that fits several tables refers to none.
 func choose(candidates []*edge) *edge {
@@ -202,7 +223,7 @@ func (p *proposal) nameRoles() {
 			continue
 		}
 		noun := referenceNoun(e.near[0])
-		if e.from != e.to && len(e.near) == 1 && slices.Equal(noun, e.to.words) {
+		if e.from != e.to && len(e.near) == 1 && (slices.Equal(noun, e.to.words) || slices.Equal(nameless(noun), e.to.words)) {
 			continue
 		}
 		e.role = roleName(noun, e.to.words)

@@ -35,7 +35,7 @@ func NameMatch(table, column, refTable, refColumn string) float64 {
 		}
 		return 0.9
 	case len(noun) > 0 && slices.Equal(near, far) && !genericNames[strings.Join(near, " ")]:
-		if keyName(far, target) {
+		if keyName(far, target) || slices.Equal(nameless(far), target) {
 			return 0.95
 		}
 		return 0.55 // both may refer to a third table
@@ -118,6 +118,14 @@ func singularWords(words []string) []string {
 }
 
 var keyWords = set("id key code number uuid guid sku no name")
+
+// nameless gives what a column names without the word "name" at its end: country for country_name.
+func nameless(words []string) []string {
+	if n := len(words); n > 1 && words[n-1] == "name" {
+		return words[:n-1]
+	}
+	return words
+}
 
 // keyName says whether a column's name may be the key of a table: id, code, or the table's own noun with or without one.
 func keyName(words, target []string) bool {

@@ -159,7 +159,7 @@ func uncovered(m *semantic.Model, sources []store.Source) bool {
 
 // facts measures the tables, or reads what was measured on the same data before.
 func (w *Workspace) facts(ctx context.Context) (semantic.Facts, error) {
-	key := w.dataKey("facts-2")
+	key := w.dataKey("facts-3")
 	var facts semantic.Facts
 	if w.remembered("facts.json", key, &facts) {
 		return facts, nil

@@ -321,7 +321,7 @@ func (d *draft) cost(l lead, a assignment) float64 {
 			total += d.fit(s, t, l)
 		}
 	}
-	return total
+	return total + d.ofMember(a)
 }
 
 // fit scores one meaning of a slot: how well the words meet its name, how near it lies to the rows of the fact, whether
@@ -372,6 +372,9 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 	}
 	if t.value != nil && !t.named && d.asksFor(l, t.entity) && d.identifies(t) && !onlyOf(s.options, t.entity) {
 		score += bindItself
+		if slices.Contains(d.ix.nameColumns(t.entity), t.dim.Name) && d.is(s.piece-1, gluePiece, "in") && slices.Contains([]string{"in", "within", "inside", "across"}, d.tokens[d.pieces[s.piece-1].from].norm) {
+			score += bindInItself
+		}
 	}
 	if shows := func(o target) bool { return o.dim != nil && slices.Equal(d.ix.display(o.entity), []string{o.dim.Name}) }; !shows(t) && slices.ContainsFunc(s.options, shows) {
 		switch {
@@ -387,6 +390,12 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 	}
 	if t.value != nil && hop == bindHop {
 		score += d.ix.headScore(t)
+	}
+	if t.value != nil && (t.entity != l.rows && !ok && d.ix.leadsBack(t, l.rows) || l.via != nil && t.entity == l.via && d.ix.leadsBack(t, l.t.entity)) {
+		score += bindItsOwnJoin
+	}
+	if t.value != nil && t.entity != l.rows && !d.ix.ownName(t.entity, t.dim) && slices.ContainsFunc(s.options, func(o target) bool { return d.ix.pointsAt(t, o) && d.ix.ownName(o.entity, o.dim) }) {
+		score += bindTwin
 	}
 	if t.entity != l.rows && slices.ContainsFunc(s.options, func(o target) bool { return d.ix.pointsAt(o, t) }) {
 		score += bindTwin

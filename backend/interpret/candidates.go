@@ -311,8 +311,9 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 			if len(found) == 0 && last(vs).edits == 0 {
 				found = append(found, ix.inflected(vs, tokens[i:i+n])...)
 			}
-			if n == 1 {
-				found = append(found, ix.coded(vs[0].norm)...)
+			if edits == 0 {
+				found = append(found, ix.coded(phraseOf(vs))...)
+				found = ix.ofKind(vs, tokens[i:i+n], found)
 			}
 		}
 		if last := tokens[i+n-1]; len(found) == 0 && edits == 0 && last.kind == wordToken && last.lemma != last.norm && len(last.lemma) > 2 { // "students who have cats"

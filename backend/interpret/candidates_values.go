@@ -55,7 +55,7 @@ func (ix *Index) coded(word string) []target {
 	var out []target
 	for kind, short := range ix.english.kindsOf(word) {
 		for _, code := range short {
-			for _, e := range ix.values.exact(code) {
+			for _, e := range ix.values.exact(valueKey(code)) {
 				t := ix.values.target(e, synonymMatch, scoreSynonym)
 				if t.dim != nil && code != word && slices.Contains(words(t.dim.Name), kind) {
 					out = append(out, t)
@@ -64,6 +64,83 @@ func (ix *Index) coded(word string) []target {
 		}
 	}
 	return out
+}
+
+func phraseOf(vs []variant) string {
+	parts := make([]string, len(vs))
+	for i, v := range vs {
+		parts[i] = v.norm
+	}
+	return strings.Join(parts, " ")
+}
+
+// ofKind adds the members of an entity that stands behind their name: "the Kama river" is the river, before it is a place that is
+// called "Kama River".
+func (ix *Index) ofKind(vs []variant, ts []token, found []target) []target {
+	n := len(vs)
+	if n < 2 || ts[n-1].norm != ts[n-1].lemma {
+		return found
+	}
+	key := ""
+	for _, t := range ts[:n-1] {
+		key += valueKey(t.text)
+	}
+	var members []target
+	for _, e := range ix.names.terms[last(vs).lemma] {
+		if !isEntity(e) || e.score < scoreSynonym {
+			continue
+		}
+		for _, t := range ix.spelled(key, ts[:n-1]) {
+			if t.entity == e.entity && slices.Contains(ix.nameColumns(t.entity), t.dim.Name) {
+				t.named, t.score = true, scoreOfKind
+				members = append(members, t)
+			}
+		}
+	}
+	if len(members) == 0 {
+		return found
+	}
+	for i := range found {
+		found[i].score += scoreOtherKind
+	}
+	return append(members, found...)
+}
+
+// nameColumns gives the dimensions that hold what members of an entity are called.
+func (ix *Index) nameColumns(e *semantic.Entity) []string {
+	var out []string
+	if shown := ix.display(e); len(shown) == 1 {
+		out = append(out, shown...)
+	}
+	for i := range e.Dimensions {
+		if d := &e.Dimensions[i]; namedBy(ix.english, d, "name") && ix.ownName(e, d) {
+			out = append(out, d.Name)
+		}
+	}
+	return out
+}
+
+// severalRows gives the name of members of an entity whose rows have no key, so that a member may have several of them; nil where they
+// have one, or no name of their own.
+func (ix *Index) severalRows(e *semantic.Entity) *semantic.Dimension {
+	if len(e.Key) > 0 {
+		return nil
+	}
+	i := slices.IndexFunc(e.Dimensions, func(d semantic.Dimension) bool { return len(words(d.Name)) > 1 && ix.ownName(e, &d) })
+	if i < 0 {
+		return nil
+	}
+	return &e.Dimensions[i]
+}
+
+// ownName says whether a dimension is called by its entity and "name", or by "name" alone: river_name of rivers, and not country_name.
+func (ix *Index) ownName(e *semantic.Entity, d *semantic.Dimension) bool {
+	ws := ix.english.singulars(words(d.Name))
+	if len(ws) == 0 || ws[len(ws)-1] != "name" {
+		return false
+	}
+	rest := ws[:len(ws)-1]
+	return len(rest) == 0 || slices.Equal(rest, ix.nouns[e.Name])
 }
 
 // grammatical says whether a word only holds a sentence together, so that it is no value even where the data has it: "the",

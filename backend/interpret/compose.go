@@ -13,7 +13,7 @@ import (
 // compose writes the query of one assignment.
 func (d *draft) compose(l lead, a assignment, score float64) candidate {
 	c := composer{draft: d, lead: l, picks: a, query: &frameql.Query{V: 1}, filters: len(d.filters)}
-	if d.listing || len(d.measures) == 0 && l.slot >= 0 || d.top != nil && d.top.attribute {
+	if d.listing || len(d.measures) == 0 && l.slot != -1 || d.top != nil && d.top.attribute {
 		c.broken = len(d.measures) > 0 // a list has no place for a number: never drop it
 		c.list()
 	} else {
@@ -68,6 +68,8 @@ func (c *composer) member(s slot) (columns []frameql.Dim, grain frameql.Dim) {
 		grain = frameql.Dim{Name: s.grain}
 	case t.dim != nil:
 		grain = frameql.Dim{Name: dimensionName(t), Grain: s.grain}
+	case c.draft.ix.severalRows(t.entity) != nil:
+		grain = frameql.Dim{Name: t.entity.Name + "." + c.draft.ix.severalRows(t.entity).Name}
 	default:
 		for _, name := range c.draft.ix.display(t.entity) {
 			columns = append(columns, frameql.Dim{Name: t.entity.Name + "." + name})
@@ -349,6 +351,9 @@ func (c *composer) condition(f filter) *frameql.Pred {
 			return nil
 		}
 	}
+	if f.op == "ne" && t.entity == c.lead.rows && len(t.entity.Key) == 0 && len(c.draft.ix.nameColumns(t.entity)) > 0 {
+		c.broken = true // a member with several rows does not miss a value because one of its rows has another one
+	}
 	p := &frameql.Pred{Dim: dimensionName(t), Op: f.op}
 	switch f.op {
 	case "is_true", "is_false":
@@ -365,6 +370,9 @@ func (c *composer) condition(f filter) *frameql.Pred {
 		}
 		p.Val = &frameql.Value{Kind: frameql.Bool, Text: map[string]string{"is_true": "true", "is_false": "false"}[f.op]}
 		return p
+	}
+	if f.extreme != nil {
+		return c.draft.ix.extremely(p, *f.extreme)
 	}
 	if f.op == "is_null" || f.op == "not_null" {
 		return p

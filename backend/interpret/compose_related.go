@@ -20,7 +20,7 @@ func (c *composer) apart(f filter) bool {
 		return t.entity != c.lead.rows && c.lead.via == nil && c.draft.ofNamedRows(f, t.entity)
 	}
 	own := func(o target) bool { return c.draft.ix.paths.reaches(c.lead.rows.Name, o.entity.Name) }
-	if slices.ContainsFunc(f.options, own) && !c.draft.namesRows(f, t.entity) {
+	if slices.ContainsFunc(f.options, own) && !t.named && !c.draft.namesRows(f, t.entity) {
 		return false // it could be about the members themselves, and nothing says that it is not
 	}
 	_, related := c.draft.ix.paths.related(c.lead.rows.Name, t.entity.Name)

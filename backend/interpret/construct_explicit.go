@@ -40,6 +40,11 @@ func readExplicit(d *draft) {
 			j++
 		}
 	operands:
+		if !linked && j == i+1 && j < len(d.pieces) && slices.ContainsFunc(d.gap(i, j), func(t token) bool {
+			return d.ix.english.isVerb(t) || slices.Contains([]string{"do", "does", "did"}, t.norm)
+		}) {
+			continue // "which states does the Ohio cross" says nothing about what a state is called
+		}
 		if d.is(i-1, groupPiece) {
 			continue // "by country excluding USA" splits by country; the condition behind it is read as a value
 		}

@@ -38,7 +38,7 @@ func readRank(d *draft) {
 		for d.is(next, gluePiece, "in") || d.is(next, gluePiece, "is") {
 			next++ // "the highest of all"
 		}
-		top := &ranking{n: n, direction: direction}
+		top := &ranking{n: n, direction: direction, word: i}
 		var ok bool
 		if p.kind == adjectivePiece {
 			ok = d.rankByAdjective(i, next, top, strings.Split(hints, "/"))
@@ -236,6 +236,12 @@ func (d *draft) leadingMember(i int) int {
 		switch {
 		case d.is(j, gluePiece, "with", "in", "is"), d.is(j, periodPiece), d.is(j, numberPiece):
 			continue
+		case j > 0 && len(d.entities(j)) == 0 && d.ix.english.isVerb(d.tokens[d.pieces[j].from]) && len(d.entities(j-1)) > 0:
+			continue // "which river crosses the most states", where a column is called so
+		case j > 0 && j < i-1 && d.relative(j):
+			return j - 1
+		case j > 0 && d.uses[j].slot == "value":
+			continue // of a relative clause: "that borders Texas"
 		case d.groupable(j) && !d.is(j-1, gluePiece, "and"):
 			if d.is(j-1, groupPiece) && d.free(j-1) {
 				return -1
@@ -249,6 +255,12 @@ func (d *draft) leadingMember(i int) int {
 		return -1
 	}
 	return -1
+}
+
+// relative says whether a piece begins a relative clause behind members: "states that border Texas have the highest".
+func (d *draft) relative(j int) bool {
+	return len(d.entities(j-1)) > 0 && d.groupable(j-1) && d.is(j-2, listPiece) &&
+		slices.ContainsFunc(d.gap(j-1, j), func(t token) bool { return t.norm == "that" || t.norm == "which" || t.norm == "who" })
 }
 
 func (d *draft) takeMember(top *ranking, i int) {
@@ -328,6 +340,9 @@ func (d *draft) rankKey(top *ranking, i int) bool {
 		if len(d.metrics(j)) == 0 {
 			continue
 		}
+		if j < top.word && d.rankBySize(top) {
+			return true // "the population of the largest state"
+		}
 		agg := ""
 		if d.is(j-1, aggregatePiece, "sum", "avg", "min", "max", "median", "count") && d.free(j-1) {
 			agg = d.pieces[j-1].id
@@ -338,7 +353,9 @@ func (d *draft) rankKey(top *ranking, i int) bool {
 		d.take(j, "metric", m.options[0].name())
 		return true
 	}
-	d.doubt = doubtMetric
+	if !d.rankBySize(top) {
+		d.doubt = doubtMetric
+	}
 	return true
 }
 

@@ -123,7 +123,7 @@ func (d *draft) actedOn(f *filter, i int) {
 	stem := func(t target) string { return verbStem(words(t.dim.Name)[0]) }
 	var meant []target
 	for _, o := range f.options {
-		if stem(o) == verb {
+		if stem(o) == verb && !d.ix.ownName(o.entity, o.dim) {
 			meant = append(meant, o)
 		}
 	}

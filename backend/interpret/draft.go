@@ -94,6 +94,8 @@ type filter struct {
 	texts  []frameql.Value // literal operands, when values is empty
 	split  *slot           // the grouping that it stands directly behind: both are about the same dimension
 	bound  bound           // what it is compared with, when that is no literal
+
+	extreme *extreme // of in_top: what the members are ranked by
 }
 
 // having keeps members by a number of theirs.
@@ -107,6 +109,7 @@ type having struct {
 // ranking is TOP.
 type ranking struct {
 	n         int
+	word      int    // piece that ranks
 	direction string // high low best worst
 	member    slot
 	by        measure
@@ -130,6 +133,7 @@ const (
 	doubtBy      = "interpret.doubt_by"        // "by" with one value behind it
 	doubtSplit   = "interpret.doubt_split"     // "by month" behind "by category": beside it, or in its place
 	doubtOrder   = "interpret.doubt_order"     // an order, and one number
+	doubtExtreme = "interpret.doubt_extreme"   // "the highest point", where each member has a highest point
 	doubtPer     = "interpret.doubt_per"       // "average freight per shipper": of each shipper's rows, or over shippers
 )
 
@@ -145,6 +149,7 @@ func constructs() []func(*draft) {
 		readCompare,
 		readPatterns,
 		readTime,
+		readPlace,
 		readRatio,
 		readShare,
 		readChange,
@@ -157,6 +162,7 @@ func constructs() []func(*draft) {
 		readComparisons,
 		readExplicit,
 		readMode,
+		readInnermost,
 		readRank,
 		readShown,
 		readProjection, readTheir,
@@ -195,6 +201,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishOwn()
 	d.finishSelf()
 	d.finishDistinct()
+	d.finishExtreme()
 	d.invalid = d.invalid || len(d.having) > 0 && len(d.groups) == 0
 	if d.sortsNothing() {
 		d.score += sortsOneNumber

@@ -37,6 +37,7 @@ type lexicon struct {
 	events    map[string]bool                // stems of verbs that only say that something came to be
 	scope     map[string]map[string]struct{} // scope class -> phrases
 	alike     map[string][]string            // phrase, singular -> the meanings that it shares with others
+	meanings  map[string][]string            // attribute -> what else it is asked by
 	follow    map[string][]string            // phrase -> what it shows of a question that goes on from another one
 }
 
@@ -46,7 +47,7 @@ var english = sync.OnceValue(readLexicon)
 func readLexicon() *lexicon {
 	l := &lexicon{
 		operators: map[string][]operator{}, senses: map[string]string{}, codes: map[string][]string{}, pasts: map[string]bool{}, known: map[string]bool{}, irregular: map[string]string{}, short: map[string]string{}, numbers: map[string]string{}, verbs: map[string]string{},
-		acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{}, alike: map[string][]string{},
+		meanings: map[string][]string{}, acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{}, alike: map[string][]string{},
 	}
 	entries, err := lexiconFiles.ReadDir("lexicon")
 	if err != nil {
@@ -115,7 +116,7 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 		l.alike[phrase] = append(l.alike[phrase], id)
 		return
 	}
-	if class != "short" {
+	if class != "short" && !strings.HasPrefix(id, "country ") {
 		for _, w := range ws {
 			l.known[w] = true
 		}
@@ -129,6 +130,8 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 		l.irregular[phrase] = fold(id)
 	case "short":
 		l.short[phrase] = fold(id)
+	case "meanings":
+		l.meanings[id] = append(l.meanings[id], phrase)
 	case "common":
 	case "verbs":
 		l.verbs[phrase] = id
@@ -181,7 +184,7 @@ func (l *lexicon) phrase(tokens []token, i, n int) []operator {
 // kindsOf yields the kinds of attributes that a word has a sense in, with every way to write the sense.
 func (l *lexicon) kindsOf(word string) func(yield func(string, []string) bool) {
 	return func(yield func(string, []string) bool) {
-		for _, kind := range []string{"gender", "hand", "sex"} {
+		for _, kind := range []string{"country", "gender", "hand", "sex"} {
 			if sense, ok := l.senses[kind+" "+word]; ok && !yield(kind, l.codes[sense]) {
 				return
 			}

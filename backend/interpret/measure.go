@@ -58,6 +58,8 @@ func (d *draft) measureOf(i int, agg string) *measure {
 // number gives the Frame-QL expression of one meaning of the measure. per is the inner grain of a measure in two steps.
 func (ix *Index) number(m measure, t target, per *frameql.Grain) *frameql.Expr {
 	switch {
+	case m.star && t.entity != nil && (m.reduce == "count" || m.reduce == "") && per == nil && ix.severalRows(t.entity) != nil:
+		return &frameql.Expr{Reduce: "count", Dist: true, Of: &frameql.Expr{Metric: t.entity.Name + "." + ix.severalRows(t.entity).Name}}
 	case t.metric != nil, m.star && ix.counter(t.entity) != nil:
 		metric := t.metric
 		if metric == nil {

@@ -227,7 +227,7 @@ func (w phraser) conditions(p *frameql.Pred) string {
 	if e := p.Expr; e != nil && e.Filter == nil && e.Reduce != "" {
 		values = append(values, w.number(e))
 	}
-	if len(values) == 0 {
+	if len(values) == 0 || p.Op == "in_top" {
 		return p.String()
 	}
 	if p.Op == "between" && len(values) == 2 {

@@ -16,6 +16,8 @@ const (
 	scoreSame     = -0.4 // another word with the same meaning, in general English
 	scoreBroader  = -0.8 // a more general word
 	scoreNarrower = -1.2 // a more special one
+	scoreOfKind    = 0.6  // a value before the kind of thing it is: "the Kama river"
+	scoreOtherKind = -1.2 // a value whose last word names the kind of another one: "Kama River" where there is a river that is called Kama
 
 	scoreShared   = 0.2  // "first" in "first and last names" is a name and no ranking
 	scoreDefined  = 0.3  // a term that a memo defines, before anything of the model that is called so
@@ -41,12 +43,15 @@ const (
 	bindElsewhere      = -0.8 // an entity is named beside it ("customers in Germany") and does not own it
 	bindUnlikeNear     = 0.3  // of bindElsewhere's weight when the candidates are different concepts
 	bindItself         = -1.0 // counted or listed by the name of the very members: "how many tracks does Iron Maiden have"
+	bindInItself       = -1.5 // the same behind "in": a city does not lie in itself
 	bindNoDisplay      = -0.3 // another candidate is what members of its entity are called by, and this one is not
 	bindNoDisplayValue = -0.1 // the same for a value: too little to decide between two things of one name
 	bindNoDisplayName  = -1.0 // the same among names: a company is a customer before it is the name on a parcel
 	bindNotItsName     = -1.0 // the name of something else than what the name is asked of
 	scoreFaint         = -0.5 // a name that is met worse does not say which related rows are meant
 	bindRelated        = -0.5 // a condition on rows that a member has many of
+	bindItsOwnJoin     = -1.5 // a condition on rows of a member that only repeats which member it is: states with borders of the state Texas
+	bindOtherMember    = -0.6 // another number asked for belongs to the very members that are named: "population of Texas" is that of the state
 	bindTwin           = -0.3 // another candidate is a foreign key of it, and holds the same values nearer by
 	bindUnreachable    = -1.5 // not within reach of the rows; the resolver will refuse it and say why
 

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -75,6 +76,9 @@ func (l *lexicon) tokenise(q string) []token {
 				end = i + 2
 			}
 			t = token{start: i, end: end, text: q[i:end], norm: fold(q[i:end]), kind: markToken}
+		}
+		if t.text == "us" && len(out) > 0 && slices.Contains([]string{"the", "in", "within", "across"}, out[len(out)-1].norm) {
+			t.text, t.capital = "US", true // no pronoun stands behind an article
 		}
 		t.lemma = l.singular(t.norm)
 		out = append(out, t)

@@ -101,6 +101,7 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 		}
 	}
 	v.addMembers(m, l)
+	v.addMeanings(m, l)
 	for key, ts := range v.terms {
 		v.terms[key] = slices.DeleteFunc(ts, func(t target) bool { return sameAsMember(t, ts) || refersTo(m, t, ts) })
 	}

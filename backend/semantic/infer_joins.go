@@ -158,12 +158,16 @@ func measuredEdge(from, to *draft, in Inclusion) *edge {
 // withoutDetours leaves out candidates whose column is itself a reference to another candidate: where a table of countries and one of
 // their flags list the same names, and flags refer to countries, a third table refers to countries too.
 func (p *proposal) withoutDetours(candidates []*edge) []*edge {
+	support := func(from, to *edge) float64 { // of an edge from what one candidate refers to to what another one does
+		for _, e := range p.edges {
+			if e.from == from.to && e.to == to.to && e.total && slices.Equal(e.near, from.far) && slices.Equal(e.far, to.far) {
+				return e.confidence
+			}
+		}
+		return 0
+	}
 	return slices.DeleteFunc(slices.Clone(candidates), func(c *edge) bool {
-		return slices.ContainsFunc(candidates, func(o *edge) bool {
-			return slices.ContainsFunc(p.edges, func(e *edge) bool {
-				return e.from == c.to && e.to == o.to && e.total && slices.Equal(e.near, c.far) && slices.Equal(e.far, o.far)
-			})
-		})
+		return slices.ContainsFunc(candidates, func(o *edge) bool { return support(c, o) > support(o, c) })
 	})
 }
 
@@ -192,7 +196,8 @@ func choose(candidates []*edge) *edge {
 	return candidates[0]
 }
 
-// dropReverse keeps one of two one-to-one edges that say the same in both directions: the better named, then the first.
+// dropReverse keeps one of two one-to-one edges that say the same in both directions: the better named, then the first. Where
+// each side was measured to have exactly one partner of the same name both stay: whichever is asked about has the attributes of the other.
 func (p *proposal) dropReverse() {
 	var kept []*edge
 	for _, e := range p.edges {
@@ -200,7 +205,7 @@ func (p *proposal) dropReverse() {
 			return k.from == e.to && k.to == e.from && slices.Equal(k.near, e.far) && slices.Equal(k.far, e.near)
 		})
 		switch {
-		case i < 0:
+		case i < 0, e.total && kept[i].total && e.from.column(e.near[0]).c.Type == Text:
 			kept = append(kept, e)
 		case e.confidence > kept[i].confidence:
 			kept[i] = e

@@ -140,7 +140,7 @@ func (ix *Index) ownName(e *semantic.Entity, d *semantic.Dimension) bool {
 		return false
 	}
 	rest := ws[:len(ws)-1]
-	return len(rest) == 0 || slices.Equal(rest, ix.nouns[e.Name])
+	return len(rest) == 0 || slices.EqualFunc(rest, ix.nouns[e.Name], func(w string, n noun) bool { return w == n.word })
 }
 
 // grammatical says whether a word only holds a sentence together, so that it is no value even where the data has it: "the",

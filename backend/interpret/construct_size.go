@@ -9,7 +9,7 @@ import (
 // rankBySize lets "the largest city" be ranked by what says how large its members are, where the question names no number: an area before
 // a population. It says what it took.
 func (d *draft) rankBySize(top *ranking) bool {
-	owners := d.ranked(top)
+	owners := d.rankedMembers(top)
 	if len(owners) == 0 {
 		return false
 	}
@@ -36,8 +36,8 @@ func (d *draft) sizes(i int) (all [][]string) {
 	return all
 }
 
-// ranked gives the entities whose members are ranked.
-func (d *draft) ranked(top *ranking) (out []target) {
+// rankedMembers gives the entities whose members are ranked.
+func (d *draft) rankedMembers(top *ranking) (out []target) {
 	for _, t := range top.member.options {
 		if isEntity(t) {
 			out = append(out, t)

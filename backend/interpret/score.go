@@ -13,9 +13,9 @@ const (
 	scoreTypo2   = -2.0
 	scoreClosed  = 0.05 // a closed-class reading wins over a name of the same length
 
-	scoreSame     = -0.4 // another word with the same meaning, in general English
-	scoreBroader  = -0.8 // a more general word
-	scoreNarrower = -1.2 // a more special one
+	scoreSame      = -0.4 // another word with the same meaning, in general English
+	scoreBroader   = -0.8 // a more general word
+	scoreNarrower  = -1.2 // a more special one
 	scoreOfKind    = 0.6  // a value before the kind of thing it is: "the Kama river"
 	scoreOtherKind = -1.2 // a value whose last word names the kind of another one: "Kama River" where there is a river that is called Kama
 

@@ -158,7 +158,7 @@ func measuredEdge(from, to *draft, in Inclusion) *edge {
 // withoutDetours leaves out candidates whose column is itself a reference to another candidate: where a table of countries and one of
 // their flags list the same names, and flags refer to countries, a third table refers to countries too.
 func (p *proposal) withoutDetours(candidates []*edge) []*edge {
-	support := func(from, to *edge) float64 { // of an edge from what one candidate refers to to what another one does
+	support := func(from, to *edge) float64 { // of an edge between what two candidates refer to
 		for _, e := range p.edges {
 			if e.from == from.to && e.to == to.to && e.total && slices.Equal(e.near, from.far) && slices.Equal(e.far, to.far) {
 				return e.confidence

@@ -1,0 +1,88 @@
+package interpret
+
+import (
+	"testing"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+)
+
+// islands is a model over tables without keys to each other: names alone join them. A ferry has a row for each province that it calls at.
+func islands() (*semantic.Model, []ValueSet) {
+	column := func(name string, t semantic.Type, distinct int64, low, high string) semantic.ColumnFacts {
+		return semantic.ColumnFacts{Column: name, Alias: name, Type: t, Distinct: distinct, Min: low, Max: high, AvgLength: 8}
+	}
+	text, integer := semantic.Text, semantic.Integer
+	m := semantic.Infer(semantic.Facts{
+		Tables: []semantic.TableFacts{
+			{Table: "province", Rows: 9, Key: []string{"province_name"}, Columns: []semantic.ColumnFacts{
+				column("province_name", text, 9, "Aster", "Yarrow"), column("population", integer, 9, "100", "9000"), column("area", integer, 9, "10", "90"),
+				column("seat", text, 9, "Dell", "Wick"),
+			}},
+			{Table: "town", Rows: 40, Key: []string{"town_name"}, Columns: []semantic.ColumnFacts{
+				column("town_name", text, 40, "Dell", "Wick"), column("province_name", text, 9, "Aster", "Yarrow"), column("population", integer, 40, "10", "900"),
+			}},
+			{Table: "ferry", Rows: 30, Columns: []semantic.ColumnFacts{
+				column("ferry_name", text, 12, "Heron", "Yarrow"), column("length", integer, 12, "20", "70"), column("calls", text, 9, "Aster", "Yarrow"),
+			}},
+			{Table: "coast", Rows: 9, Key: []string{"province_name"}, Columns: []semantic.ColumnFacts{
+				column("province_name", text, 9, "Aster", "Yarrow"), column("highest_cliff", text, 9, "Grey Head", "Old Man"),
+			}},
+		},
+		Inclusions: []semantic.Inclusion{
+			{Table: "town", Column: "province_name", RefTable: "province", RefColumn: "province_name", Covered: 1, NameMatch: 0.95},
+			{Table: "town", Column: "province_name", RefTable: "coast", RefColumn: "province_name", Covered: 1, NameMatch: 0.55},
+			{Table: "coast", Column: "province_name", RefTable: "province", RefColumn: "province_name", Covered: 1, NameMatch: 0.95},
+			{Table: "province", Column: "province_name", RefTable: "coast", RefColumn: "province_name", Covered: 1, NameMatch: 0.55},
+			{Table: "ferry", Column: "calls", RefTable: "coast", RefColumn: "province_name", Covered: 1},
+			{Table: "ferry", Column: "calls", RefTable: "province", RefColumn: "province_name", Covered: 1},
+		},
+	}, semantic.Settings{})
+	provinces := []string{"Aster", "Birch", "Yarrow"}
+	return m, []ValueSet{
+		{Entity: "province", Dimension: "province_name", Values: provinces, Complete: true},
+		{Entity: "province", Dimension: "seat", Values: []string{"Dell", "Wick"}, Complete: true},
+		{Entity: "town", Dimension: "town_name", Values: []string{"Dell", "Wick", "Birch"}, Complete: true},
+		{Entity: "town", Dimension: "province_name", Values: provinces, Complete: true},
+		{Entity: "ferry", Dimension: "ferry_name", Values: []string{"Heron", "Yarrow"}, Complete: true},
+		{Entity: "ferry", Dimension: "calls", Values: provinces, Complete: true},
+		{Entity: "coast", Dimension: "province_name", Values: provinces, Complete: true},
+		{Entity: "coast", Dimension: "highest_cliff", Values: []string{"Grey Head", "Old Man"}, Complete: true},
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	m, values := islands()
+	ix := NewIndex(m, values)
+	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
+	for _, c := range []struct{ question, query string }{
+		{"what is the population of aster", "SELECT province_population WHERE province.province_name = 'Aster'"},
+		{"what is the population of dell", "SELECT town_population WHERE town.town_name = 'Dell'"},
+		{"what is the population of birch", ""}, // a province and a town
+		{"how many people live in wick", "SELECT town_population WHERE town.town_name = 'Wick'"},
+		{"how big is aster", "SELECT area WHERE province.province_name = 'Aster'"},
+		{"what is the largest town in aster", "SELECT town.town_name, town.population AT town WHERE province.province_name = 'Aster' ORDER BY town.population DESC LIMIT 1"},
+		{"what is the largest province", "SELECT province.province_name, province.area AT province ORDER BY province.area DESC LIMIT 1"},
+		{"how many towns are in the smallest province", "SELECT town_count WHERE province.province_name IN TOP 1 BY 0 - MIN(province.area)"},
+		{"how many towns are in the province with the largest population", "SELECT town_count WHERE province.province_name IN TOP 1 BY MAX(province.population)"},
+		{"where is dell", "SELECT town.province_name WHERE town.town_name = 'Dell'"},
+		{"which provinces does the yarrow ferry run through", "SELECT province.province_name AT province WHERE ANY ferry (ferry.ferry_name = 'Yarrow')"},
+		{"how many ferries are there", "SELECT COUNT(DISTINCT ferry.ferry_name)"},
+		{"what is the highest cliff of aster", "SELECT coast.highest_cliff WHERE coast.province_name = 'Aster'"},
+		{"what is the highest cliff", ""}, // of each province, or of all
+	} {
+		t.Run(c.question, func(t *testing.T) {
+			r := ix.Read(Request{Question: c.question, Env: env})
+			if c.query == "" {
+				if r.Reading != nil && r.Clarify == nil {
+					t.Errorf("answered: %s", r.Reading.Query)
+				}
+				return
+			}
+			if r.Reading == nil || r.Clarify != nil || r.Reading.Query.String() != c.query {
+				t.Errorf("%s\nwant %s", outcome(r), c.query)
+			}
+		})
+	}
+}

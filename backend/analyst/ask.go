@@ -113,7 +113,8 @@ func (r *run) work(ctx context.Context) (err error) {
 		return r.explain(ctx)
 	}
 	if r.mustConfirm() {
-		return r.confirm()
+		r.confirm()
+		return nil
 	}
 	if err := r.execute(ctx); err != nil {
 		return err

@@ -81,12 +81,11 @@ func (r *run) refuse(refused Refused) error {
 }
 
 // confirm shows the plan of a query that waits for a word of the person.
-func (r *run) confirm() error {
+func (r *run) confirm() {
 	a := r.answer
 	a.Outcome, a.Status = OutcomeConfirm, "needs_confirmation"
 	a.Risk.Decision = "confirm"
 	a.Risk.Reasons = append(a.Risk.Reasons, text.Say("analyst.reason_confirm_first"))
-	return nil
 }
 
 // push puts an artifact on the turn.

@@ -1,0 +1,51 @@
+package interpret
+
+import (
+	"slices"
+
+	"assay/backend/text"
+)
+
+// disclosures gives the assumptions of a candidate: those of its constructs, and what its choices passed over.
+func (d *draft) disclosures(l lead, a assignment) []string {
+	notes := slices.Clone(d.notes)
+	for _, m := range d.measures {
+		t, ok := a[m.piece]
+		if !ok {
+			t = l.t
+		}
+		if n := d.ix.disclose(m, t); n != "" && !slices.Contains(notes, n) {
+			notes = append(notes, n)
+		}
+	}
+	if l.via != nil {
+		notes = append(notes, text.Say("interpret.assume_via", "entity", labelOf(l.t.entity.Label, l.t.entity.Name), "via", labelOf(l.via.Label, l.via.Name)))
+	}
+	for _, s := range d.slots() {
+		t, ok := a[s.piece]
+		if !ok || t.dim == nil || s.piece < 0 || t.owned {
+			continue
+		}
+		var passed []string
+		for _, o := range s.options {
+			if (o.entity != t.entity || o.dim != t.dim) && o.dim != nil && o.score >= t.score-0.7 && d.ix.paths.reaches(l.rows.Name, o.entity.Name) {
+				passed = append(passed, d.ix.dimensionLabel(o.entity, o.dim))
+			}
+		}
+		if len(passed) > 0 {
+			notes = append(notes, text.Say("interpret.assume_dimension", "word", d.written(s.piece), "dimension", d.ix.dimensionLabel(t.entity, t.dim), "others", enumerate(passed)))
+		}
+	}
+	for i, p := range d.pieces {
+		if p.edits > 0 && d.uses[i].slot != "" && d.uses[i].slot != connects {
+			meaning := d.uses[i].target
+			if t, ok := a[i]; ok {
+				meaning = d.ix.targetLabel(t)
+			}
+			notes = append(notes, text.Say("interpret.assume_typo", "word", d.written(i), "meaning", meaning))
+		} else if t, ok := a[i]; ok && t.match >= fuzzyMatch {
+			notes = append(notes, text.Say("interpret.assume_typo", "word", d.written(i), "meaning", d.ix.targetLabel(t)))
+		}
+	}
+	return notes
+}

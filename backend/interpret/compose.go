@@ -51,7 +51,7 @@ func (c *composer) pick(s slot) (target, bool) {
 	if len(s.options) == 0 {
 		return target{}, false
 	}
-	if t, ok := c.picks[s.piece]; ok {
+	if t, ok := c.picks[s.piece]; ok && (t.metric == nil || slices.ContainsFunc(s.options, isMetric)) { // one word may be what is counted and whose it is
 		return t, true
 	}
 	return s.options[0], true

@@ -34,6 +34,8 @@ func readExplicit(d *draft) {
 			case d.is(j, gluePiece, "in") && linked, d.is(j, gluePiece, "in") && d.introduced(i) && len(d.entities(i)) == 0:
 				linked = true
 			case d.is(j, gluePiece, "in") && j == i+1 && d.kindOf(i, j):
+			case d.is(j, gluePiece, "or") && d.is(j+1, numberPiece) && d.tokens[d.pieces[j].from].norm == "either":
+				linked = true
 			default:
 				goto operands
 			}
@@ -129,6 +131,9 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) bool {
 		}
 		f.texts = []frameql.Value{v}
 		d.take(j, "value", v.Text)
+		if kind == frameql.Number {
+			f.texts = append(f.texts, d.furtherNumbers(j)...)
+		}
 	}
 	for k := range options {
 		options[k].named = true
@@ -178,6 +183,33 @@ func (d *draft) literalOperand(j int, linked bool) (frameql.Value, frameql.Value
 		return frameql.Value{Kind: frameql.Number, Text: d.pieces[j].number}, frameql.Number, true
 	}
 	return frameql.Value{}, "", false
+}
+
+// furtherNumbers takes the numbers that "or" joins to the one at a piece: "whose age is 36 or 37", "5, 6 or 7".
+func (d *draft) furtherNumbers(j int) (out []frameql.Value) {
+	end := j
+	for d.is(end+1, gluePiece, "or") || d.is(end+1, gluePiece, "and") && d.tokens[d.pieces[end+1].from].norm == "," {
+		next := end + 2
+		for d.is(next, gluePiece, "or") { // ", or"
+			next++
+		}
+		if !d.free(next) || !d.is(next, numberPiece) || d.is(next+1, comparePiece) || next+1 < len(d.pieces) && d.comparable(next+1) != nil {
+			break
+		}
+		end = next
+	}
+	if end == j || !slices.ContainsFunc(d.pieces[j:end], func(p *piece) bool { return p.kind == gluePiece && p.id == "or" }) {
+		return nil
+	}
+	for k := j + 1; k <= end; k++ {
+		if d.is(k, numberPiece) {
+			out = append(out, frameql.Value{Kind: frameql.Number, Text: d.pieces[k].number})
+			d.take(k, "value", d.pieces[k].number)
+		} else {
+			d.take(k, connects, "")
+		}
+	}
+	return out
 }
 
 // identifies says whether a value is one that members of its entity are called by.

@@ -6,6 +6,7 @@ import (
 
 	"assay/backend/frameql"
 	"assay/backend/semantic"
+	"assay/backend/text"
 )
 
 // tally keeps members by how many related rows they have, or by another number of theirs, where the members themselves are
@@ -118,7 +119,7 @@ func (d *draft) tallied(h having, head int) bool {
 	if h.star && !d.mayHaveMany(t.entity, host[0].entity) {
 		return false
 	}
-	if base := d.ix.rowsOf(t); !h.star && (base == nil || base == host[0].entity || !d.ix.paths.reaches(base.Name, host[0].entity.Name)) {
+	if base := d.ix.rowsOf(t); !h.star && (base == nil || base == host[0].entity && !d.counted(head) || !d.ix.paths.reaches(base.Name, host[0].entity.Name)) {
 		return false
 	}
 	d.tallies = append(d.tallies, tally{having: h, host: slot{piece: head, options: host}})
@@ -160,6 +161,10 @@ func (c *composer) tally(t tally, inside []*frameql.Pred) *frameql.Pred {
 	p := &frameql.Pred{Left: &numbered, Op: t.op}
 	if len(t.nums) == 0 {
 		c.broken = c.broken || !c.compareWith(p, t.bound)
+		if p.Expr != nil && c.filters > 0 && c.draft.ix.rowsOf(counted) == host.entity { // a number of the rows themselves, as an attribute of theirs is
+			p.Expr.At.IgnoreFilters = true
+			c.notes = append(c.notes, text.Say("interpret.assume_all_rows"))
+		}
 	} else {
 		withNumbers(p, t.nums)
 	}

@@ -20,6 +20,7 @@ func readDid(d *draft) {
 		if e := d.entities(verb)[0].entity; e != host {
 			d.addMember(verb, d.entities(verb)[:1])
 			d.take(verb, "entity", e.Name)
+			d.did = append(d.did, verb)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func readValues(d *draft) {
 // qualified lets a value directly before an entity be about its members, like an adjective: "in a male ward".
 func (d *draft) qualified(f *filter, i int) {
 	e := d.beside(i + 1)
-	if e == nil || d.pieces[i].to != d.pieces[i+1].from || d.pieces[i].to-d.pieces[i].from > 1 {
+	if e == nil || slices.Contains(d.did, i+1) || d.pieces[i].to != d.pieces[i+1].from || d.pieces[i].to-d.pieces[i].from > 1 {
 		return
 	}
 	var own []target

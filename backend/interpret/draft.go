@@ -45,6 +45,7 @@ type draft struct {
 	versus   bool               // members or numbers are set beside each other
 	running  *layer             // a running total or a moving window that is asked for
 	later    []string           // constructs that are refused today
+	did      []int              // pieces of entities that are verbs: "did customers in France order"
 	notes    []string           // assumptions in words
 	heads    map[int]int        // last piece of a comparison -> the piece of whom it was about
 	headed   bool               // members are grouped because a condition on a number stands behind them

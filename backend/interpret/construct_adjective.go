@@ -10,6 +10,9 @@ import (
 // rankByAdjective reads superlatives that name what they rank by: "most expensive products", "newest employees", "best
 // selling products". What the adjective stands for is looked up in the model and disclosed.
 func (d *draft) rankByAdjective(i, next int, top *ranking, hints []string) bool {
+	if hints[0] == lastHint {
+		return d.rankByLast(i, top)
+	}
 	member := d.leadingMember(i)
 	if d.groupable(next) {
 		member = next

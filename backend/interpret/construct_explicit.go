@@ -160,8 +160,15 @@ func (d *draft) numbersIt(i, j int) bool {
 	if j != i+1 || d.plural(i) || d.is(i-1, aggregatePiece) || d.is(i-1, rankPiece) || d.is(i-1, groupPiece) {
 		return false
 	}
-	if d.is(j+1, gluePiece, "in", "or", "and") && d.is(j+2, numberPiece) || d.is(j+2, comparePiece) || d.is(j+1, grainPiece) {
+	if d.is(j+1, gluePiece, "or") || d.is(j+1, gluePiece, "in", "and") && d.is(j+2, numberPiece) || d.is(j+2, comparePiece) || d.is(j+1, grainPiece) {
 		return false // a range or a list of numbers says more than its first one
+	}
+	numeric := d.names(i, isNumeric)
+	owner := d.beside(d.back(i - 1))
+	for _, t := range numeric { // "a cat that is age 3": whose age, when people have one too?
+		if owner == nil && t.dim.Name != numeric[0].dim.Name {
+			return false
+		}
 	}
 	return len(d.pieces) == j+1 || !d.plainCount(j+1)
 }

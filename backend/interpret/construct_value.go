@@ -44,7 +44,9 @@ func readValues(d *draft) {
 			at = j
 		}
 		d.kindBehind(&f)
-		d.filters = append(d.filters, f)
+		if !d.saidAlready(f) {
+			d.filters = append(d.filters, f)
+		}
 	}
 }
 
@@ -66,6 +68,30 @@ func (d *draft) qualified(f *filter, i int) {
 	if len(own) > 0 && !coded {
 		f.options, f.near = own, e
 	}
+}
+
+// saidAlready says whether a condition says again what another one says: "female students (sex is F)".
+func (d *draft) saidAlready(f filter) bool {
+	if f.op != "eq" || len(f.values) != 1 {
+		return false
+	}
+	for k := range d.filters {
+		o := &d.filters[k]
+		if o.op != "eq" || len(o.values) != 1 || d.part(o.piece) != d.part(f.piece) {
+			continue
+		}
+		var same []target
+		for _, t := range o.options {
+			if t.value != nil && slices.ContainsFunc(f.options, func(n target) bool { return n.dim == t.dim && n.entity == t.entity && *n.value == *t.value }) {
+				same = append(same, t)
+			}
+		}
+		if len(same) > 0 {
+			o.options = same
+			return true
+		}
+	}
+	return false
 }
 
 // kindBehind lets the name of the dimension behind its value say which one is meant: "Seafood category", "Berlin city".

@@ -16,12 +16,19 @@ func league() (*semantic.Model, []ValueSet) {
 	m.Entities = []semantic.Entity{
 		entity("town_fire_safety", "Town fire safety", []string{"town_id"}, "name", "",
 			dim("town_id", integer), dim("name", text), dim("alarms", integer, measured)),
-		entity("guild", "Guild", []string{"guild_id"}, "title", "", dim("guild_id", integer), dim("title", text), dim("phone", text), dim("town_id", integer)),
+		entity("guild", "Guild", []string{"guild_id"}, "title", "", dim("guild_id", integer), dim("title", text), dim("phone", text), dim("town_id", integer), dim("headquarters", text)),
+		entity("pupil", "Pupil", []string{"pupil_id"}, "name", "", dim("pupil_id", integer), dim("name", text), dim("age", integer), dim("sex", text)),
+		entity("lesson", "Lesson", []string{"lesson_id"}, "", "lesson_date",
+			dim("lesson_id", integer), dim("pupil_id", integer), dim("guild_id", integer), dim("lesson_date", semantic.Date), dim("address", text)),
 		entity("fellow_of_guild", "Fellow of guild", []string{"entry_id"}, "", "",
 			dim("entry_id", integer), dim("guild_id", integer), dim("craft", integer), dim("dexterity", integer, measured), dim("seat_count", integer, measured)),
 	}
-	m.Joins = []semantic.Join{link("guild", "town_fire_safety", "town_id"), link("fellow_of_guild", "guild", "guild_id")}
-	return m, []ValueSet{{Entity: "guild", Dimension: "title", Values: []string{"Bakers", "Smiths"}, Complete: true}}
+	m.Joins = []semantic.Join{link("guild", "town_fire_safety", "town_id"), link("fellow_of_guild", "guild", "guild_id"), link("lesson", "pupil", "pupil_id"), link("lesson", "guild", "guild_id")}
+	return m, []ValueSet{
+		{Entity: "guild", Dimension: "title", Values: []string{"Bakers", "Smiths"}, Complete: true},
+		{Entity: "pupil", Dimension: "sex", Values: []string{"M", "F"}, Complete: true},
+		{Entity: "pupil", Dimension: "name", Values: []string{"Ada", "Bob"}, Complete: true},
+	}
 }
 
 func TestWordsThatSayWhatAColumnOrARowIs(t *testing.T) {
@@ -35,6 +42,14 @@ func TestWordsThatSayWhatAColumnOrARowIs(t *testing.T) {
 		{"what is the average dexterity score", "SELECT AVG(fellow_of_guild.dexterity)"},
 		{"average number of seats", "SELECT AVG(fellow_of_guild.seat_count)"},
 		{"minimum and maximum number of seats", "SELECT MIN(fellow_of_guild.seat_count), MAX(fellow_of_guild.seat_count)"},
+		{"how many pupils are 9 years old", "SELECT COUNT(*) FROM pupil WHERE pupil.age = 9"},
+		{"names of pupils who are at least 9 years old", "SELECT pupil.name, pupil.age AT pupil WHERE pupil.age >= 9"},
+		{"list the pupils aged 12 or younger", "SELECT pupil.name, pupil.age AT pupil WHERE pupil.age <= 12"},
+		{"how many female pupils (sex is F)", "SELECT COUNT(*) FROM pupil WHERE pupil.sex = 'F'"},
+		{"where is the guild Bakers", "SELECT guild.title, guild.headquarters AT guild WHERE guild.title = 'Bakers'"},
+		{"the pupil who took a lesson most recently", "SELECT pupil.name, MAX(lesson.lesson_date) AT pupil TOP 1 pupil BY MAX(lesson.lesson_date)"},
+		{"the 2 pupils who took a lesson most recently", "SELECT pupil.name, MAX(lesson.lesson_date) AT pupil TOP 2 pupil BY MAX(lesson.lesson_date)"},
+		{"which lesson was recorded most recently", "SELECT lesson.lesson_id, lesson.lesson_date, lesson.address AT lesson ORDER BY lesson.lesson_date DESC LIMIT 1"},
 		{"how many fellows with craft 7", "SELECT COUNT(*) FROM fellow_of_guild WHERE fellow_of_guild.craft = 7"},
 	} {
 		t.Run(c.question, func(t *testing.T) {

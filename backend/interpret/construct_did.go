@@ -18,10 +18,21 @@ func readDid(d *draft) {
 			continue
 		}
 		if e := d.entities(verb)[0].entity; e != host {
+			d.ownValues(who)
 			d.addMember(verb, d.entities(verb)[:1])
 			d.take(verb, "entity", e.Name)
 			d.did = append(d.did, verb)
 		}
+	}
+}
+
+// ownValues keeps the meanings of a value that are of the members named before it: "customers in Germany" are not where orders went.
+func (d *draft) ownValues(i int) {
+	near := d.neighbor(i)
+	p := *d.pieces[i]
+	p.names = d.names(i, func(t target) bool { return isValue(t) && t.entity == near })
+	if len(p.names) > 0 {
+		d.pieces[i] = &p
 	}
 }
 

@@ -20,11 +20,17 @@ type dialogue struct {
 
 // In a dialogue every turn is asked in the session of the ones before, and its rows are those of the hand-written SQL.
 func TestDialogues(t *testing.T) {
-	raw, err := os.ReadFile("dialogues_northwind.jsonl")
+	for _, sample := range samples {
+		t.Run(sample, func(t *testing.T) { sayDialogues(t, sample) })
+	}
+}
+
+func sayDialogues(t *testing.T, sample string) {
+	raw, err := os.ReadFile("dialogues_" + sample + ".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openSample(t, "northwind")
+	w := openSample(t, sample)
 	lines := bufio.NewScanner(bytes.NewReader(raw))
 	for lines.Scan() {
 		var d dialogue

@@ -28,6 +28,7 @@ type shownMembers struct {
 	Entity    string   `json:"entity"`
 	Dimension string   `json:"dimension"` // of the entity
 	Numbers   bool     `json:"numbers,omitempty"`
+	Split     bool     `json:"split,omitempty"` // a row stands for a value of the dimension and not for a member of the entity
 	Values    []string `json:"values"`
 }
 
@@ -97,7 +98,13 @@ func (r *run) leave() json.RawMessage {
 // or shows too many.
 func (r *run) members() *shownMembers {
 	f := r.answer.Frame
-	if f == nil || r.plan == nil || r.plan.Query.At == nil || len(r.plan.Query.At.Dims) != 1 || f.Truncated != nil || len(f.Rows) > interpret.MostMembers {
+	if f == nil || r.plan == nil || f.Truncated != nil || len(f.Rows) > interpret.MostMembers {
+		return nil
+	}
+	if r.plan.Query.At == nil {
+		return r.splits()
+	}
+	if len(r.plan.Query.At.Dims) != 1 {
 		return nil
 	}
 	e := r.knowledge.Model.Entity(r.plan.Query.At.Dims[0].Name)
@@ -116,6 +123,29 @@ func (r *run) members() *shownMembers {
 		}
 	}
 	return found
+}
+
+// splits lists the values that the frame is split by; nil when it is split by several things, or by time.
+func (r *run) splits() *shownMembers {
+	column := -1
+	for i, c := range r.answer.Frame.Columns {
+		if c.Role != "dimension" {
+			continue
+		}
+		if column >= 0 || c.Grain != "" {
+			return nil
+		}
+		column = i
+	}
+	if column < 0 {
+		return nil
+	}
+	entity, name, ok := strings.Cut(r.answer.Frame.Columns[column].Dimension, ".")
+	m := shownMembers{Entity: entity, Dimension: name, Split: true}
+	if !ok || !m.fill(r.answer.Frame, column) {
+		return nil
+	}
+	return &m
 }
 
 // number gives the number that the frame consists of; empty when there is more to it.
@@ -149,7 +179,7 @@ func (r *run) shown(m *shownMembers) *interpret.Members {
 		return nil
 	}
 	e := r.knowledge.Model.Entity(m.Entity)
-	if e == nil || !r.tellsApart(e.Name, e.Key, m.Dimension) {
+	if e == nil || !m.Split && !r.tellsApart(e.Name, e.Key, m.Dimension) {
 		return nil
 	}
 	out := &interpret.Members{Dimension: qualified(m.Entity, m.Dimension)}

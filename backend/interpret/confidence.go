@@ -147,6 +147,7 @@ func withText(spans []Span, question string) []Span {
 			s.Start, s.End = len(question), len(question)
 			continue
 		}
+		s.End = min(s.End, len(question))
 		s.Text = question[s.Start:s.End]
 	}
 	return spans

@@ -31,6 +31,20 @@ func readOrder(d *draft) {
 			d.order = append(d.order, ordering{desc: p.id == "desc"})
 		}
 	}
+	d.oldestFirst()
+}
+
+// oldestFirst turns "oldest first" where it sorts by a number of years and not by a date: the highest age is the oldest.
+func (d *draft) oldestFirst() {
+	n := len(d.order)
+	if n == 0 || d.order[n-1].by == nil || !slices.ContainsFunc(d.order[n-1].by.options, func(t target) bool { return t.metric != nil || isNumeric(t) }) {
+		return
+	}
+	for i := range d.pieces {
+		if d.is(i, orderPiece, "asc") && d.uses[i].slot == "order" && d.tokens[d.pieces[i].from].norm == "oldest" {
+			d.order[n-1].desc = true
+		}
+	}
 }
 
 // orderFollows says whether a word of ordering only introduces another one that says how: "sorted in alphabetical order",

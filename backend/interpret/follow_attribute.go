@@ -9,6 +9,11 @@ import (
 // patchAttribute is "show their names too" and "only the names": what is shown of each member.
 func patchAttribute(p *patch) {
 	d := p.draft
+	if p.ranksShown(d) {
+		d.columns, d.subject, d.listing = nil, nil, false // patchTop ranks them
+		return
+	}
+	p.namesOf()
 	if len(d.columns) == 0 || d.top != nil && d.top.attribute {
 		return
 	}
@@ -39,6 +44,27 @@ func patchAttribute(p *patch) {
 		}
 	}
 	p.did(PatchAttribute)
+}
+
+// namesOf takes a thing that each member has one of for the column of its name: "show their category too".
+func (p *patch) namesOf() {
+	s := p.draft.subject
+	if s == nil || !p.u.cues["also"] || len(p.members) != 1 || len(p.draft.filters) > 0 {
+		return
+	}
+	t, ok := p.c.pick(*s)
+	if !ok || t.entity == nil || t.dim != nil || t.entity == p.members[0] || !p.ix.paths.reaches(p.members[0].Name, t.entity.Name) {
+		return
+	}
+	for _, name := range p.ix.display(t.entity) {
+		column := target{entity: t.entity, dim: p.ix.dimension(t.entity.Name, name)}
+		if column.dim != nil {
+			p.draft.columns = append(p.draft.columns, slot{piece: s.piece, options: []target{column}, near: t.entity})
+			p.c.picks[s.piece] = column
+			p.draft.subject, p.draft.listing = nil, false
+			return
+		}
+	}
 }
 
 // lastDim gives the place behind the last column that is no number.

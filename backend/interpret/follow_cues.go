@@ -14,6 +14,7 @@ type utterance struct {
 	among    bool            // "of those, ...": the whole sentence is about them
 	noun     []token         // what "of those customers, ..." calls them; nil: nothing
 	and      bool            // it begins with a bare "and"
+	before   bool            // it compares with "the period before"
 	greeting int             // tokens of interjections at its head
 	rest     bool            // it is about those whom the last answer did not show
 	recalled *Turn           // whose number stands in it
@@ -33,7 +34,12 @@ func (u utterance) tied() bool {
 	if u.cues["next"] { // "now show me ..." may begin anything
 		weak = 1
 	}
-	return len(u.cues) > weak || u.among || len(u.mentions) > 0
+	return len(u.cues) > weak || u.among || len(u.mentions) > 0 || u.headless()
+}
+
+// headless says whether a question has lost its subject: "which did not order?", "which have more than two?".
+func (u utterance) headless() bool {
+	return len(u.tokens) > 2 && u.tokens[0].norm == "which" && oneOf("do", "does", "did", "has", "have", "had", "don't", "doesn't", "didn't")(u.tokens[1].norm)
 }
 
 // edits says whether the cues speak of a change of what is there.
@@ -73,12 +79,16 @@ func (ix *Index) listen(tokens []token) utterance {
 	ix.cutHead(&u)
 	ix.cutTail(&u)
 	ix.cutInside(&u, "share")
+	spellMonth(&u)
+	ix.spellBefore(&u)
 	ix.spellEach(&u)
+	ix.cutOnes(&u)
 	if u.cues["remove"] {
 		u.removal = u.cutRemoval()
 	}
 	ix.cutRest(&u)
 	ix.cutAmong(&u)
+	u.among = u.among || u.headless()
 	ix.findMentions(&u)
 	return u
 }
@@ -187,6 +197,20 @@ func (ix *Index) spellEach(u *utterance) {
 	}
 	one := token{start: u.tokens[end-1].end, end: u.tokens[end-1].end, norm: "one", lemma: "one", kind: wordToken}
 	u.tokens = append(u.tokens[:end:end], one)
+}
+
+// cutOnes takes "ones" behind a word that says which: "only the discontinued ones".
+func (ix *Index) cutOnes(u *utterance) {
+	end := len(u.tokens)
+	for end > 0 && u.tokens[end-1].kind == markToken {
+		end--
+	}
+	if end < 2 || len(u.cues) == 0 || !oneOf("one", "ones")(u.tokens[end-1].norm) || u.tokens[end-2].kind == markToken {
+		return
+	}
+	if before := u.tokens[end-2].norm; !oneOf("which", "the", "each", "that", "this", "these", "those", "what", "than", "other", "of")(before) && ix.english.numbers[before] == "" {
+		u.tokens = u.tokens[:end-1]
+	}
 }
 
 // cutInside takes a cue that may stand anywhere.

@@ -75,6 +75,9 @@ func (s *scene) timed(g frameql.Dim) bool {
 // place of another one (GRAIN), a thing the place of the last thing.
 func patchDim(p *patch) {
 	d := p.draft
+	if s := d.subject; s != nil && p.u.cues["same"] && len(d.groups)+len(d.filters)+len(d.measures) == 0 && len(p.numbers) > 0 && len(p.columns) > 0 {
+		d.groups, d.subject = []slot{*s}, nil // "the same for suppliers"
+	}
 	if d.top != nil || len(d.groups) == 0 && !d.trend {
 		return
 	}

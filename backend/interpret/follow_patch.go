@@ -80,6 +80,7 @@ func (s *scene) edit(u utterance, d *draft, a assignment) (candidate, bool) {
 	p := &patch{scene: &as, u: u, draft: &edited, query: s.query.Clone()}
 	p.c = composer{draft: &edited, lead: s.lead, picks: a, query: &frameql.Query{V: 1}}
 	edited.measures = slices.DeleteFunc(slices.Clone(d.measures), func(m measure) bool { return m.piece >= 0 && d.uses[m.piece].slot == "order" })
+	p.withinYear()
 	p.c.keep()
 	p.c.time()
 	if p.c.broken {

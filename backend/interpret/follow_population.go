@@ -14,6 +14,7 @@ func (s *scene) peopled(v voice, tied bool) []candidate {
 	for _, tl := range tile(s.ix.candidates(v.tokens, s.env)) {
 		d := s.ix.assemble(tl, v.tokens, s.env)
 		d.belongTo(v.referent)
+		d.spokenOf()
 		for _, c := range d.bind() {
 			if c.broken || len(c.query.Select) == 0 {
 				continue
@@ -34,6 +35,15 @@ func (s *scene) peopled(v voice, tied bool) []candidate {
 		}
 	}
 	return out
+}
+
+// spokenOf takes what was spoken of where it only says which rows count: "units sold in those countries".
+func (d *draft) spokenOf() {
+	for i, p := range d.pieces {
+		if d.free(i) && p.kind == namePiece && d.tokens[p.from].stands != nil && d.is(i-1, gluePiece) && len(d.measures) > 0 {
+			d.take(i, "entity", p.names[0].name())
+		}
+	}
 }
 
 // belongTo lets attributes be those of what was spoken of, where it has them.
@@ -165,7 +175,8 @@ func clashes(newer, older *frameql.Pred) bool {
 		return false
 	}
 	if newer.Quant != "" || older.Quant != "" {
-		return (newer.Quant == "no") != (older.Quant == "no")
+		return newer.Quant != "" && older.Quant != "" && (newer.Quant == "no") != (older.Quant == "no") &&
+			(older.Quant == "no" && older.Pred == nil || newer.Quant == "no" && newer.Pred == nil || newer.Pred != nil && older.Pred != nil && newer.Pred.String() == older.Pred.String())
 	}
 	x, okX := literals(newer)
 	y, okY := literals(older)

@@ -14,7 +14,7 @@ const mostScenes = 5
 // converse considers a question in its conversation: as a sentence of its own, as an edit of the last query, and as one
 // about what the last answer showed. The readings stand in one list, and the margin between them decides as always.
 func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
-	tokens, recalled := ix.recall(tokens, h)
+	tokens, recalled := ix.recall(tokens, h, env)
 	u := ix.listen(tokens)
 	u.recalled = recalled
 	ix.spellSide(&u, h)
@@ -57,7 +57,7 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 		all = append(all, c)
 	}
 	t := ix.judge(drafts{tokens: tokens, best: best, drafts: all}, env)
-	t.tied = u.tied() || negatedEnd(tokens)
+	t.tied = u.tied() || ix.lostEnd(tokens)
 	for i, c := range t.resolved {
 		if t.tied && c.agrees != nil && !c.follow.goesOn() {
 			t.resolved[i].follow = c.agrees // read alone or as an edit, it is the same query
@@ -113,7 +113,7 @@ func (t thought) hangs(h History) bool {
 	if slices.Contains(f.Kinds, PatchShift) {
 		return t.tied
 	}
-	return h.Open != nil && !h.Open.Foreign && (h.Open.Guess != nil || slices.Contains(f.Kinds, PatchPopulation))
+	return h.Open != nil && !h.Open.Foreign && (h.Open.Guess != nil || slices.Contains(f.Kinds, PatchPopulation) || slices.Contains(f.Kinds, PatchRest))
 }
 
 // scenes gives the queries that a question may go on from: the last one, and with "the same" earlier ones too. Behind a
@@ -151,10 +151,16 @@ func withoutInterjections(tokens []token, u utterance) []token {
 
 // goOn gives the readings of an utterance behind one scene.
 func (s *scene) goOn(u utterance) (out []candidate, best *draft) {
-	if len(u.tokens) == 0 && !u.cues["share"] && u.removal == (removal{}) {
+	if len(u.tokens) == 0 && !u.cues["share"] && !u.before && u.removal == (removal{}) {
 		return nil, nil
 	}
-	for _, v := range s.voices(u) {
+	tokens := s.spellFirst(s.ix.fragment(u))
+	voices := s.voices(u)
+	sorts := len(s.numbers) > 0 && s.ix.orders(u.tokens[:min(1, len(u.tokens))]) // "sort it by revenue": what is shown
+	if sorts || u.rest && s.ix.ends(tokens, 0) {                                 // "the others?": the same of them
+		voices = nil
+	}
+	for _, v := range voices {
 		found := slices.DeleteFunc(s.peopled(v, u.tied()), func(c candidate) bool { return s.says(c) })
 		for i := range found {
 			if u.edits() {
@@ -170,13 +176,12 @@ func (s *scene) goOn(u utterance) (out []candidate, best *draft) {
 			out = append(out, found...)
 		}
 	}
-	tokens := s.ix.fragment(u)
 	for _, tl := range tile(s.ix.candidates(tokens, s.env)) {
 		d := s.ix.assemble(tl, tokens, s.env, readBare)
 		if best == nil || d.score > best.score {
 			best = d
 		}
-		if !u.tied() && d.standsAlone() {
+		if !u.tied() && d.standsAlone() && !s.ranksShown(d) {
 			continue // a sentence of its own
 		}
 		for _, c := range s.patched(u, d) {
@@ -186,7 +191,10 @@ func (s *scene) goOn(u utterance) (out []candidate, best *draft) {
 			if c.score += scoreContinues; u.tied() {
 				c.score += tiedGain - scoreContinues
 			}
-			if len(u.mentions) > 0 && len(u.cues) == 0 {
+			switch {
+			case sorts && slices.Equal(c.follow.Kinds, []PatchKind{PatchOrder}):
+				c.score += scoreSorts
+			case len(u.mentions) > 0 && len(u.cues) == 0:
 				c.score -= scoreDropped
 			}
 			if len(u.mentions) == 0 || u.edits() {
@@ -215,6 +223,9 @@ const scoreFiller = 0.9
 // scoreDropped is what an edit loses that passes over a pronoun: "which of those" asks about them.
 const scoreDropped = 0.2
 
+// scoreSorts is what an edit gains that only sorts, where the sentence begins with that.
+const scoreSorts = 1
+
 // scoreNothing is what a reading behind a query without conditions loses against the sentence by itself.
 const scoreNothing = 1.5
 
@@ -224,15 +235,22 @@ const scoreEdits = 1.0
 // scoreTied is what a sentence that ties itself to the one before loses when it is read alone.
 const scoreTied = 3
 
-// negatedEnd says whether a sentence ends where its verb should stand: "which do not?" says what not by the one before.
-func negatedEnd(tokens []token) bool {
-	for i := len(tokens) - 1; i >= 0; i-- {
-		if tokens[i].kind == markToken {
-			continue
-		}
-		return tokens[i].norm == "not" || strings.HasSuffix(tokens[i].norm, "n't")
+// lostEnd says whether a sentence ends where its verb should stand: "which do not?" and "how many customers have?" say what by
+// the one before.
+func (ix *Index) lostEnd(tokens []token) bool {
+	end := len(tokens)
+	for end > 0 && tokens[end-1].kind == markToken {
+		end--
 	}
-	return false
+	if end == 0 {
+		return false
+	}
+	last := tokens[end-1].norm
+	if last == "not" || strings.HasSuffix(last, "n't") {
+		return true
+	}
+	return end > 1 && oneOf("do", "does", "did", "has", "have", "had")(last) &&
+		!slices.ContainsFunc(tokens[:end-1], func(t token) bool { return ix.auxiliary(t.norm) || oneOf("to", "we", "i", "you")(t.norm) })
 }
 
 // says tells whether a reading only repeats the scene, where the sentence says no: "which did not?" has lost its verb.

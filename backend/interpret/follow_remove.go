@@ -12,10 +12,11 @@ var (
 	periodWords = oneOf("period", "date", "dates", "time")
 	limitWords  = oneOf("limit", "ranking", "cutoff")
 	orderWords  = oneOf("sorting", "order", "sort")
+	besideWords = oneOf("comparison", "comparisons")
 )
 
 // removal is what "remove ..." names by a word of its own.
-type removal struct{ filters, all, period, limit, order bool }
+type removal struct{ filters, all, period, limit, order, beside bool }
 
 // cutRemoval takes the words that only say what sort of thing is removed.
 func (u *utterance) cutRemoval() (r removal) {
@@ -32,6 +33,8 @@ func (u *utterance) cutRemoval() (r removal) {
 			r.limit = true
 		case orderWords(t.norm):
 			r.order = true
+		case besideWords(t.norm):
+			r.beside = true
 		default:
 			kept = append(kept, t)
 			continue
@@ -57,6 +60,9 @@ func patchRemove(p *patch) {
 	case r.limit:
 		done = p.query.Top != nil || p.query.Limit != nil
 		p.query.Top, p.query.Limit = nil, nil
+	case r.beside:
+		done = len(p.query.Compare) > 0
+		p.query.Compare = nil
 	case r.order:
 		done = len(p.query.Order) > 0
 		p.query.Order = nil
@@ -70,7 +76,7 @@ func patchRemove(p *patch) {
 		}
 	}
 	if len(named) == 0 {
-		if r.filters && !r.period {
+		if r.filters && !r.period && len(p.draft.filters) == 0 {
 			if conds := frameql.Conjuncts(p.query.Where); len(conds) == 1 || r.all {
 				p.query.Where, done = nil, len(conds) > 0
 				if r.all {

@@ -91,7 +91,10 @@ func (s *scene) others(before *frameql.Query) *scene {
 		own := slices.DeleteFunc(slices.Clone(kept), func(c *frameql.Pred) bool {
 			return slices.ContainsFunc(left, func(o *frameql.Pred) bool { return o.String() == c.String() })
 		})
-		if len(kept)-len(own) != len(left) {
+		switch {
+		case len(own) == 0 && before != nil && (len(s.columns) > 0 || (s.query.Time == nil) != (before.Time == nil)):
+			return nil // it narrowed the one before by something else
+		case len(own) == 0 || len(kept)-len(own) != len(left):
 			own, left = kept, nil // it did not narrow the one before
 		}
 		if len(own) == 0 || s.countsThroughRows() {

@@ -31,6 +31,44 @@ func patchTop(p *patch) {
 	p.did(PatchTop)
 }
 
+// spellFirst says "the first 5" of a sorted list as "the top 5" in the sense of its order, and "who" as "which": of the members.
+func (s *scene) spellFirst(tokens []token) []token {
+	for i, t := range tokens {
+		switch {
+		case i == 0 && t.norm == "who" && (len(s.members) > 0 || len(s.columns) > 0):
+			which := s.word("which", t.start)
+			which.end = t.end
+			tokens = slices.Concat([]token{which}, tokens[1:])
+		case t.norm == "first" && len(s.query.Order) == 1 && i+1 < len(tokens) && (tokens[i+1].kind == numberToken || s.ix.english.numbers[tokens[i+1].norm] != ""):
+			rank := s.word("bottom", t.start)
+			if s.query.Order[0].Desc || s.lists() {
+				rank = s.word("top", t.start)
+			}
+			rank.end = t.end
+			tokens = slices.Concat(tokens[:i:i], []token{rank}, tokens[i+1:])
+		}
+	}
+	return tokens
+}
+
+// ranksShown says whether a fragment ranks what the query shows and names it: "which country has the highest?" behind a number
+// by country.
+func (s *scene) ranksShown(d *draft) bool {
+	if d.bare == nil || d.bare.direction == "" || len(d.measures)+len(d.groups)+len(d.filters) > 0 || len(s.numbers) == 0 {
+		return false
+	}
+	named := slices.Clone(d.columns)
+	if d.subject != nil {
+		named = append(named, *d.subject)
+	}
+	return len(named) == 1 && slices.ContainsFunc(named[0].options, func(t target) bool {
+		if isEntity(t) {
+			return slices.Contains(s.members, t.entity)
+		}
+		return slices.ContainsFunc(s.columns, func(i int) bool { return s.query.Select[i].Dim.Name == dimensionName(t) })
+	})
+}
+
 // rankBare ranks what the query shows.
 func (p *patch) rankBare(direction string, n int) {
 	switch {

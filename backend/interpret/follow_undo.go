@@ -109,7 +109,39 @@ func (ix *Index) chosen(choices []Choice, answer string, tokens []token) int {
 			return i
 		}
 	}
-	return -1
+	return ix.chosenByWord(choices, plain)
+}
+
+// mostOfAnAnswer is how many words an answer may have that names a choice by a part of it: "by customer state".
+const mostOfAnAnswer = 5
+
+// chosenByWord gives the one choice that has all words of an answer; -1 when none or several have.
+func (ix *Index) chosenByWord(choices []Choice, answer []token) int {
+	if len(answer) > mostOfAnAnswer {
+		return -1
+	}
+	chosen, told := -1, false
+	for i, c := range choices {
+		has := map[string]bool{}
+		for _, t := range ix.english.tokenise(c.Label) {
+			has[t.lemma] = true
+		}
+		all := true
+		for _, t := range answer {
+			if ix.functional(t) || oneOf("one", "the", "mean", "meant")(t.norm) {
+				continue
+			}
+			told, all = true, all && has[t.lemma]
+		}
+		switch {
+		case !all || !told:
+		case chosen >= 0:
+			return -1
+		default:
+			chosen = i
+		}
+	}
+	return chosen
 }
 
 // settledBy gives what the choice among several readings has settled: the words that the others read otherwise.

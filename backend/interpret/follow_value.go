@@ -16,12 +16,21 @@ func patchValue(p *patch) {
 	}
 	for _, c := range added {
 		c = p.turned(c)
-		k := slices.IndexFunc(conds, func(o *frameql.Pred) bool { return aboutOf(o) == aboutOf(c) || sameRows(o, c) })
+		k := slices.IndexFunc(conds, func(o *frameql.Pred) bool {
+			if p.u.among && !p.u.rest { // "of those, who has no cat?": beside what holds for those
+				return clashes(c, o)
+			}
+			return aboutOf(o) == aboutOf(c) || sameRows(o, c)
+		})
 		if k >= 0 && c.Quant == "no" && len(p.query.From) > 0 {
 			p.broken = true // members without any row cannot be counted through the rows
 			return
 		}
 		switch {
+		case k >= 0 && p.u.cues["remove"] && negative(c) && (p.u.removal.filters || opposite(c).String() == conds[k].String()):
+			conds = slices.Delete(conds, k, k+1) // "remove the Germany filter"
+		case p.u.cues["remove"] && p.u.removal.filters:
+			p.broken = true // there is no such filter
 		case k < 0:
 			conds = append(conds, c)
 		case negative(c) && !negative(conds[k]):
@@ -37,7 +46,11 @@ func patchValue(p *patch) {
 	}
 	p.draft.filters = nil
 	p.query.Where = frameql.AllOf(conds)
-	p.did(PatchValue)
+	if p.u.cues["remove"] {
+		p.did(PatchRemove)
+	} else {
+		p.did(PatchValue)
+	}
 	if p.u.cues["correct"] {
 		p.did(PatchCorrect)
 	}
@@ -150,7 +163,7 @@ func patchNumber(p *patch) {
 	}
 	top := p.query.Top != nil || p.query.Limit != nil
 	switch {
-	case number != "" && top && len(places) == 0:
+	case number != "" && top && len(places) == 0 && p.c.query.Time == nil && !yearLike(number):
 		b.number = ""
 		p.resize(numeric(number))
 		p.did(PatchTop)
@@ -180,6 +193,12 @@ func patchNumber(p *patch) {
 	}
 	b.op, b.low, b.high, b.number = "", "", "", ""
 	p.did(PatchNumber)
+}
+
+// yearLike says whether a number looks like a year, and so is hardly how many are wanted.
+func yearLike(number string) bool {
+	n := numeric(number)
+	return n >= 1900 && n < 2100
 }
 
 // compares says whether a piece names the number that the query shows or has a condition on.

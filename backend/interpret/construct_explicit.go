@@ -160,7 +160,7 @@ func (d *draft) numbersIt(i, j int) bool {
 	if j != i+1 || d.plural(i) || d.is(i-1, aggregatePiece) || d.is(i-1, rankPiece) || d.is(i-1, groupPiece) {
 		return false
 	}
-	if d.is(j+1, gluePiece, "or") || d.is(j+1, gluePiece, "in", "and") && d.is(j+2, numberPiece) || d.is(j+2, comparePiece) || d.is(j+1, grainPiece) {
+	if d.is(j+1, gluePiece, "or") && !d.is(j+2, gluePiece, "with") || d.is(j+1, gluePiece, "in", "and") && d.is(j+2, numberPiece) || d.is(j+2, comparePiece) || d.is(j+1, grainPiece) {
 		return false // a range or a list of numbers says more than its first one
 	}
 	numeric := d.names(i, isNumeric)

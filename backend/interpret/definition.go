@@ -68,6 +68,9 @@ func (ix *Index) understand(term string, w written, others []written, env frameq
 	if refusal != nil {
 		return nil
 	}
+	if defs := ix.asSQL(definition{term: term, body: w.body}); len(defs) > 0 {
+		return defs
+	}
 	kinds := []func(*Index, definition, frameql.Env) []definition{(*Index).asCondition, (*Index).asNumber}
 	if ix.opensAsNumber(w.body) {
 		slices.Reverse(kinds)
@@ -114,14 +117,9 @@ func (ix *Index) asNumber(def definition, env frameql.Env) []definition {
 // asCondition reads a definition as a condition on members: "an order in the last 90 days" of an active customer, "status
 // is 'cancelled'" of whatever has a status. The entity's own name is no part of the term then.
 func (ix *Index) asCondition(def definition, env frameql.Env) []definition {
-	ws := strings.Fields(def.term)
-	for n := len(ws) - 1; n > 0; n-- {
-		for _, t := range ix.names.terms[join(ix.english.singulars(words(strings.Join(ws[n:], " "))))] {
-			if isEntity(t) && t.match != partialMatch {
-				def.term = strings.Join(ws[:n], " ")
-				return ix.onMembers(def, t.entity, ix.meant(t.entity, def.body, env))
-			}
-		}
+	if term, e := ix.termOf(def.term); e != nil {
+		def.term = term
+		return ix.onMembers(def, e, ix.meant(e, def.body, env))
 	}
 	var out []definition
 	for i := range ix.model.Entities {
@@ -131,6 +129,19 @@ func (ix *Index) asCondition(def definition, env frameql.Env) []definition {
 		}
 	}
 	return out
+}
+
+// termOf takes the entity's own name off the end of a term: "active" of "active customer".
+func (ix *Index) termOf(term string) (string, *semantic.Entity) {
+	ws := strings.Fields(term)
+	for n := len(ws) - 1; n > 0; n-- {
+		for _, t := range ix.names.terms[join(ix.english.singulars(words(strings.Join(ws[n:], " "))))] {
+			if isEntity(t) && t.match != partialMatch {
+				return strings.Join(ws[:n], " "), t.entity
+			}
+		}
+	}
+	return term, nil
 }
 
 func (ix *Index) onMembers(def definition, e *semantic.Entity, pred *frameql.Pred) []definition {

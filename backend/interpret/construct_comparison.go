@@ -134,6 +134,12 @@ func (d *draft) comparable(i int) *slot {
 	return &slot{piece: i, options: ts}
 }
 
+// pointsOnly says whether a number only says which row of another table is meant, and is not called a number: more than 3
+// makers are counted.
+func (d *draft) pointsOnly(t target) bool {
+	return d.ix.linksAway(t.entity, t.dim) && !slices.ContainsFunc(naming, func(word string) bool { return namedBy(d.ix.english, t.dim, word) })
+}
+
 // head gives the member that a condition stands behind: the last thing named before it.
 func (d *draft) head(before int) int {
 	if j := d.back(before - 1); d.is(j, gluePiece, "and", "or") {
@@ -165,7 +171,7 @@ func (d *draft) compare(operand *slot, agg, op string, b bound, head int) bool {
 	if agg == "" {
 		var rows []target
 		for _, t := range operand.options {
-			if isNumeric(t) && (owner == nil && head < 0 || owner != nil && d.ix.paths.reaches(owner.Name, t.entity.Name)) {
+			if isNumeric(t) && !d.pointsOnly(t) && (owner == nil && head < 0 || owner != nil && d.ix.paths.reaches(owner.Name, t.entity.Name)) {
 				rows = append(rows, t)
 			}
 		}

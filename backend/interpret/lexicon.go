@@ -39,6 +39,8 @@ type lexicon struct {
 	alike     map[string][]string            // phrase, singular -> the meanings that it shares with others
 	meanings  map[string][]string            // attribute -> what else it is asked by
 	follow    map[string][]string            // phrase -> what it shows of a question that goes on from another one
+
+	attributes map[string]string // phrase -> what the attribute that it asks for may be called
 }
 
 // english is read once from the embedded files and never changes afterwards.
@@ -48,6 +50,7 @@ func readLexicon() *lexicon {
 	l := &lexicon{
 		operators: map[string][]operator{}, senses: map[string]string{}, codes: map[string][]string{}, pasts: map[string]bool{}, known: map[string]bool{}, irregular: map[string]string{}, short: map[string]string{}, numbers: map[string]string{}, verbs: map[string]string{},
 		meanings: map[string][]string{}, acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{}, alike: map[string][]string{},
+		attributes: map[string]string{},
 	}
 	entries, err := lexiconFiles.ReadDir("lexicon")
 	if err != nil {
@@ -133,6 +136,8 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	case "meanings":
 		l.meanings[id] = append(l.meanings[id], phrase)
 	case "common":
+	case "attributes":
+		l.attributes[phrase] = id
 	case "verbs":
 		l.verbs[phrase] = id
 	case "acts":
@@ -168,17 +173,22 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 
 // phrase gives the operators of tokens[i:i+n].
 func (l *lexicon) phrase(tokens []token, i, n int) []operator {
-	if n == 1 {
-		return l.operators[tokens[i].norm]
+	return l.operators[asWritten(tokens[i:i+n])]
+}
+
+// asWritten gives words as the files of the lexicon have them; empty when something quoted is among them.
+func asWritten(tokens []token) string {
+	if len(tokens) == 1 {
+		return tokens[0].norm
 	}
-	parts := make([]string, n)
-	for k := range parts {
-		if tokens[i+k].kind == quotedToken {
-			return nil
+	parts := make([]string, len(tokens))
+	for k, t := range tokens {
+		if t.kind == quotedToken {
+			return ""
 		}
-		parts[k] = tokens[i+k].norm
+		parts[k] = t.norm
 	}
-	return l.operators[strings.Join(parts, " ")]
+	return strings.Join(parts, " ")
 }
 
 // kindsOf yields the kinds of attributes that a word has a sense in, with every way to write the sense.

@@ -19,9 +19,10 @@ const (
 	scoreOfKind    = 0.6  // a value before the kind of thing it is: "the Kama river"
 	scoreOtherKind = -1.2 // a value whose last word names the kind of another one: "Kama River" where there is a river that is called Kama
 
-	scoreShared   = 0.2  // "first" in "first and last names" is a name and no ranking
-	scoreDefined  = 0.3  // a term that a memo defines, before anything of the model that is called so
-	scoreSwallows = -2.0 // an empty phrase that starts with a name of the model: "type of the document"
+	scoreCompound = -0.15 // a name with another kind of rows before it: "car models" are the models
+	scoreShared   = 0.2   // "first" in "first and last names" is a name and no ranking
+	scoreDefined  = 0.3   // a term that a memo defines, before anything of the model that is called so
+	scoreSwallows = -2.0  // an empty phrase that starts with a name of the model: "type of the document"
 
 	skipUnknown = -2.5 // a content word that found no place
 	skipNoted   = -4.0 // the same, but written with a capital, in quotation marks, or a number

@@ -1,0 +1,34 @@
+package interpret
+
+import "slices"
+
+// compoundAt adds a kind of rows with another one before it that they belong to: "car models" are the models, where the model
+// has cars as well. The last word says what is meant; the first one only says which world it is from.
+func (ix *Index) compoundAt(tokens []token, i int, add func(*piece)) {
+	if i+1 >= len(tokens) || tokens[i].kind != wordToken || tokens[i+1].kind != wordToken || tokens[i].norm != tokens[i].lemma {
+		return
+	}
+	first, second := ix.names.terms[tokens[i].lemma], ix.names.terms[tokens[i+1].lemma]
+	if !slices.ContainsFunc(second, isEntity) || len(ix.names.terms[tokens[i].lemma+tokens[i+1].lemma]) > 0 {
+		return
+	}
+	var names []target
+	for _, t := range second {
+		belongs := func(o target) bool {
+			if !isEntity(o) || o.entity == t.entity {
+				return false
+			}
+			_, related := ix.paths.related(o.entity.Name, t.entity.Name)
+			return related
+		}
+		if t.metric == nil && slices.ContainsFunc(first, belongs) {
+			t.score += scoreCompound
+			names = append(names, t)
+		}
+	}
+	if len(names) == 0 || !slices.ContainsFunc(names, isEntity) {
+		return
+	}
+	slices.SortStableFunc(names, func(a, b target) int { return compareScore(b.score, a.score) })
+	add(&piece{kind: namePiece, to: i + 2, names: names, score: names[0].score})
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/backend/semantic"
 	"assay/backend/text"
 )
 
@@ -17,37 +18,70 @@ func (d *draft) rankByAdjective(i, next int, top *ranking, hints []string) bool 
 	if d.groupable(next) {
 		member = next
 	}
-	if member < 0 {
+	if one := d.valueOwner(next); one != nil && !d.groupable(next) { // "the youngest dog": the one of the pets that are dogs
+		top.member = slot{piece: i, options: []target{{entity: one}}}
+	} else if member >= 0 {
+		top.member = slot{piece: member, options: d.entities(member)}
+	} else {
 		return false
 	}
-	owners := d.entities(member)
-	if d.keyBehind(member + 1) { // "the cheapest product by standard cost" says itself by what
+	owners := top.member.options
+	if member >= 0 && d.keyBehind(member+1) { // "the cheapest product by standard cost" says itself by what
 		d.takeMember(top, member)
 		return d.rankBy(top, member+1)
 	}
+	by, hint, ok := d.ranksBy(hints, owners, func(t target) bool { return isMetric(t) || isDimension(t) })
+	if !ok {
+		return false
+	}
+	if top.member.piece == member {
+		d.takeMember(top, member)
+	}
+	top.by = measure{slot: slot{piece: -1, options: []target{by}}}
+	if by.metric != nil {
+		d.note(text.Say("interpret.assume_adjective", "word", d.written(i), "meaning", labelOf(by.metric.Label, by.metric.Name)))
+		return true
+	}
+	top.member.options, top.attribute = owners, true
+	if len(hints) > 1 || hint == defaultTimeHint {
+		d.note(text.Say("interpret.assume_adjective", "word", d.written(i), "meaning", labelOf(by.dim.Label, by.dim.Name)))
+	}
+	return true
+}
+
+// ranksBy finds what an adjective ranks or compares members by: an attribute of theirs or a metric that satisfies keep, else an
+// attribute of what each of them has one of, where only one thing is called so.
+func (d *draft) ranksBy(hints []string, owners []target, keep func(target) bool) (by target, hint string, ok bool) {
 	for _, hint := range hints {
 		for _, t := range d.hinted(hint, owners) {
-			switch {
-			case isDimension(t) && len(owners) > 0 && t.entity == owners[0].entity:
-				d.takeMember(top, member)
-				top.member.options = owners
-				top.by = measure{slot: slot{piece: -1, options: []target{t}}}
-				top.attribute = true
-			case isMetric(t):
-				d.takeMember(top, member)
-				top.by = measure{slot: slot{piece: -1, options: []target{t}}}
-			default:
-				continue
+			if keep(t) && (isMetric(t) || len(owners) > 0 && t.entity == owners[0].entity) {
+				return t, hint, true
 			}
-			if t.metric != nil {
-				d.note(text.Say("interpret.assume_adjective", "word", d.written(i), "meaning", labelOf(t.metric.Label, t.metric.Name)))
-			} else if len(hints) > 1 || hint == defaultTimeHint {
-				d.note(text.Say("interpret.assume_adjective", "word", d.written(i), "meaning", labelOf(t.dim.Label, t.dim.Name)))
-			}
-			return true
 		}
 	}
-	return false
+	for _, hint := range hints {
+		var near []target
+		for _, t := range d.hinted(hint, owners) {
+			if keep(t) && (isNumeric(t) || isTemporal(t)) && len(owners) > 0 && d.ix.paths.reaches(owners[0].entity.Name, t.entity.Name) {
+				near = append(near, t)
+			}
+		}
+		if len(near) == 1 {
+			return near[0], hint, true
+		}
+	}
+	return target{}, "", false
+}
+
+// valueOwner gives the entity whose members a piece narrows down by a value and nothing else; nil: it does not, or is a plural.
+func (d *draft) valueOwner(i int) *semantic.Entity {
+	if !d.free(i) || !d.is(i, namePiece) || len(d.values(i)) != len(d.pieces[i].names) || d.plural(i) || !onlyOf(d.pieces[i].names, d.pieces[i].names[0].entity) {
+		return nil
+	}
+	if len(d.members(i+1)) > 0 { // "the oldest German customers"
+		return nil
+	}
+	return d.pieces[i].names[0].entity
 }
 
 // keyBehind says whether "by" with a number stands behind a member.

@@ -111,8 +111,14 @@ func (d *draft) literals(i int) (nums []frameql.Value, first, last int) {
 	if d.is(j, numberPiece) {
 		return []frameql.Value{num(j)}, j, j
 	}
-	if d.is(i-1, numberPiece) && d.free(i-1) && (d.pieces[i].id == "ge" || d.pieces[i].id == "le") {
-		return []frameql.Value{num(i - 1)}, i - 1, i
+	op, _, _ := strings.Cut(d.pieces[i].id, " ")
+	if k := i - 1; op == "ge" || op == "le" {
+		if d.is(k, namePiece, saidOtherwise) && d.free(k) { // "30 years old or younger"
+			k--
+		}
+		if d.is(k, numberPiece) && d.free(k) {
+			return []frameql.Value{num(k)}, k, i
+		}
 	}
 	return nil, 0, 0
 }

@@ -21,7 +21,8 @@ func (d *draft) readDated(period int) {
 	for _, e := range owners {
 		for i := range e.Dimensions {
 			dim := &e.Dimensions[i]
-			if isYear(dim) && namesVerb(dim, verb) {
+			said := d.is(at, namePiece, saidOtherwise) && slices.ContainsFunc(d.pieces[at].names, func(t target) bool { return t.dim == dim }) // born
+			if isYear(dim) && (said || namesVerb(dim, verb)) {
 				d.years = append(d.years, target{entity: e, dim: dim})
 			}
 		}

@@ -131,7 +131,7 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) bool {
 		}
 		f.texts = []frameql.Value{v}
 		d.take(j, "value", v.Text)
-		if kind == frameql.Number {
+		if kind == frameql.Number && len(d.entities(i)) == 0 && !isYear(options[0].dim) {
 			f.texts = append(f.texts, d.furtherNumbers(j)...)
 		}
 	}

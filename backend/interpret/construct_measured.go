@@ -39,6 +39,9 @@ func readMeasured(d *draft) {
 			continue
 		}
 		d.filters = append(d.filters, f)
+		if d.is(i-1, namePiece, saidOtherwise) && d.free(i-1) {
+			d.take(i-1, connects, "")
+		}
 		d.note(text.Say("interpret.assume_measured", "word", d.written(i), "meaning", labelOf(t.dim.Label, t.dim.Name)))
 		d.takeComparison(i, first, last, b)
 		d.take(i, "comparison", dimensionName(t))
@@ -73,16 +76,11 @@ func (d *draft) measuredNumber(i, head int, op string, hints []string, b bound, 
 	}
 }
 
-// attribute gives the first of the hinted attributes that an entity has as a number of its own.
+// attribute gives the first of the hinted attributes that an entity has as a number of its own, else one of what each of its
+// members has one of, where only one thing is called so.
 func (d *draft) attribute(hints []string, owners []target) (target, bool) {
-	for _, hint := range hints {
-		for _, t := range d.hinted(hint, owners) {
-			if isNumeric(t) && t.entity == owners[0].entity {
-				return target{entity: t.entity, dim: t.dim, owned: true}, true
-			}
-		}
-	}
-	return target{}, false
+	t, _, ok := d.ranksBy(hints, owners[:1], isNumeric)
+	return target{entity: t.entity, dim: t.dim, owned: true}, ok
 }
 
 // before gives the piece before another one, over words that only connect.

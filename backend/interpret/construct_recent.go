@@ -88,3 +88,11 @@ func (d *draft) onlyCame(host, rank int) bool {
 		return t.kind == wordToken && d.ix.english.events[verbStem(t.norm)[1:]]
 	})
 }
+
+// word gives the one word of a piece that nobody has used; empty when there is none.
+func (d *draft) word(i int) string {
+	if !d.free(i) || d.pieces[i].to-d.pieces[i].from != 1 {
+		return ""
+	}
+	return d.tokens[d.pieces[i].from].norm
+}

@@ -246,14 +246,14 @@ func things(names []target, keep func(target) bool) []target {
 	return slices.DeleteFunc(slices.Clone(names), func(t target) bool { return !keep(t) || t.score < names[0].score })
 }
 
-// compounds gives the names that a compound stands for when words of it are exchanged. A word of the model stays.
+// compounds gives the names that a compound stands for when words of it are exchanged.
 func (ix *Index) compounds(family *kinship, ws []string) []kin {
 	ways := []kin{{match: exactMatch}}
 	for _, w := range ws {
 		var next []kin
-		each := []kin{{key: w}}
-		if !ix.names.known[w] {
-			each = family.of(w, ix.english)
+		each := family.of(w, ix.english)
+		if ix.names.known[w] {
+			each = append(each, kin{key: w})
 		}
 		for _, before := range ways {
 			for _, k := range each {
@@ -264,7 +264,7 @@ func (ix *Index) compounds(family *kinship, ws []string) []kin {
 			return nil
 		}
 	}
-	return slices.DeleteFunc(ways, func(k kin) bool { return k.match == exactMatch })
+	return slices.DeleteFunc(ways, func(k kin) bool { return k.match == exactMatch || len(ix.names.terms[k.key]) == 0 })
 }
 
 // open says whether a word may stand for a name at all.

@@ -102,6 +102,37 @@ func TestNamesOfTheModelComeBeforeTheThesaurus(t *testing.T) {
 	}
 }
 
+// Attributes may be asked for, or said, without their name.
+func TestAttributesSaidOtherwise(t *testing.T) {
+	m := garage()
+	m.Entities[2].Dimensions = append(m.Entities[2].Dimensions, dim("age", semantic.Integer), dim("birth_year", semantic.Integer))
+	m.Entities[0].Dimensions = append(m.Entities[0].Dimensions, dim("weight", semantic.Integer, measured), dim("teacher_id", semantic.Integer))
+	m.Entities = append(m.Entities, entity("tests", "Tests", []string{"test_id"}, "", "", dim("test_id", semantic.Integer), dim("car_id", semantic.Integer), dim("score", semantic.Integer, measured)))
+	m.Joins = append(m.Joins, link("tests", "cars", "car_id"))
+	m.Metrics = append(m.Metrics, semantic.Metric{Name: "test_count", Label: "Number of tests", Entity: "tests", Kind: semantic.Leaf, Expr: "*", Reducer: semantic.Count})
+	for _, c := range []struct{ question, query string }{
+		{"how many teachers are 40 years old", "SELECT teacher_count WHERE teachers.age = 40"},
+		{"number of teachers who are over 40 years old", "SELECT teacher_count WHERE teachers.age > 40"},
+		{"how many teachers are either 40 or 41 years old", "SELECT teacher_count WHERE teachers.age IN (40, 41)"},
+		{"how many teachers are not 40 years old", "SELECT teacher_count WHERE teachers.age <> 40"},
+		{"how many teachers are 40 years old or younger", "SELECT teacher_count WHERE teachers.age <= 40"},
+		{"number of teachers born before 1970", "SELECT teacher_count WHERE teachers.birth_year < 1970"},
+		{"how old is each teacher", "SELECT teachers.teacher_name, teachers.age AT teachers"},
+		{"how many cars weigh more than 1200", "SELECT car_count WHERE cars.weight > 1200"},
+		{"how many tests of cars heavier than 1200 are there", "SELECT test_count WHERE cars.weight > 1200"},
+		{"the score of the test with the highest score", "SELECT tests.test_id, tests.score AT tests ORDER BY tests.score DESC LIMIT 1"},
+		{"number of car tests", "SELECT test_count"},
+	} {
+		if res := askGarage(m, c.question); res.Reading == nil || res.Clarify != nil || res.Reading.Query.String() != c.query {
+			got := ""
+			if res.Reading != nil {
+				got = res.Reading.Query.String()
+			}
+			t.Errorf("%s: want %s, got %s, asked %+v, refused %+v", c.question, c.query, got, res.Clarify, res.Refusal)
+		}
+	}
+}
+
 // An id or a light word at the end of a table's name is not what its rows are called.
 func TestLightWordsOfTableNames(t *testing.T) {
 	m := garage()

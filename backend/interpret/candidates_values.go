@@ -153,3 +153,46 @@ func (ix *Index) grammatical(t token) bool {
 		return o.class == "glue" || o.class == "stop" && o.id == "function" || o.class == "grouping"
 	})
 }
+
+// quotedValue reads text in quotation marks: a value, or part of one.
+func (ix *Index) quotedValue(t token) *piece {
+	var names []target
+	for _, e := range ix.values.exact(valueKey(t.text)) {
+		names = append(names, ix.values.target(e, exactMatch, 0))
+	}
+	names = append(names, ix.names.terms[join(ix.english.singulars(words(t.text)))]...)
+	if len(names) == 0 {
+		return nil
+	}
+	return &piece{kind: namePiece, names: names, score: 1}
+}
+
+// mostPartial is how many values a part of a name may stand for before it says nothing.
+const mostPartial = 3
+
+// partOfValue reads capitalised words that are part of a value: "Alfreds" for "Alfreds Futterkiste". Several values
+// make an ambiguity, many make nothing.
+func (ix *Index) partOfValue(tokens []token, i int, add func(*piece)) {
+	first := tokens[i]
+	if first.kind != wordToken || !(first.capital || i == 0) || ix.english.known[first.norm] || ix.names.known[first.lemma] {
+		return
+	}
+	var ws []string
+	for n := 1; n <= longestName && i+n <= len(tokens); n++ {
+		t := tokens[i+n-1]
+		if t.kind != wordToken || n > 1 && !t.capital {
+			break
+		}
+		ws = append(ws, valueWords(t.text)...)
+		var names []target
+		for _, e := range ix.values.containing(ws, mostPartial) {
+			all := valueWords(e.text)
+			if len(all) > len(ws) {
+				names = append(names, ix.values.target(e, fuzzyMatch, -scorePartial*(1-float64(len(ws))/float64(len(all)))))
+			}
+		}
+		if len(names) > 0 {
+			add(&piece{kind: namePiece, to: i + n, names: names, score: names[0].score})
+		}
+	}
+}

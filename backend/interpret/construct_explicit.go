@@ -109,30 +109,8 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) bool {
 		f.op = "ne"
 	}
 	if len(taken) == 0 {
-		v, kind, ok := d.literalOperand(j, linked)
-		if !ok {
+		if f.texts, options = d.explicitLiteral(i, j, dims, linked); len(options) == 0 {
 			return false
-		}
-		for _, n := range dims {
-			if kind == frameql.String && isDimension(n) && n.dim.Type == semantic.Text && !d.ix.values.complete(n.dim) && linked {
-				options = append(options, n)
-			}
-			if kind == frameql.Number && isDimension(n) && n.dim.Type.Numeric() && (linked || d.numbersIt(i, j)) {
-				options = append(options, n)
-			}
-			if kind == frameql.Number && isEntity(n) && len(n.entity.Key) == 1 {
-				if key := n.entity.Dimension(n.entity.Key[0]); key != nil && key.Type.Numeric() {
-					options = append(options, target{entity: n.entity, dim: key, score: n.score})
-				}
-			}
-		}
-		if len(options) == 0 {
-			return false
-		}
-		f.texts = []frameql.Value{v}
-		d.take(j, "value", v.Text)
-		if kind == frameql.Number && len(d.entities(i)) == 0 && !isYear(options[0].dim) {
-			f.texts = append(f.texts, d.furtherNumbers(j)...)
 		}
 	}
 	for k := range options {
@@ -152,6 +130,37 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) bool {
 	}
 	d.take(i, "dimension", options[0].entity.Name+"."+options[0].dim.Name)
 	return true
+}
+
+// explicitLiteral takes a text or a number behind a named dimension that is no value known of it, and gives the dimensions that it
+// may be of; none: it is of none of them.
+func (d *draft) explicitLiteral(i, j int, dims []target, linked bool) (texts []frameql.Value, options []target) {
+	v, kind, ok := d.literalOperand(j, linked)
+	if !ok {
+		return nil, nil
+	}
+	for _, n := range dims {
+		if kind == frameql.String && isDimension(n) && n.dim.Type == semantic.Text && !d.ix.values.complete(n.dim) && linked {
+			options = append(options, n)
+		}
+		if kind == frameql.Number && isDimension(n) && n.dim.Type.Numeric() && (linked || d.numbersIt(i, j)) {
+			options = append(options, n)
+		}
+		if kind == frameql.Number && isEntity(n) && len(n.entity.Key) == 1 {
+			if key := n.entity.Dimension(n.entity.Key[0]); key != nil && key.Type.Numeric() {
+				options = append(options, target{entity: n.entity, dim: key, score: n.score})
+			}
+		}
+	}
+	if len(options) == 0 {
+		return nil, nil
+	}
+	d.take(j, "value", v.Text)
+	texts = []frameql.Value{v}
+	if kind == frameql.Number && len(d.entities(i)) == 0 && !isYear(options[0].dim) {
+		texts = append(texts, d.furtherNumbers(j)...)
+	}
+	return texts, options
 }
 
 // numbersIt says whether a number stands directly behind the name of a dimension and counts nothing: "with major 600",

@@ -369,7 +369,7 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 		}
 		score += elsewhere
 	}
-	if t.value != nil && !t.named && d.asksFor(l, t.entity) && d.identifies(t) && !onlyOf(s.options, t.entity) {
+	if t.value != nil && !t.named && d.itself(l, s, t) && !onlyOf(s.options, t.entity) {
 		score += bindItself
 		if slices.Contains(d.ix.nameColumns(t.entity), t.dim.Name) && d.is(s.piece-1, gluePiece, "in") && slices.Contains([]string{"in", "within", "inside", "across"}, d.tokens[d.pieces[s.piece-1].from].norm) {
 			score += bindInItself
@@ -416,6 +416,16 @@ func (d *draft) compounded(i int) *semantic.Entity {
 // isName says whether a piece is the bare word "name": whose it is stands elsewhere.
 func (d *draft) isName(i int) bool {
 	return i >= 0 && d.pieces[i].to == d.pieces[i].from+1 && d.tokens[d.pieces[i].from].lemma == "name"
+}
+
+// itself says whether a value is what the members asked for are called by, or a key of other rows that only repeats it.
+func (d *draft) itself(l lead, s *slot, t target) bool {
+	if d.asksFor(l, t.entity) && d.identifies(t) {
+		return true
+	}
+	return slices.ContainsFunc(s.options, func(o target) bool {
+		return o.dim != nil && d.ix.pointsAt(t, o) && d.ix.pointsAt(o, t) && d.asksFor(l, o.entity) && d.identifies(o)
+	})
 }
 
 // isFilter says whether a slot is a condition, which may also be about related rows.

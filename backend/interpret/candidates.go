@@ -134,6 +134,7 @@ func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
 			}
 			add(p)
 		}
+		ix.rowsNoun(tokens, i, add)
 		ix.closedClass(tokens, forms, i, out[i], add)
 		add(leftAsUnknown(tokens, i))
 	}

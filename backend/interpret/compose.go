@@ -351,8 +351,11 @@ func (c *composer) condition(f filter) *frameql.Pred {
 			return nil
 		}
 	}
-	if f.op == "ne" && t.entity == c.lead.rows && len(t.entity.Key) == 0 && len(c.draft.ix.nameColumns(t.entity)) > 0 {
+	if f.op == "ne" && c.draft.ix.severalRows(c.lead.rows) != nil {
 		c.broken = true // a member with several rows does not miss a value because one of its rows has another one
+	}
+	if c.lead.via != nil && t.entity == c.lead.via && c.draft.ix.leadsBack(t, c.lead.t.entity) {
+		c.broken = true // the rows only repeat which member it is
 	}
 	p := &frameql.Pred{Dim: dimensionName(t), Op: f.op}
 	switch f.op {

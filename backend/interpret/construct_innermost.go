@@ -91,14 +91,13 @@ func (ix *Index) extremely(p *frameql.Pred, x extreme) *frameql.Pred {
 // finishExtreme doubts a column whose name is a superlative where no single member is named: "the highest point" may be that of each region,
 // or the highest of them all.
 func (d *draft) finishExtreme() {
-	if d.doubt != "" || d.top != nil && d.top.attribute && d.top.n == 1 || slices.ContainsFunc(d.filters, func(f filter) bool {
-		return f.extreme != nil || slices.ContainsFunc(f.options, func(t target) bool {
-			return t.dim != nil && (slices.Contains(d.ix.nameColumns(t.entity), t.dim.Name) || d.namesOne(t.entity))
-		})
-	}) {
+	if d.doubt != "" || d.top != nil && d.top.attribute && d.top.n == 1 {
 		return
 	}
 	for _, s := range append(slices.Clone(d.columns), d.shown...) {
+		if len(s.options) > 0 && d.singledOut(s.options[0].entity) {
+			continue
+		}
 		if s.piece < 0 || s.piece >= len(d.pieces) || d.plural(s.piece) {
 			continue
 		}
@@ -107,6 +106,20 @@ func (d *draft) finishExtreme() {
 			d.doubt = doubtExtreme
 		}
 	}
+}
+
+// singledOut says whether a condition names the member of an entity, or keeps one by an attribute of it that is no place.
+func (d *draft) singledOut(e *semantic.Entity) bool {
+	paths := d.ix.paths
+	return slices.ContainsFunc(d.filters, func(f filter) bool {
+		return f.extreme != nil || slices.ContainsFunc(f.options, func(t target) bool {
+			if t.dim == nil || !paths.reaches(t.entity.Name, e.Name) || !paths.reaches(e.Name, t.entity.Name) {
+				return false
+			}
+			place := slices.ContainsFunc(words(t.dim.Name), func(w string) bool { return slices.Contains(places, w) })
+			return slices.Contains(d.ix.nameColumns(t.entity), t.dim.Name) || !place && d.namesOne(t.entity)
+		})
+	})
 }
 
 // namesOne says whether the question speaks of one member of an entity: "the state with".

@@ -15,8 +15,9 @@ func readValues(d *draft) {
 		}
 		d.qualified(&f, i)
 		d.actedOn(&f, i)
+		d.kindBefore(&f, i)
 		f.split = d.splitBefore(i)
-		if d.is(i-1, groupPiece) && d.free(i-1) && !d.properName(i) {
+		if d.is(i-1, groupPiece) && d.free(i-1) && !d.properName(i) && !d.ix.english.isVerb(d.tokens[max(0, d.pieces[i-1].from-1)]) {
 			d.doubt = doubtBy // "sales by sales representative" asks for a split, not for one of them
 		}
 		if j := d.negation(i); j >= 0 {
@@ -92,6 +93,27 @@ func (d *draft) saidAlready(f filter) bool {
 		}
 	}
 	return false
+}
+
+// kindBefore lets the kind of thing before its name say what is called so: "the city of Lyon", "rivers called Kama".
+func (d *draft) kindBefore(f *filter, i int) {
+	if i < 2 || !d.is(i-1, gluePiece) {
+		return
+	}
+	e, word := d.beside(i-2), d.tokens[d.pieces[i-1].to-1].norm
+	if e == nil || !introducesName(word) && (word != "of" || d.plural(i-2)) {
+		return
+	}
+	var meant []target
+	for _, o := range f.options {
+		if o.entity == e && slices.Contains(d.ix.nameColumns(e), o.dim.Name) {
+			o.named = true
+			meant = append(meant, o)
+		}
+	}
+	if len(meant) > 0 {
+		f.options = meant
+	}
 }
 
 // kindBehind lets the name of the dimension behind its value say which one is meant: "Seafood category", "Berlin city".

@@ -155,6 +155,7 @@ func (g *gathering) period() {
 // quantified gives the entity whose rows a relation is about; nil when there is nothing to write, or it is not clear.
 func (c *composer) quantified(r *relation) *semantic.Entity {
 	d := c.draft
+	c.broken = c.broken || r.quant == "no" && d.ix.severalRows(c.lead.rows) != nil
 	if len(r.entities) == 0 { // a denied condition of the members themselves is written with the others
 		c.broken = c.broken || r.quant == "no" && !slices.ContainsFunc(d.filters, func(f filter) bool {
 			cl := d.clauseOf(f.piece)

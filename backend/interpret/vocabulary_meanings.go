@@ -24,6 +24,9 @@ func (v *vocabulary) addMeanings(m *semantic.Model, l *lexicon) {
 					continue
 				}
 				t.match, t.score = synonymMatch, scoreLoose-scorePartial*float64(len(s.words)-1)/float64(2*len(s.words))
+				if ws[len(ws)-1] == head && len(s.words) == 1 {
+					t.score = scoreSynonym // it only says more: "population density"
+				}
 				if faint {
 					t.score += scoreFaint
 				}

@@ -51,6 +51,9 @@ func (d *draft) takeComparison(i, first, last int, b bound) {
 	for k := first; k <= last; k++ {
 		if d.is(k, numberPiece) {
 			d.take(k, "comparison", d.pieces[k].number)
+			if said := d.tokens[d.pieces[k].from].note; said != "" {
+				d.note(said)
+			}
 		}
 	}
 	d.take(i, "comparison", d.pieces[i].id)

@@ -38,6 +38,7 @@ type lexicon struct {
 	scope     map[string]map[string]struct{} // scope class -> phrases
 	alike     map[string][]string            // phrase, singular -> the meanings that it shares with others
 	meanings  map[string][]string            // attribute -> what else it is asked by
+	units     map[string]unit                // word or abbreviation -> unit of measure
 	follow    map[string][]string            // phrase -> what it shows of a question that goes on from another one
 
 	attributes map[string]string // phrase -> what the attribute that it asks for may be called
@@ -50,7 +51,7 @@ func readLexicon() *lexicon {
 	l := &lexicon{
 		operators: map[string][]operator{}, senses: map[string]string{}, codes: map[string][]string{}, pasts: map[string]bool{}, known: map[string]bool{}, irregular: map[string]string{}, short: map[string]string{}, numbers: map[string]string{}, verbs: map[string]string{},
 		meanings: map[string][]string{}, acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{}, alike: map[string][]string{},
-		attributes: map[string]string{},
+		attributes: map[string]string{}, units: map[string]unit{},
 	}
 	entries, err := lexiconFiles.ReadDir("lexicon")
 	if err != nil {
@@ -119,6 +120,9 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 		l.alike[phrase] = append(l.alike[phrase], id)
 		return
 	}
+	if class == "units" {
+		l.units[phrase] = unitFrom(id)
+	}
 	if class != "short" && !strings.HasPrefix(id, "country ") {
 		for _, w := range ws {
 			l.known[w] = true
@@ -135,7 +139,7 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 		l.short[phrase] = fold(id)
 	case "meanings":
 		l.meanings[id] = append(l.meanings[id], phrase)
-	case "common":
+	case "common", "units":
 	case "attributes":
 		l.attributes[phrase] = id
 	case "verbs":

@@ -18,6 +18,7 @@ type token struct {
 	stands     []target // what a word of a conversation stands for: "their", "those"; nil: for itself
 	settled    string   // what it means with the settles-1 tokens behind it, as the person has chosen; empty: open
 	settles    int
+	note       string // what was assumed to read it; empty: nothing
 }
 
 type tokenKind byte

@@ -167,7 +167,7 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 			}
 		}
 	}
-	for _, s := range looser(surfaces) {
+	for _, s := range slices.Concat(looser(surfaces), unitless(l, d, surfaces)) {
 		t := target{entity: e, dim: d, match: s.match, score: s.score}
 		v.add(s.words, t)
 		if last := s.words[len(s.words)-1]; len(s.words) == 2 && last == "type" { // policy type code: "type"
@@ -224,6 +224,17 @@ func looser(exact []surface) []surface {
 		if n == 2 && !slices.Contains(unspecific, s.words[1]) && s.words[0] != "is" && s.words[0] != "has" { // amount payment
 			short.words = []string{s.words[1], s.words[0]}
 			out = append(out, short)
+		}
+	}
+	return out
+}
+
+// unitless gives the names of a number without the unit at their end: "duration" of duration_minutes.
+func unitless(l *lexicon, d *semantic.Dimension, exact []surface) []surface {
+	var out []surface
+	for _, s := range exact {
+		if n := len(s.words) - 1; n > 0 && d.Type.Numeric() && l.units[s.words[n]].name != "" {
+			out = append(out, surface{words: s.words[:n], match: partialMatch, score: s.score + scoreLoose})
 		}
 	}
 	return out

@@ -131,7 +131,9 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	switch class {
 	case "codes":
 		kind, _, _ := strings.Cut(id, " ")
-		l.senses[kind+" "+phrase] = id
+		if kind != "state" || len(phrase) > 2 { // "in", "or" and "me" are words
+			l.senses[kind+" "+phrase] = id
+		}
 		l.codes[id] = append(l.codes[id], phrase)
 	case "irregular":
 		l.irregular[phrase] = fold(id)
@@ -198,7 +200,7 @@ func asWritten(tokens []token) string {
 // kindsOf yields the kinds of attributes that a word has a sense in, with every way to write the sense.
 func (l *lexicon) kindsOf(word string) func(yield func(string, []string) bool) {
 	return func(yield func(string, []string) bool) {
-		for _, kind := range []string{"country", "gender", "hand", "sex"} {
+		for _, kind := range []string{"country", "gender", "hand", "sex", "state"} {
 			if sense, ok := l.senses[kind+" "+word]; ok && !yield(kind, l.codes[sense]) {
 				return
 			}

@@ -58,7 +58,7 @@ const scoreReferent = 0.3
 func (s *scene) single() bool {
 	return slices.ContainsFunc(s.conditions(), func(p *frameql.Pred) bool {
 		t := s.dimension(p.Dim)
-		return p.Op == "eq" && t.dim != nil && slices.Contains(s.ix.display(t.entity), t.dim.Name)
+		return p.Op == "eq" && t.dim != nil && s.identifies(t)
 	})
 }
 

@@ -84,7 +84,7 @@ func (s *scene) narrow(q *frameql.Query) (*frameql.Query, bool) {
 	own := frameql.Conjuncts(out.Where)
 	var conds []*frameql.Pred
 	for _, c := range s.conditions() {
-		if !slices.ContainsFunc(own, func(o *frameql.Pred) bool { return o.String() == c.String() || clashes(o, c) }) {
+		if !slices.ContainsFunc(own, func(o *frameql.Pred) bool { return o.String() == c.String() || clashes(o, c) || s.sameMember(o, c) }) {
 			conds = append(conds, c)
 		}
 	}
@@ -167,6 +167,18 @@ func (s *scene) having(e *semantic.Entity) ([]*frameql.Pred, bool) {
 		return s.conditions(), true
 	}
 	return []*frameql.Pred{{Quant: "any", Entity: s.lead.rows.Name, Pred: s.query.Where}}, true
+}
+
+// sameMember says whether two conditions each name one member of the same entity, by its name or its key: whoever is named
+// anew stands in the place of the other.
+func (s *scene) sameMember(a, b *frameql.Pred) bool {
+	x, y := s.dimension(a.Dim), s.dimension(b.Dim)
+	return a.Op == "eq" && b.Op == "eq" && x.dim != nil && y.dim != nil && x.entity == y.entity && s.identifies(x) && s.identifies(y)
+}
+
+// identifies says whether a dimension tells the members of its entity apart.
+func (s *scene) identifies(t target) bool {
+	return slices.Contains(s.ix.display(t.entity), t.dim.Name) || len(t.entity.Key) == 1 && t.entity.Key[0] == t.dim.Name
 }
 
 // clashes says whether two conditions cannot both hold, so that the newer one takes the place of the other.

@@ -128,7 +128,7 @@ func (ix *Index) chosenByWord(choices []Choice, answer []token) int {
 		}
 		all := true
 		for _, t := range answer {
-			if ix.functional(t) || oneOf("one", "the", "mean", "meant")(t.norm) {
+			if oneOf("the", "a", "by", "of", "per", "for", "one", "ones", "i", "mean", "meant")(t.norm) { // "what was theirs" is no answer
 				continue
 			}
 			told, all = true, all && has[t.lemma]

@@ -17,6 +17,9 @@ func patchValue(p *patch) {
 	for _, c := range added {
 		c = p.turned(c)
 		k := slices.IndexFunc(conds, func(o *frameql.Pred) bool {
+			if p.sameMember(c, o) {
+				return true
+			}
 			if p.u.among && !p.u.rest { // "of those, who has no cat?": beside what holds for those
 				return clashes(c, o)
 			}

@@ -16,7 +16,7 @@ func league() (*semantic.Model, []ValueSet) {
 	m.Entities = []semantic.Entity{
 		entity("town_fire_safety", "Town fire safety", []string{"town_id"}, "name", "",
 			dim("town_id", integer), dim("name", text), dim("alarms", integer, measured)),
-		entity("guild", "Guild", []string{"guild_id"}, "title", "", dim("guild_id", integer), dim("title", text), dim("phone", text), dim("town_id", integer), dim("headquarters", text)),
+		entity("guild", "Guild", []string{"guild_id"}, "title", "", dim("guild_id", integer), dim("title", text), dim("phone", text), dim("town_id", integer), dim("headquarters", text), dim("open_year", integer)),
 		entity("pupil", "Pupil", []string{"pupil_id"}, "name", "", dim("pupil_id", integer), dim("name", text), dim("age", integer), dim("sex", text)),
 		entity("lesson", "Lesson", []string{"lesson_id"}, "", "lesson_date",
 			dim("lesson_id", integer), dim("pupil_id", integer), dim("guild_id", integer), dim("lesson_date", semantic.Date), dim("address", text)),
@@ -50,6 +50,7 @@ func TestWordsThatSayWhatAColumnOrARowIs(t *testing.T) {
 		{"the pupil who took a lesson most recently", "SELECT pupil.name, MAX(lesson.lesson_date) AT pupil TOP 1 pupil BY MAX(lesson.lesson_date)"},
 		{"the 2 pupils who took a lesson most recently", "SELECT pupil.name, MAX(lesson.lesson_date) AT pupil TOP 2 pupil BY MAX(lesson.lesson_date)"},
 		{"which lesson was recorded most recently", "SELECT lesson.lesson_id, lesson.lesson_date, lesson.address AT lesson ORDER BY lesson.lesson_date DESC LIMIT 1"},
+		{"the title and opening year of each guild", `SELECT guild.title, guild.open_year AT guild`},
 		{"how many fellows with craft 7", "SELECT COUNT(*) FROM fellow_of_guild WHERE fellow_of_guild.craft = 7"},
 	} {
 		t.Run(c.question, func(t *testing.T) {

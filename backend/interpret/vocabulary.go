@@ -197,6 +197,7 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 	v.addShort(l, e, d, surfaces, owners)
 	v.addCounted(d, e, surfaces)
 	v.addTails(l, e, d, surfaces)
+	v.addForms(e, d, surfaces)
 	if e.Display == d.Name {
 		for _, o := range owners {
 			v.add(append(slices.Clone(o.words), "name"), target{entity: e, dim: d, match: synonymMatch, score: o.score + scoreSynonym, owned: true})

@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"slices"
+	"strings"
 
 	"assay/backend/semantic"
 )
@@ -43,6 +44,32 @@ func (v *vocabulary) addTails(l *lexicon, e *semantic.Entity, d *semantic.Dimens
 		for _, tail := range tails {
 			if tail != last {
 				v.add(append(slices.Clone(s.words), tail), target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose})
+			}
+		}
+	}
+}
+
+// addForms files a year or a date that is named by a verb under the other forms of the verb: open_year is the opening year,
+// and year_opened too.
+func (v *vocabulary) addForms(e *semantic.Entity, d *semantic.Dimension, surfaces []surface) {
+	if !d.Type.Temporal() && !isYear(d) {
+		return
+	}
+	for _, s := range surfaces {
+		if len(s.words) != 2 {
+			continue
+		}
+		verb, noun := s.words[0], s.words[1]
+		if verb == "year" || verb == "date" {
+			verb, noun = noun, verb
+		}
+		if noun != "year" && noun != "date" || verb == "year" || verb == "date" || len(verb) < 4 {
+			continue
+		}
+		base := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(verb, "ing"), "ed"), "e")
+		for _, form := range []string{base, base + "e", base + "ed", base + "ing"} {
+			if form != verb {
+				v.add([]string{form, noun}, target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose})
 			}
 		}
 	}

@@ -324,6 +324,9 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 				found = append(found, ix.values.target(e, exactMatch, scorePlural))
 			}
 		}
+		if n == 1 && !tokens[i].capital && (vs[0].lemma == "name" || slices.Contains(naming, vs[0].lemma)) && slices.ContainsFunc(found, isDimension) {
+			found = slices.DeleteFunc(found, isValue) // "names" are no pictures that are called Name
+		}
 		if len(found) == 0 {
 			return
 		}

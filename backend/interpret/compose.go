@@ -297,6 +297,9 @@ func (c *composer) keep() {
 			c.broken = true // never drop a condition
 			continue
 		}
+		if slices.ContainsFunc(where, func(o *frameql.Pred) bool { return o.String() == p.String() }) {
+			continue // "female patients (with sex F)" says it twice
+		}
 		if slices.ContainsFunc(where, func(o *frameql.Pred) bool { return o.Dim == p.Dim && o.Op == "eq" && (p.Op == "eq" || p.Op == "ne") }) {
 			c.broken = true // one thing cannot be two: "from Germany to France"
 		}

@@ -210,7 +210,7 @@ func (d *draft) namesRows(f filter, e *semantic.Entity) bool {
 // Rome and Oslo". nil: the condition says nothing of the kind.
 func (c *composer) eachValue(f filter) []*frameql.Pred {
 	d := c.draft
-	if d.subject != nil || len(d.columns) == 0 || len(d.measures) > 0 || len(f.values) < 2 || f.op != "eq" || !d.allOf(f) || !d.saysShared(f.piece) {
+	if d.subject != nil || len(d.columns) == 0 || len(d.measures) > 0 || len(f.values) < 2 || f.op != "eq" || !d.saysShared(f.piece) || !d.allOf(f) && !d.sharedBy(f.piece) {
 		return nil
 	}
 	var out []*frameql.Pred
@@ -220,6 +220,16 @@ func (c *composer) eachValue(f filter) []*frameql.Pred {
 		out = append(out, c.occur([]*frameql.Pred{c.condition(one)}, false))
 	}
 	return out
+}
+
+// sharedBy says whether "shared by" stands before a piece: what A or B share they both have.
+func (d *draft) sharedBy(i int) bool {
+	for k := 1; k < d.pieces[i].from; k++ {
+		if w := d.tokens[k-1].norm; (w == "shared" || w == "common") && (d.tokens[k].norm == "by" || d.tokens[k].norm == "to") {
+			return true
+		}
+	}
+	return false
 }
 
 // saysShared says whether "both" or "shared by" stands before a piece.

@@ -83,6 +83,9 @@ func (d *draft) aggregate(reducers []int, at int) {
 	if len(operands) == 0 {
 		return
 	}
+	if next := operands[len(operands)-1] + 1; d.saysSumOf(reducers[0]) && (len(operands) > 1 || d.is(next, gluePiece, "and") && len(d.metrics(next+1)) > 0) {
+		d.invalid = true // "the sum of stock and returns" is one number, and not that of the stock
+	}
 	for k, at := range operands {
 		for _, r := range reducers {
 			agg := d.pieces[r].id
@@ -109,6 +112,12 @@ func (d *draft) aggregate(reducers []int, at int) {
 	for _, r := range reducers {
 		d.take(r, "aggregate", d.pieces[r].id)
 	}
+}
+
+// saysSumOf says whether a reducer is written "sum of": what stands behind it is added up to one number.
+func (d *draft) saysSumOf(i int) bool {
+	p := d.pieces[i]
+	return slices.ContainsFunc(d.tokens[p.from:p.to], func(t token) bool { return t.norm == "sum" })
 }
 
 // averageAlso reads "average price and score" where "average price" is a metric by that name: the score is averaged too.

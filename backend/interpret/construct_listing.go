@@ -58,6 +58,9 @@ func (d *draft) listedColumn() int {
 		if len(d.dimensions(i)) == 0 {
 			continue
 		}
+		if at >= 0 && len(d.entities(i)) > 0 && d.is(i-1, gluePiece, "with", "in") {
+			continue // "buildings which have rooms": the rooms are whose buildings they are
+		}
 		if at >= 0 {
 			return -1
 		}

@@ -1,6 +1,11 @@
 package interpret
 
-import "assay/backend/text"
+import (
+	"slices"
+
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
 
 // readMetrics takes the numbers that stand without an aggregate: "revenue", "revenue and order count by month". A listing
 // keeps attributes of its own rows as columns instead.
@@ -11,6 +16,8 @@ func readMetrics(d *draft) {
 		}
 		if es := d.entities(i); len(es) > 0 && d.is(i-1, listPiece) && d.top == nil && (len(d.groups) == 0 || i > 1 && d.is(i-1, listPiece, "which")) {
 			continue // "list orders", "and what orders they placed": the rows, not their number
+		} else if len(es) > 0 && !d.plural(i) && d.ix.countable(d.pieces[i], d.tokens) && d.onlyCounts(i) && (d.is(i-1, listPiece, "which") || d.is(i-1, gluePiece, "and")) {
+			continue // "which channel", "and the acceptance": one of them is no number of them
 		} else if len(es) > 0 && d.subject != nil && !d.is(i-1, gluePiece, "and") {
 			continue // "how many customers placed orders"
 		} else if len(es) > 0 && len(d.groups) == 0 && d.top == nil && len(d.attributesBefore(i)) > 0 {
@@ -48,6 +55,20 @@ func readMetrics(d *draft) {
 		d.measures = append(d.measures, m)
 		d.take(i, "metric", ts[0].name())
 	}
+}
+
+// onlyCounts says whether a piece names no number but how many members there are.
+func (d *draft) onlyCounts(i int) bool {
+	return !slices.ContainsFunc(d.metrics(i), func(t target) bool {
+		rows := d.ix.rowsOf(t)
+		return rows == nil || d.ix.counter(rows) != t.metric
+	})
+}
+
+// countable says whether the last word of a piece has a plural of its own: "channel" has, "staff" has not.
+func (ix *Index) countable(p *piece, tokens []token) bool {
+	w := tokens[p.to-1].norm
+	return semantic.Plural(w) != w && !slices.Contains([]string{"staff", "faculty", "personnel", "people", "inventory", "equipment", "stock", "traffic"}, w)
 }
 
 // alongside says whether a number stands in a list with another one: only then is a second number asked for.

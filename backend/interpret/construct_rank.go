@@ -157,6 +157,9 @@ func (d *draft) rankByNumber(i, next int, top *ranking) bool {
 			return true
 		}
 	}
+	if agg == "sum" && d.is(at+1, gluePiece, "and") && (len(d.metrics(at+2)) > 0 || len(d.names(at+2, isMeasure)) > 0) {
+		d.invalid = true // "the lowest sum of stock and returns" is not that of the stock alone
+	}
 	if agg == "" && d.groupable(next) {
 		d.takeMember(top, next)
 		return d.rankKey(top, next+1)

@@ -274,6 +274,9 @@ func readRelated(d *draft) {
 			d.take(i, "entity", e.Name)
 			continue
 		}
+		if d.listedToo(i) {
+			continue // "the ward and clinic of each patient" asks for both
+		}
 		conditioned := d.conditionNear(i, e)
 		switch {
 		case conditioned && toOne:
@@ -288,6 +291,11 @@ func readRelated(d *draft) {
 			d.take(i, "entity", e.Name)
 		}
 	}
+}
+
+// listedToo says whether an entity stands in a list with the members that are asked for: "what are the ward and clinic of".
+func (d *draft) listedToo(i int) bool {
+	return d.subject != nil && d.subject.piece == i-2 && d.is(i-1, gluePiece, "and") && d.is(i-3, listPiece) && !d.plural(i)
 }
 
 // readDone takes the verbs that say by themselves that something was recorded: "students who registered but did not attend".

@@ -20,6 +20,24 @@ func (d *draft) finishSelf() {
 	d.invalid = d.invalid || len(d.groups) == 0
 }
 
+// finishNames drops a split by a bare name beside one by members, which are shown by their names anyway: "names and average
+// salaries for departments".
+func (d *draft) finishNames() {
+	member := slices.ContainsFunc(d.groups, func(g slot) bool {
+		return len(g.options) > 0 && isEntity(g.options[0]) && g.options[0].entity.Display != ""
+	})
+	if !member || len(d.measures) == 0 {
+		return
+	}
+	d.groups = slices.DeleteFunc(slices.Clone(d.groups), func(g slot) bool {
+		if !d.isName(g.piece) || !d.is(g.piece+1, gluePiece, "and") {
+			return false
+		}
+		d.take(g.piece, connects, "")
+		return true
+	})
+}
+
 // countedRows gives the entities whose rows a number counts; nil when it is no such count.
 func (d *draft) countedRows(m measure) []target {
 	if m.sides != nil || m.layer != nil || len(m.per) > 0 || len(m.only) > 0 || m.distinct {

@@ -1,5 +1,7 @@
 package interpret
 
+import "slices"
+
 // readTime reads "in 1997", "last quarter", "since March", "shipped in March 1997", "where order date is after 1997".
 func readTime(d *draft) {
 	for i, p := range d.pieces {
@@ -109,7 +111,7 @@ func (d *draft) mergePeriod(i int) {
 func (d *draft) eachPeriod(next period, and int) bool {
 	both := d.is(d.periodAt-1, gluePiece, "and") || d.is(d.periodAt-1, gluePiece, "in") && d.is(d.periodAt-2, gluePiece, "and")
 	adjacent := d.period.To.Equal(next.From) && !d.period.Open && !next.Open && d.period.Grain == next.Grain
-	if both && d.saysBoth(d.periodAt) || !adjacent && d.tokens[d.pieces[and].from].norm != "," {
+	if both && d.saysBoth(d.periodAt) || d.saysBothIn() || !adjacent && d.tokens[d.pieces[and].from].norm != "," {
 		if len(d.periods) == 0 {
 			d.periods = []period{*d.period}
 		}
@@ -127,6 +129,19 @@ func (d *draft) saysBoth(i int) bool {
 		}
 	}
 	return false
+}
+
+// saysBothIn says whether "both" stands in the words between the last name before the first period and that period: "had a
+// race both in the year 2001 and 2002".
+func (d *draft) saysBothIn() bool {
+	from := 0
+	if k := d.subjectBefore(d.periodAt); k >= 0 {
+		from = d.pieces[k].to
+		if d.is(k, namePiece) && d.tokens[d.pieces[k].to-1].lemma == "year" && k > 0 {
+			from = d.pieces[k-1].to
+		}
+	}
+	return slices.ContainsFunc(d.tokens[from:max(from, d.pieces[d.periodAt].from)], func(t token) bool { return t.norm == "both" })
 }
 
 // saidBoth says whether "both" stands before the first period: something must be in each of them, and not in one of them.

@@ -57,6 +57,9 @@ func (d *draft) qualified(f *filter, i int) {
 	if e == nil || slices.Contains(d.did, i+1) || d.pieces[i].to != d.pieces[i+1].from || d.pieces[i].to-d.pieces[i].from > 1 {
 		return
 	}
+	if at := d.pieces[i].from; at > 0 && d.is(i-1, gluePiece, "in") && d.pieces[i-1].to == at && d.tokens[at].capital {
+		return // "customers in Germany order" does not speak of German orders
+	}
 	var own []target
 	for _, o := range f.options {
 		if o.entity == e {

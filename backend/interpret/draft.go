@@ -201,6 +201,8 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishChange()
 	d.finishRunning()
 	d.finishOwn()
+	d.finishNames()
+	d.finishEachValue()
 	d.finishSelf()
 	d.finishDistinct()
 	d.finishExtreme()

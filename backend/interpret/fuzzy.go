@@ -29,7 +29,7 @@ func (ix *Index) variants(t token) []variant {
 	if full, ok := ix.english.short[t.norm]; ok && t.kind == wordToken && !ix.knows(t) {
 		return append(self, variant{full, ix.english.singular(full), 1})
 	}
-	if t.kind != wordToken || ix.knows(t) || !correctable(t.norm) {
+	if t.kind != wordToken || ix.knows(t) || !correctable(t.norm) || ix.recorded(t) != nil { // "followed" is no misspelled follower where follows are recorded
 		return self
 	}
 	n := utf8.RuneCountInString(t.norm)

@@ -74,6 +74,9 @@ func TestWhatIsMeant(t *testing.T) {
 		{"How many cities do the clinics have?", "SELECT COUNT(DISTINCT clinic.city_name)"},
 		{"Show the names and genders of all wards in alphabetical order", "SELECT ward.ward_name, ward.gender AT ward ORDER BY ward.ward_name"},
 		{"Show all the distinct ward names with rank above 3", "SELECT ward.ward_name WHERE ward.rank > 3"},
+		{"Show the average age of male and female patients", "SELECT patient.sex, average_age WHERE patient.sex IN ('M', 'F')"},
+		{"How many female patients (with sex F) are there?", "SELECT patient_count WHERE patient.sex = 'F'"},
+		{"What are the genders shared by the wards Ash or Yew?", "SELECT ward.gender HAVING ward_count FILTER (WHERE ward.ward_name = 'Ash') > 0 AND ward_count FILTER (WHERE ward.ward_name = 'Yew') > 0"},
 	} {
 		res := ix.Read(Request{Question: c.question, Env: env})
 		switch {

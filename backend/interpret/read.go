@@ -111,6 +111,7 @@ func (ix *Index) act(r Request, t thought) Result {
 	}
 	best := t.resolved[0]
 	unread, coverage := best.draft.unreadWords()
+	unread = append(unread, best.lostWords()...)
 	switch {
 	case len(unread) > 0 && coverage < confidenceToAnswer:
 		return Result{Refusal: ix.unknown(t, best.draft, unread, r.Env)}
@@ -293,5 +294,5 @@ func (ix *Index) readsAs(question, canonical string, env frameql.Env) bool {
 		return false
 	}
 	unread, _ := t.resolved[0].draft.unreadWords()
-	return len(unread) == 0 && t.resolved[0].confidence() >= confidenceToAnswer
+	return len(unread) == 0 && len(t.resolved[0].lostWords()) == 0 && t.resolved[0].confidence() >= confidenceToAnswer
 }

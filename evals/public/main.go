@@ -62,6 +62,9 @@ type result struct {
 	Options  []string `json:"options,omitempty"` // of a clarification, in Frame-QL, the best guess first
 	Gold     string   `json:"gold_sql,omitempty"`
 	MS       float64  `json:"ms"`
+
+	Confidence *float64 `json:"confidence,omitempty"` // of the reading
+	Margin     *float64 `json:"margin,omitempty"`     // how far the next reading is, up to 1
 }
 
 // ungraded is a turn whose answer is not known. It is asked, because later turns go on from it, and not counted.
@@ -74,18 +77,19 @@ func main() {
 	dump := flag.String("dump", "", "a file for the results, a line each")
 	beside := flag.String("beside", "", "the dump of an earlier run: what ended otherwise is printed")
 	home := flag.String("home", filepath.Join(os.TempDir(), "assay-public"), "the folder of the workspaces")
+	bins := flag.Bool("bins", false, "print how often answers are wrong by their confidence, and by the margin to the next reading")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "usage: go run ./evals/public [flags] SET")
 		os.Exit(2)
 	}
-	if err := run(flag.Arg(0), *half, *limit, *dbs, *dump, *beside, *home); err != nil {
+	if err := run(flag.Arg(0), *half, *limit, *dbs, *dump, *beside, *home, *bins); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(set, half string, limit int, dbs, dump, beside, home string) error {
+func run(set, half string, limit int, dbs, dump, beside, home string, bins bool) error {
 	bench := filepath.Join(cmp.Or(os.Getenv("ASSAY_SHARED"), "../shared"), "bench")
 	cases, err := readSet(filepath.Join(bench, set+".jsonl"))
 	if err != nil {
@@ -109,6 +113,10 @@ func run(set, half string, limit int, dbs, dump, beside, home string) error {
 		}
 	}
 	printCounts(set, cases, results)
+	if bins {
+		printBins("confidence", results, func(r result) *float64 { return r.Confidence })
+		printBins("margin", results, func(r result) *float64 { return r.Margin })
+	}
 	return nil
 }
 
@@ -221,6 +229,11 @@ func askTurn(ctx context.Context, w *workspace.Workspace, q question, session st
 	r.FrameQL = a.Understood.FrameQL
 	r.Unread = a.Understood.Unread
 	r.Outcome, r.Why = outcome(q, a)
+	r.Confidence = a.Confidence
+	if a.Risk != nil && a.Risk.Factors.Ambiguity != nil {
+		margin := 1 - *a.Risk.Factors.Ambiguity
+		r.Margin = &margin
+	}
 	if a.Clarification != nil {
 		r.Why = a.Clarification.Question
 		if g := a.Clarification.BestGuess; g != nil {
@@ -347,3 +360,26 @@ func printCounts(set string, cases []question, results []result) {
 }
 
 func share(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
+
+// printBins prints how many answers are right and wrong in each tenth of a number between 0 and 1.
+func printBins(name string, results []result, of func(result) *float64) {
+	var right, wrong [11]int
+	for _, r := range results {
+		v := of(r)
+		if v == nil {
+			continue
+		}
+		bin := int(min(1, max(0, *v))*10 + 1e-9)
+		switch r.Outcome {
+		case "correct":
+			right[bin]++
+		case "wrong":
+			wrong[bin]++
+		}
+	}
+	for bin := range right {
+		if n := right[bin] + wrong[bin]; n > 0 {
+			fmt.Printf("%s from %.1f: %d right, %d wrong (%.1f%%)\n", name, float64(bin)/10, right[bin], wrong[bin], 100*float64(wrong[bin])/float64(n))
+		}
+	}
+}

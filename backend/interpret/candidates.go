@@ -288,7 +288,8 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 		}
 		key := strings.ReplaceAll(lemmas, ".", "")
 		found := append(ix.definedAs(key), ix.names.terms[key]...)
-		if n >= 3 && vs[1].norm == "of" && edits == 0 && ix.empty(tokens[i]) && ix.onlyDetermines(tokens[i+2:i+n-1]) {
+		compound := i > 0 && slices.ContainsFunc(ix.names.terms[tokens[i-1].lemma+tokens[i].lemma], isDimension) // "data types of"
+		if n >= 3 && vs[1].norm == "of" && edits == 0 && !compound && ix.empty(tokens[i]) && ix.onlyDetermines(tokens[i+2:i+n-1]) {
 			found = append(found, ix.names.terms[last(vs).lemma+vs[0].lemma]...) // "type of pet" is the pet type
 		}
 		if n >= 3 && vs[1].norm == "of" && edits == 0 && vs[0].lemma == "name" && ix.onlyDetermines(tokens[i+2:i+n-1]) {

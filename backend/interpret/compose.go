@@ -317,6 +317,7 @@ func (c *composer) keep() {
 		}
 		having = append(having, p)
 	}
+	c.broken = c.broken || c.saysNothing(filters)
 	related, missing := c.relate(apart)
 	where, having = append(where, related...), append(having, missing...)
 	c.query.Where, c.query.Having = frameql.AllOf(where), frameql.AllOf(having)

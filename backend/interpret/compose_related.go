@@ -163,6 +163,24 @@ func (c *composer) periodOf(p period, e *semantic.Entity) []*frameql.Pred {
 	return out
 }
 
+// saysNothing says whether what a member is denied to be follows from what it is: one column is of a value, and the column
+// that it points at is not of another. "From the Statistics but not the Music department" is about two rows.
+func (c *composer) saysNothing(filters []filter) bool {
+	for _, f := range filters {
+		t, ok := c.pick(f.slot)
+		if !ok || t.dim == nil || f.op != "ne" {
+			continue
+		}
+		if slices.ContainsFunc(filters, func(o filter) bool {
+			is, ok := c.pick(o.slot)
+			return ok && is.dim != nil && o.op == "eq" && is.entity != t.entity && (c.draft.ix.pointsAt(is, t) || c.draft.ix.pointsAt(t, is))
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 // denied turns a condition in a clause of absence without related rows around: "who do not live in London".
 func (c *composer) denied(f filter) filter {
 	cl := c.draft.clauseOf(f.piece)

@@ -14,14 +14,8 @@ func readMetrics(d *draft) {
 		if len(d.metrics(i)) == 0 || d.listed(i) {
 			continue
 		}
-		if es := d.entities(i); len(es) > 0 && d.is(i-1, listPiece) && d.top == nil && (len(d.groups) == 0 || i > 1 && d.is(i-1, listPiece, "which")) {
-			continue // "list orders", "and what orders they placed": the rows, not their number
-		} else if len(es) > 0 && !d.plural(i) && d.ix.countable(d.pieces[i], d.tokens) && d.onlyCounts(i) && (d.is(i-1, listPiece, "which") || d.is(i-1, gluePiece, "and")) {
-			continue // "which channel", "and the acceptance": one of them is no number of them
-		} else if len(es) > 0 && d.subject != nil && !d.is(i-1, gluePiece, "and") {
-			continue // "how many customers placed orders"
-		} else if len(es) > 0 && len(d.groups) == 0 && d.top == nil && len(d.attributesBefore(i)) > 0 {
-			continue // "shipped dates of orders": one for each
+		if len(d.entities(i)) > 0 && d.noNumber(i) {
+			continue
 		}
 		if len(d.measures) > 0 && !d.alongside(i) {
 			continue
@@ -55,6 +49,20 @@ func readMetrics(d *draft) {
 		d.measures = append(d.measures, m)
 		d.take(i, "metric", ts[0].name())
 	}
+}
+
+// noNumber says whether an entity that stands for no more than its count means its members instead.
+func (d *draft) noNumber(i int) bool {
+	and, which := d.is(i-1, gluePiece, "and"), d.is(i-1, listPiece, "which")
+	switch {
+	case d.is(i-1, listPiece) && d.top == nil && (len(d.groups) == 0 || i > 1 && which):
+		return true // "list orders", "and what orders they placed": the rows, not their number
+	case !d.plural(i) && d.ix.countable(d.pieces[i], d.tokens) && d.onlyCounts(i) && (which || and):
+		return true // "which channel", "and the acceptance": one of them is no number of them
+	case d.subject != nil && !and:
+		return true // "how many customers placed orders"
+	}
+	return len(d.groups) == 0 && d.top == nil && len(d.attributesBefore(i)) > 0 // "shipped dates of orders": one for each
 }
 
 // onlyCounts says whether a piece names no number but how many members there are.

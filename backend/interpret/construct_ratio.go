@@ -114,7 +114,7 @@ func (d *draft) per(i int) bool {
 
 // partIn reads the pieces from..to as conditions on a number that is named elsewhere; nil when they are anything else.
 func (d *draft) partIn(from, to int) *draft {
-	if from >= to {
+	if from < 0 || from >= to { // nothing stands before it
 		return nil
 	}
 	sub := d.apart(from, to)

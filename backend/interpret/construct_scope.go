@@ -40,10 +40,6 @@ func readScope(d *draft) {
 			continue
 		}
 		if ts := d.dimensions(i); len(ts) > 0 && d.membersOf(i) {
-			if owner := d.memberMeant(); d.isName(i) && owner != nil && owner.Display != "" && isEntity(d.groups[0].options[0]) {
-				d.take(i, connects, "") // "names and average salaries of departments": what the members are shown by
-				continue
-			}
 			d.groups = append(d.groups, slot{piece: i, options: ts})
 			d.take(i, "dimension", ts[0].name())
 		}

@@ -9,6 +9,13 @@ func (ix *Index) compoundAt(tokens []token, i int, add func(*piece)) {
 		return
 	}
 	first, second := ix.names.terms[tokens[i].lemma], ix.names.terms[tokens[i+1].lemma]
+	if len(first) == 0 && ix.open(tokens[i]) { // "vehicle models" are the models as well
+		for _, k := range ix.names.kin().of(tokens[i].lemma, ix.english) {
+			if k.match != narrowerMatch {
+				first = append(slices.Clip(first), ix.names.terms[k.key]...)
+			}
+		}
+	}
 	if !slices.ContainsFunc(second, isEntity) || len(ix.names.terms[tokens[i].lemma+tokens[i+1].lemma]) > 0 {
 		return
 	}

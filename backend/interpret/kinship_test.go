@@ -122,6 +122,7 @@ func TestAttributesSaidOtherwise(t *testing.T) {
 		{"how many tests of cars heavier than 1200 are there", "SELECT test_count WHERE cars.weight > 1200"},
 		{"the score of the test with the highest score", "SELECT tests.test_id, tests.score AT tests ORDER BY tests.score DESC LIMIT 1"},
 		{"number of car tests", "SELECT test_count"},
+		{"number of vehicle tests", "SELECT test_count"},
 	} {
 		if res := askGarage(m, c.question); res.Reading == nil || res.Clarify != nil || res.Reading.Query.String() != c.query {
 			got := ""

@@ -12,6 +12,8 @@ func TestWhatSomebodyDid(t *testing.T) {
 
 func TestSpending(t *testing.T) {
 	asks(t, "traders", []struct{ question, query string }{
+		{"Which customers spent the most in 1997?", "SELECT customers.company_name, revenue AT customers DURING 1997 TOP 10 customers BY revenue"},
+		{"the city of the customer who spent the least", "SELECT customers.company_name, customers.city, revenue AT customers TOP 1 customers BY revenue ASC"},
 		{"Which customers spent more than 10000?", "SELECT customers.company_name, revenue AT customers HAVING revenue > 10000 ORDER BY revenue DESC"},
 		{"Which customers in Germany spent more than 10000 on beverages?", "SELECT customers.company_name, revenue AT customers WHERE customers.country = 'Germany' AND categories.category_name = 'Beverages' HAVING revenue > 10000 ORDER BY revenue DESC"},
 		{"customers who spent more than the average", "SELECT customers.company_name, revenue AT customers HAVING revenue > (AVG(revenue AT customers) AT ()) ORDER BY revenue DESC"},

@@ -138,7 +138,7 @@ export async function desk({ page, trouble, site, check, shot }) {
   });
   await check('one number is shown large', async () => {
     await ask(page, 'total revenue');
-    await page.locator('dd.value, p.value').first().waitFor();
+    await page.locator('.big-figure').first().waitFor();
     await shot(page, '07-number');
   });
   await check('a question that cannot be answered is declined with something to click', async () => {

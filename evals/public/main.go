@@ -178,16 +178,18 @@ func askAll(cases []question, bench, home string) []result {
 	return all
 }
 
-// askOne asks the questions over one database.
+// askOne asks the questions over one database; where it does not open, all of them have failed.
 func askOne(cases []question, db, home string) []result {
 	ctx := context.Background()
+	var all []result
 	w, err := workspace.Open(ctx, workspace.Target{Data: []string{db}}, workspace.Options{DataDir: home})
 	if err != nil {
-		fmt.Fprintln(os.Stderr, db, err)
-		return nil
+		for _, q := range cases {
+			all = append(all, result{ID: q.ID, DB: q.DB, Outcome: "failed", Question: q.Question, Why: err.Error(), Gold: q.GoldSQL})
+		}
+		return all
 	}
 	defer w.Close()
-	var all []result
 	for _, q := range cases {
 		turns, session := q.Turns, ""
 		if turns == nil {

@@ -51,7 +51,7 @@ func TestQuestionsOverAnInferredModel(t *testing.T) {
 	}
 	ix := NewIndex(m, values)
 	env := frameql.Env{Model: m, Now: time.Date(2015, 12, 30, 0, 0, 0, 0, time.UTC)}
-	for _, c := range []struct{ question, query string }{
+	reads(t, ix, env, []struct{ question, query string }{
 		{"How many singers do we have?", "SELECT singer_count"},
 		{"How many singers are from France?", "SELECT singer_count WHERE singer.country = 'France'"},
 		{"Show all singers from France", "SELECT singer.name AT singer WHERE singer.country = 'France'"},
@@ -66,18 +66,5 @@ func TestQuestionsOverAnInferredModel(t *testing.T) {
 		{"tickets by theme", "SELECT concert.theme, tickets"},
 		{"total tickets of Joe Sharp by month", "SELECT concert.held_on.month, tickets WHERE singer.name = 'Joe Sharp'"},
 		{"how many different countries are singers from", "SELECT COUNT(DISTINCT singer.country)"},
-	} {
-		t.Run(c.question, func(t *testing.T) {
-			r := ix.Read(Request{Question: c.question, Env: env})
-			if c.query == "" {
-				if r.Reading != nil && r.Clarify == nil {
-					t.Errorf("answered: %s", r.Reading.Query)
-				}
-				return
-			}
-			if r.Reading == nil || r.Clarify != nil || r.Reading.Query.String() != c.query {
-				t.Errorf("%s\nwant %s", outcome(r), c.query)
-			}
-		})
-	}
+	})
 }

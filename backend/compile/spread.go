@@ -409,7 +409,12 @@ func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool, beside []
 	day := ref(0, "day", typ)
 	end = bucketEnd(cut, day)
 	if to != nil {
-		end = &Scalar{Op: "least", Args: []*Scalar{end, to}, Type: until}
+		cutOff := &Scalar{Op: "least", Args: []*Scalar{end, to}, Type: until}
+		if c.lastDay(x, cut, last).Before(x.To) {
+			end = cutOff
+		} else { // a bucket after the period, where only a comparand has rows, is not cut off by it
+			end = &Scalar{Op: "case", Args: []*Scalar{compare("<", day, to), cutOff, end}, HasElse: true, Type: until}
+		}
 	}
 	s.cols = []column{{name: "day", key: true, typ: typ, x: day}, {name: "until", typ: until, x: end}}
 	return s

@@ -410,9 +410,9 @@ func (c *compiler) daySteps(l Leaf, x Context, cut *Scalar, last bool, beside []
 	end = bucketEnd(cut, day)
 	if to != nil {
 		cutOff := &Scalar{Op: "least", Args: []*Scalar{end, to}, Type: until}
-		if c.lastDay(x, cut, last).Before(x.To) {
+		if !l.Map.within || c.lastDay(x, cut, last).Before(x.To) {
 			end = cutOff
-		} else { // a bucket after the period, where only a comparand has rows, is not cut off by it
+		} else { // a window over a bucket after the period, where only a comparand has rows, does not look back into it
 			end = &Scalar{Op: "case", Args: []*Scalar{compare("<", day, to), cutOff, end}, HasElse: true, Type: until}
 		}
 	}

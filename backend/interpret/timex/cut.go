@@ -85,13 +85,7 @@ func (r *reader) cutAt(i int) (out []match) {
 			continue
 		}
 		j = r.over(r.separator(j, "-"), "of")
-		boxes := r.pointsAt(j)
-		if unit, end := r.named(j, "units"); end > 0 && c.class != "whole" && !r.plural(end) { // end of year, mid week
-			if s, ok := r.beside(unit, 0); ok {
-				boxes = append(slices.Clone(boxes), match{loosely(definite(s), alone), end})
-			}
-		}
-		for _, box := range boxes {
+		for _, box := range r.boxesAt(j) {
 			if e, ok := r.cutOf(box.expr, c.part, c.class == "whole"); ok {
 				if box.expr.loose == alone && !box.expr.vague {
 					e.loose = yearish
@@ -116,6 +110,44 @@ func (r *reader) cutAt(i int) (out []match) {
 		}
 	}
 	return out
+}
+
+// boxesAt reads what may be cut: a point, or a unit alone, which is that of today (end of year, mid week).
+func (r *reader) boxesAt(i int) []match {
+	boxes := r.pointsAt(i)
+	if unit, end := r.named(i, "units"); end > 0 && !r.plural(end) {
+		if s, ok := r.beside(unit, 0); ok {
+			boxes = append(slices.Clone(boxes), match{loosely(definite(s), alone), end})
+		}
+	}
+	return boxes
+}
+
+// instantsAt reads what something is counted from or lies before or behind. There the beginning and the end of a period are its
+// first and its last day, and no stretch: 3 days before the end of March.
+func (r *reader) instantsAt(i int) (out []match) {
+	for _, c := range cuts {
+		j := r.behind(i, c.class)
+		if j == 0 || c.class != "start" && c.class != "finish" {
+			continue
+		}
+		for _, box := range r.boxesAt(j) {
+			first, last := func(_ *reader, b span) (time.Time, time.Time, bool) { return b.from, b.from.AddDate(0, 0, 1), true }, func(_ *reader, b span) (time.Time, time.Time, bool) {
+				return b.to.AddDate(0, 0, -1), b.to, !b.to.IsZero()
+			}
+			part := first
+			if c.class == "finish" {
+				part = last
+			}
+			if e, ok := r.cutOf(box.expr, part, false); ok {
+				out = append(out, match{e, box.end})
+			}
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	return r.pointsAt(i)
 }
 
 // cutOf cuts an expression, or each occurrence of a set.

@@ -14,30 +14,71 @@ type lap struct {
 	unit string
 }
 
-// duration reads 3 days, a month, 2 years and 21 days, half a year.
+// halves says how long half a unit is, where that is a whole number of smaller ones.
+var halves = map[string]lap{"fortnight": {1, "week"}, "month": {15, "day"}, "year": {6, "month"}, "decade": {5, "year"}, "century": {50, "year"}}
+
+// duration reads 3 days, a month, 2 years and 21 days, half a year, two and a half months.
 func (r *reader) duration(i int) (laps []lap, end int) {
 	for j := i; ; {
-		n, unit, after := r.countedUnit(j)
-		if after == 0 && r.is(j, "a", "an") {
-			n = 1
-			unit, after = r.named(r.over(j+1, "full_unit"), "units")
-		}
-		if r.is(j, "half") && r.is(j+1, "a", "an") && r.is(j+2, "year", "decade") {
-			laps = append(laps, lap{map[string]int{"year": 6, "decade": 60}[r.tokens[j+2].text], "month"})
-			return laps, j + 3
-		}
-		if after == 0 || n < 1 || n > 10_000 || !r.knows(unit) || unit == "weekend" {
+		some, after := r.lapsAt(j)
+		if after == 0 {
 			return laps, end
 		}
-		laps, end = append(laps, lap{n, unit}), after
-		if r.is(after, "and") && r.is(after+1, "a") && r.is(after+2, "half") && (unit == "year" || unit == "decade") {
-			return append(laps, lap{map[string]int{"year": 6, "decade": 60}[unit], "month"}), after + 3
-		}
+		laps, end = append(laps, some...), after
 		j = after
 		for r.is(j, "and", ",") {
 			j++
 		}
 	}
+}
+
+// lapsAt reads a number of one unit, with or without a half: 3 days, a month and a half, 2.5 years, half a century.
+func (r *reader) lapsAt(i int) ([]lap, int) {
+	if r.is(i, "half") && r.is(i+1, "a", "an") {
+		unit, end := r.named(i+2, "units")
+		if half, ok := halves[unit]; ok {
+			return []lap{half}, end
+		}
+	}
+	if n, j := r.andAHalf(i); j > 0 {
+		unit, end := r.named(j, "units")
+		half, ok := halves[unit]
+		if !ok || n > 10_000 {
+			return nil, 0
+		}
+		return []lap{{n, unit}, half}, end
+	}
+	n, unit, end := r.countedUnit(i)
+	if end == 0 && r.is(i, "a", "an") {
+		n = 1
+		unit, end = r.named(r.over(i+1, "full_unit"), "units")
+	}
+	if end == 0 || n < 1 || n > 10_000 || !r.knows(unit) || unit == "weekend" {
+		return nil, 0
+	}
+	if !r.is(end, "and") || !r.is(end+1, "a") || !r.is(end+2, "half") {
+		return []lap{{n, unit}}, end
+	}
+	half, ok := halves[unit]
+	if !ok {
+		return nil, 0
+	}
+	return []lap{{n, unit}, half}, end + 3
+}
+
+// andAHalf reads two and a half, 2.5.
+func (r *reader) andAHalf(i int) (n, end int) {
+	if n, length := r.number(i); length > 0 && r.is(i+1, ".") && r.glued(i+1) && r.is(i+2, "5") && r.glued(i+2) {
+		return n, i + 3
+	}
+	n, j := r.amount(i)
+	if j == 0 && r.is(i, "one") {
+		n, j = 1, i+1
+	}
+	if j == 0 || !r.is(j, "and") || !r.is(j+1, "a") || !r.is(j+2, "half") {
+		return 0, 0
+	}
+	return n, j + 3
 }
 
 func travel(t time.Time, laps []lap, sign int) time.Time {
@@ -88,7 +129,7 @@ func (r *reader) moveAt(i int) (out []match) {
 		if k == 0 {
 			continue
 		}
-		for _, base := range r.pointsAt(k) {
+		for _, base := range r.instantsAt(k) {
 			if s, assumed, ok := r.settle(base.expr); ok && !s.from.IsZero() {
 				if assumed {
 					s.notes = append(s.notes, r.disclose(s, r.written(k, base.end)))
@@ -182,13 +223,16 @@ func (r *reader) runAt(i int) (out []match) {
 	}
 	laps, j := r.duration(i)
 	if unit, end := r.named(i, "units"); j == 0 && end > 0 && !r.plural(end) && r.knows(unit) {
-		return r.endingAt([]lap{{1, unit}}, end)
+		return r.endingAt([]lap{{1, unit}}, r.behind(end, "run_back"))
+	}
+	if r.is(i, "w", "wk") && r.is(i+1, "/") && r.is(i+2, "e") { // w/e 13 March
+		return r.endingAt([]lap{{1, "week"}}, i+3)
 	}
 	if j == 0 {
 		return nil
 	}
 	if bounded == 0 {
-		out = append(out, r.endingAt(laps, j)...)
+		out = append(out, r.endingAt(laps, r.behind(j, "run_back"))...)
 	}
 	if bounded > 0 {
 		switch k := r.behind(j, "ago"); {
@@ -224,9 +268,8 @@ func (r *reader) runAt(i int) (out []match) {
 	return out
 }
 
-// endingAt reads a stretch that ends with a point: 12 months ending March 2016, the quarter ended June 30.
-func (r *reader) endingAt(laps []lap, i int) (out []match) {
-	k := r.behind(i, "run_back")
+// endingAt reads the point with which a stretch ends: 12 months ending March 2016, the quarter ended June 30.
+func (r *reader) endingAt(laps []lap, k int) (out []match) {
 	if k == 0 {
 		return nil
 	}
@@ -314,7 +357,7 @@ func (r *reader) weekOfAt(i int) (out []match) {
 	}
 	unit, j := r.named(i, "units")
 	k := r.behind(j, "week_of")
-	if r.is(i, "w", "wk") && r.is(i+1, "/") && r.is(i+2, "c", "e") { // w/c 7 March
+	if r.is(i, "w", "wk") && r.is(i+1, "/") && r.is(i+2, "c") { // w/c 7 March
 		unit, j, k = "week", i+3, i+3
 	}
 	if j == 0 || r.plural(j) {

@@ -51,9 +51,13 @@ func (r *reader) edgeAt(i int) (out []phrase) {
 		if r.is(i, "by", "past", "ending", "effective", "preceding") {
 			l = alone // everyday words
 		}
-		points := r.pointsAt(r.over(j, "in_on"))
-		for _, m := range points {
-			out = r.opened(out, m, r.over(j, "in_on"), e.build, l)
+		j = r.over(r.separator(j, "-"), "in_on")
+		build := e.build
+		if e.class == "before" && r.behind(j, "finish") > 0 { // before the end of March: its last day too
+			build = toEnd
+		}
+		for _, m := range r.instantsAt(j) {
+			out = r.opened(out, m, j, build, l)
 		}
 	}
 	if j := r.behind(i, "more"); j > 0 { // more than 3 days ago

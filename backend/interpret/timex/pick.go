@@ -32,6 +32,9 @@ func (r *reader) nthAt(i int) (out []match) {
 	if j == 0 {
 		return nil
 	}
+	if k == -1 && r.is(j, "of") { // the last of May
+		return []match{{loosely(r.nthUnit("day", k), alone), j}}
+	}
 	j = r.separator(j, "-")
 	j = r.over(j, "full_unit")
 	if unit, end := r.named(j, "units"); end > 0 && end > j {
@@ -223,6 +226,9 @@ func (r *reader) partOfYearAt(i int) (out []match) {
 	if end > 0 {
 		e := r.nthUnit(unit, k)
 		out = append(out, match{e, end})
+		if unit == "week" {
+			out = append(out, match{loosely(r.weekOfYear(k), alone), end})
+		}
 		if y, j, _ := r.yearAt(r.separator(end, "-", "/"), true); j > 0 && (r.glued(end) || r.is(end, "'") || r.bareYear(end, j)) {
 			if p, ok := r.place(e, definite(r.span(Day(y, 1, 1), Day(y+1, 1, 1), "year"))); ok {
 				out = append(out, match{p, j})

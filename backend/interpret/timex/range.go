@@ -24,6 +24,8 @@ func (r *reader) pairsAt(i int) (out []pair) {
 		i, joint = r.behind(i, "between"), "and"
 	case r.behind(i, "from") > 0:
 		i = r.behind(i, "from")
+	case r.is(i, "since"): // since 2010 to 2015
+		i++
 	default:
 		said = false
 	}
@@ -37,6 +39,9 @@ func (r *reader) pairsAt(i int) (out []pair) {
 		j := r.behind(a.end, joint)
 		if joint == "and" && j == 0 { // between 4-22 January
 			j = r.behind(a.end, "to")
+		}
+		if j == 0 && r.is(a.end, "/") && a.expr.one != nil && a.expr.grain == "day" { // 2016-03-01/2016-03-31
+			j = a.end + 1
 		}
 		if j == 0 {
 			continue

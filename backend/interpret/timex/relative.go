@@ -184,7 +184,7 @@ func inFrameQL(unit string) bool {
 // several reads n units: the last 3 months are three complete ones, the past 3 months end today, the next 3 begin
 // tomorrow.
 func (r *reader) several(d direction, n int, unit string, i, end int) (s span, ok bool) {
-	if n > 10_000 {
+	if n > 10_000 || unit == "weekend" && n > 1 { // the days between are none of them
 		return s, false
 	}
 	tomorrow := r.today.AddDate(0, 0, 1)
@@ -336,7 +336,14 @@ func (r *reader) seasonAt(i int) []match {
 		return at(all, boolInt(len(all) == 1))
 	}
 	e.loose = yearish
-	return []match{{e, end}}
+	out := []match{{e, end}}
+	if y, j, _ := r.yearAt(r.over(end, "of"), true); j > 0 && first+3 > 12 && r.is(j, "-", "/") { // winter 2015/16
+		next, after, _ := r.yearAt(j+1, true)
+		if s, ok := e.pick(r.span(Day(y, 1, 1), Day(y+1, 1, 1), "year")); ok && after > 0 && next%100 == (y+1)%100 {
+			out = append(out, match{definite(s), after})
+		}
+	}
+	return out
 }
 
 // holidayAt reads a day with a name. The rule of each stands in the lexicon.

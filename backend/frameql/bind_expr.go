@@ -122,7 +122,9 @@ func (r *resolver) scoped(e *Expr, st stand) *scalar {
 	case coarser && finer && !(r.fills() && r.filledApart(keys, st.keys)):
 		return bind(inside)
 	case coarser:
-		keys = r.bringAlong(e.At, keys, st)
+		if keys, ok = r.bringAlong(e, keys, st); !ok {
+			return nil
+		}
 		s := bind(inside.at(keys))
 		if s == nil {
 			return nil

@@ -155,24 +155,28 @@ func (r *resolver) inGrain(b ref) (grainPart, bool) {
 
 // bringAlong makes the keys of a coarser grain columns of the rows that it is placed in: in every source that gives such rows,
 // also where the number at the coarser grain reads another. It gives these columns: of rows without a time of their own, a time is
-// an attribute.
-func (r *resolver) bringAlong(g *Grain, keys []int, st stand) []int {
+// an attribute. Where the rows of one of these sources do not determine them it refuses.
+func (r *resolver) bringAlong(e *Expr, keys []int, st stand) (brought []int, ok bool) {
 	if slices.ContainsFunc(keys, func(k int) bool { return !r.keys[k].ref.axis && slices.Contains(r.keys[k].ref.at, -1) }) {
 		told := len(r.problems)
-		for i := range g.Dims {
-			if b, ok := r.dimension(g.Dims[i], &g.Dims[i], forGrain); ok {
+		for i := range e.At.Dims {
+			if b, ok := r.dimension(e.At.Dims[i], &e.At.Dims[i], forGrain); ok {
 				for _, k := range r.keyRefs(b) {
 					r.addKey(k)
 				}
 			}
 		}
 		r.problems = r.problems[:told]
+		if !r.allDetermined(keys, st.keys) {
+			r.refuseIncomparable(e, keys, st)
+			return nil, false
+		}
 	}
-	brought := make([]int, len(keys))
+	brought = make([]int, len(keys))
 	for i, k := range keys {
 		brought[i] = r.determinedKey(r.keys[k].ref, st.keys)
 	}
-	return brought
+	return brought, true
 }
 
 // shows says whether a dimension is a column of the result.

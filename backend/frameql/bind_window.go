@@ -36,7 +36,10 @@ func (r *resolver) share(e *Expr, st stand) *scalar {
 		return nil
 	}
 	if e.At != nil {
-		keys = r.bringAlong(e.At, keys, st)
+		var ok bool
+		if keys, ok = r.bringAlong(e, keys, st); !ok {
+			return nil
+		}
 	}
 	whole := r.expr(e.Of, inside.at(keys))
 	if whole == nil {
@@ -241,7 +244,10 @@ func (r *resolver) ranked(e *Expr, st stand) *scalar {
 		return nil
 	}
 	if e.At != nil {
-		keys = r.bringAlong(e.At, keys, st)
+		var ok bool
+		if keys, ok = r.bringAlong(e, keys, st); !ok {
+			return nil
+		}
 	}
 	return &scalar{Op: "rank", Args: []*scalar{s}, Keys: keys, Type: semantic.Integer}
 }

@@ -166,6 +166,11 @@ func (e *engine) isRight(t *rapid.T, stored, w *World, text string, q *frameql.Q
 	if err != nil {
 		t.Fatalf("%v\n%s", err, reproduction(stored, text, statement.SQL))
 	}
+	defer func() {
+		if x := recover(); x != nil {
+			panic(fmt.Sprintf("%v\n%s", x, reproduction(stored, text, statement.SQL)))
+		}
+	}()
 	want, err := w.Answer(q)
 	switch {
 	case errors.Is(err, ErrUnsure):

@@ -17,7 +17,7 @@ func (w *writer) rows(b *block, s *step, sc *scope) {
 			continue
 		}
 		sc.nodes[i] = len(b.items)
-		it := item{alias: b.names.alias(n.Entity), text: w.table(n), base: true}
+		it := item{alias: b.names.alias(n.Entity), text: w.numbered(s, i), base: true}
 		if s.served != nil { // of the cache: catalogue, schema and table
 			it.text = w.dotted(n.Table)
 		}
@@ -41,7 +41,7 @@ func (w *writer) joined(b *block, in *step, kind joinKind) item {
 		return item{join: kind, text: name, alias: b.names.alias(name)}
 	}
 	n := in.source.Nodes[0]
-	return item{join: kind, text: w.table(n), alias: b.names.alias(n.Entity), base: true}
+	return item{join: kind, text: w.numbered(in, 0), alias: b.names.alias(n.Entity), base: true}
 }
 
 // isTable says whether a step is nothing but columns of one table.
@@ -89,6 +89,20 @@ func (s *step) neededNodes() []bool {
 		}
 	})
 	return need
+}
+
+// numbered writes the table of a node, with the places of its rows where the step reads them. The engine counts the rows of a table in the order
+// in which they were stored, before any of them is left out.
+func (w *writer) numbered(s *step, i int) string {
+	table := w.table(s.source.Nodes[i])
+	placed := false
+	s.scalars(func(x *Scalar) {
+		placed = placed || x.Op == "col" && x.Node == i && x.Text == semantic.RowPlace
+	})
+	if !placed || s.served != nil {
+		return table
+	}
+	return "(\nSELECT *, row_number() OVER () AS " + w.d.name(semantic.RowPlace) + "\nFROM " + table + "\n)"
 }
 
 // table writes the table of a node, or the SELECT of the model's author byte by byte: its line breaks may stand in a

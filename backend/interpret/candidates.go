@@ -36,6 +36,7 @@ const (
 	wallPiece    // what lies outside of a part that is read by itself
 	relatedPiece // id: no never
 	modePiece    // id: high low
+	withinPiece  // words that stand inside longer values
 )
 
 // piece is a stretch of tokens with one reading.
@@ -273,6 +274,8 @@ func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*p
 	if forms[i][0].edits == 0 && len(forms[i]) == 1 {
 		ix.partOfValue(tokens, i, add)
 	}
+	ix.withinValues(tokens, i, add)
+	ix.unitBehind(tokens, i, add)
 }
 
 // namesAt adds the names of tokens[i:i+n], one piece for each number of repaired letters. It says whether the words are a

@@ -18,7 +18,7 @@ const mostColumns = 6
 func (ix *Index) telling(e *semantic.Entity) []string {
 	var out []string
 	add := func(d *semantic.Dimension) {
-		if d != nil && d.PII == "" && !slices.Contains(e.Key, d.Name) && !slices.Contains(out, d.Name) && !ix.linksAway(e, d) && len(e.Key)+len(out) < mostColumns {
+		if d != nil && d.PII == "" && !d.IsRowPlace() && !slices.Contains(e.Key, d.Name) && !slices.Contains(out, d.Name) && !ix.linksAway(e, d) && len(e.Key)+len(out) < mostColumns {
 			out = append(out, d.Name)
 		}
 	}
@@ -52,7 +52,7 @@ func (ix *Index) unasked(e *semantic.Entity) []string {
 	}
 	out := slices.Clone(e.Key)
 	for _, d := range e.Dimensions {
-		if d.PII == "" && !slices.Contains(out, d.Name) {
+		if d.PII == "" && !d.IsRowPlace() && !slices.Contains(out, d.Name) {
 			out = append(out, d.Name)
 		}
 	}

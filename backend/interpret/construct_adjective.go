@@ -49,6 +49,15 @@ func (d *draft) rankByAdjective(i, next int, top *ranking, hints []string) bool 
 	return true
 }
 
+// rankBySaid reads a superlative of size before the number that it ranks by: "the longest orbital period". One of age and of time says itself
+// what it is about.
+func (d *draft) rankBySaid(i, next int, top *ranking, hints string) bool {
+	if strings.Contains(hints, defaultTimeHint) || strings.Contains(hints, "birth") || len(d.names(next, func(t target) bool { return isMeasure(t) || isMetric(t) && d.isColumn(t) })) == 0 {
+		return false
+	}
+	return d.rankByNumber(i, next, top)
+}
+
 // ranksBy finds what an adjective ranks or compares members by: an attribute of theirs or a metric that satisfies keep, else an
 // attribute of what each of them has one of, where only one thing is called so.
 func (d *draft) ranksBy(hints []string, owners []target, keep func(target) bool) (by target, hint string, ok bool) {

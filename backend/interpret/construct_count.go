@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"assay/backend/semantic"
+	"assay/backend/text"
 )
 
 // readCounts reads "how many orders", "number of customers", "how many different countries", "count of products".
@@ -104,6 +105,9 @@ func (d *draft) countAt(i, at int, distinct bool) {
 	d.take(at, "metric", m.options[0].name())
 	if m.star {
 		d.subject = &m.slot
+		if d.is(at, namePiece, rowsID) {
+			d.note(text.Say("interpret.assume_rows", "word", d.written(at)))
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ func readRank(d *draft) {
 		top := &ranking{n: n, direction: direction, word: i}
 		var ok bool
 		if p.kind == adjectivePiece {
-			ok = d.rankByAdjective(i, next, top, strings.Split(hints, "/"))
+			ok = d.rankByAdjective(i, next, top, strings.Split(hints, "/")) || d.rankBySaid(i, next, top, hints)
 		} else {
 			ok = d.rankByNumber(i, next, top)
 		}

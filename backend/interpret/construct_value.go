@@ -1,6 +1,9 @@
 package interpret
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // readValues reads members of dimensions as conditions: "in Germany", "for Beverages", "excluding France and Spain".
 // Values of one dimension beside each other are alternatives, values of different dimensions hold together.
@@ -183,7 +186,44 @@ func (d *draft) actedOn(f *filter, i int) {
 		if d.free(j) && d.pieces[j].has(func(t target) bool { return t.verb }) {
 			d.take(j, "dimension", dimensionName(meant[0]))
 		}
+		return
 	}
+	d.actsBehind(f, i)
+}
+
+// actsBehind lets a verb behind a value say as what it is meant: "did Ines win" is about the winner. Only a verb of the dimension's own name
+// does.
+func (d *draft) actsBehind(f *filter, i int) {
+	j := i + 1
+	if !d.is(j, unknownPiece) || !d.free(j) {
+		return
+	}
+	verb := verbStem(d.tokens[d.pieces[j].from].norm)
+	var meant []target
+	for _, o := range f.options {
+		if slices.ContainsFunc(words(o.dim.Name), func(w string) bool { return w != verb[1:] && slices.Contains(actorStems(w), verb) }) {
+			meant = append(meant, o)
+		}
+	}
+	if len(meant) > 0 {
+		f.options = meant
+		d.take(j, "dimension", dimensionName(meant[0]))
+	}
+}
+
+// actorStems gives the stems of the verbs that a noun for who does something may come from: winner, win; writer, write.
+func actorStems(noun string) []string {
+	base, ok := strings.CutSuffix(noun, "er")
+	if !ok {
+		if base, ok = strings.CutSuffix(noun, "or"); !ok {
+			return nil
+		}
+	}
+	stems := []string{verbStem(base), verbStem(base + "e")}
+	if n := len(base); n > 2 && base[n-1] == base[n-2] {
+		stems = append(stems, verbStem(base[:n-1]))
+	}
+	return stems
 }
 
 // properName says whether a piece is written as a name: with a capital letter or in quotation marks.

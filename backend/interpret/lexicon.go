@@ -42,6 +42,7 @@ type lexicon struct {
 	follow    map[string][]string            // phrase -> what it shows of a question that goes on from another one
 
 	attributes map[string]string // phrase -> what the attribute that it asks for may be called
+	tallied    []string          // nouns, singular, that are counted inside rows
 }
 
 // english is read once from the embedded files and never changes afterwards.
@@ -123,7 +124,7 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	if class == "units" {
 		l.units[phrase] = unitFrom(id)
 	}
-	if class != "short" && !strings.HasPrefix(id, "country ") {
+	if class != "short" && class != "tallied" && class != "standing" && !strings.HasPrefix(id, "country ") {
 		for _, w := range ws {
 			l.known[w] = true
 		}
@@ -142,6 +143,8 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	case "meanings":
 		l.meanings[id] = append(l.meanings[id], phrase)
 	case "common", "units":
+	case "tallied":
+		l.tallied = append(l.tallied, phrase)
 	case "attributes":
 		l.attributes[phrase] = id
 	case "verbs":
@@ -152,8 +155,10 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 		l.numbers[phrase] = id
 	case "dating":
 		l.events[phrase] = true
-	case "scope", "durations", "weekdays":
+	case "scope", "durations", "weekdays", "standing":
 		switch class {
+		case "standing":
+			id = standingClass + id
 		case "durations":
 			id = durationClass + id
 		case "weekdays":

@@ -6,6 +6,7 @@ const (
 	scoreLonger  = 0.35 // for every further token that one piece covers: longer names win
 	scoreSynonym = -0.05
 	scoreColumn  = -0.5 // the name of the column in the source, where the model calls it otherwise
+	scoreWithin  = -0.6 // words inside longer values
 	scoreLoose   = -0.3 // the words of a name in another order, or without a code or a unit at its end
 	scorePartial = 1.2  // times the share of the name that was left out
 	scorePlural  = -0.3 // a value that the question says in the plural

@@ -84,7 +84,9 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 			v.addHeads(s, target{entity: e})
 		}
 		for j := range e.Dimensions {
-			v.addDimension(l, e, &e.Dimensions[j], surfaces)
+			if !e.Dimensions[j].IsRowPlace() {
+				v.addDimension(l, e, &e.Dimensions[j], surfaces)
+			}
 		}
 	}
 	for i := range m.Metrics {
@@ -185,6 +187,10 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 		if d.Type.Temporal() && len(s.words) == 2 && !slices.ContainsFunc(owners, func(o surface) bool { return join(o.words) == s.words[0] }) {
 			t.verb, t.match = true, synonymMatch
 			v.add([]string{verbStem(s.words[0])}, t)
+		}
+		if d.Type.Temporal() && len(s.words) == 3 && slices.Contains(tailsOfTimes, s.words[2]) && len(l.operators[s.words[1]]) == 0 { // original air date: "aired"
+			t.verb, t.match, t.score = true, synonymMatch, t.score+scoreLoose
+			v.add([]string{verbStem(s.words[1])}, t)
 		}
 		for _, o := range owners {
 			owned := target{entity: e, dim: d, match: s.match, score: s.score + o.score, owned: true}

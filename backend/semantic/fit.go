@@ -57,7 +57,10 @@ func misfitOf(d *Dimension, table string, columns []StoredColumn) *Misfit {
 				found.Rivals = append(found.Rivals, c.Name)
 			}
 		}
-		if i < 0 {
+		switch {
+		case i < 0 && d.IsRowPlace():
+			return nil // no column of the file: the store counts its rows
+		case i < 0:
 			return &found
 		}
 		// The engine does not tell a from A, so an import numbers the second of them. The name of the model may be either.

@@ -192,6 +192,9 @@ func (p *proposal) entity(d *draft) Entity {
 	if full, ok := d.fullName(); ok {
 		e.Dimensions = append(e.Dimensions, full)
 	}
+	if place, ok := p.rowPlace(d); ok {
+		e.Dimensions = append(e.Dimensions, place)
+	}
 	e.Display = d.display()
 	e.Hierarchies = d.hierarchies()
 	return e
@@ -210,6 +213,9 @@ func (p *proposal) dimension(c *draftColumn) Dimension {
 		d.Column = c.c.Column
 	}
 	synonyms := []string{strings.Join(Words(c.c.Column), " ")}
+	if bare := withoutBrackets(c.c.Column); bare != c.c.Column {
+		synonyms = append(synonyms, strings.Join(Words(bare), " "))
+	}
 	if other := sameThing[words[len(words)-1]]; other != "" {
 		synonyms = append(synonyms, strings.Join(append(slices.Clone(words[:len(words)-1]), other), " "))
 	}
@@ -219,6 +225,26 @@ func (p *proposal) dimension(c *draftColumn) Dimension {
 	}
 	d.FromData = d.PII == "" && !d.Measure && c.c.Type == Text && c.c.Distinct > 0 && c.c.Distinct <= maxIndexedValues && c.c.AvgLength <= 64
 	return d
+}
+
+// withoutBrackets cuts what a heading says in brackets: a unit, a date, a plural or a footnote, as in "Area (km²)", "Writer(s)"
+// and "Price [1]".
+func withoutBrackets(heading string) string {
+	var b strings.Builder
+	depth := 0
+	for _, c := range heading {
+		switch c {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth = max(0, depth-1)
+		default:
+			if depth == 0 {
+				b.WriteRune(c)
+			}
+		}
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // sameThing gives another word for what columns are commonly called by one of two words.

@@ -15,7 +15,7 @@ desc description|descr description|dest destination|disc discount|dist distance|
 est estimated|fname first name|flg flag|freq frequency|grp group|hist history|hr hour|hrs hours|img image|inv invoice|
 lang language|lname last name|loc location|lvl level|max maximum|mfg manufacturing|mfr manufacturer|mgr manager|min minimum|
 mth month|msg message|mtg meeting|nbr number|nm name|num number|ord order|org organization|pct percent|perc percent|
-pmt payment|prc price|prod product|qtr quarter|qty quantity|rcpt receipt|ref reference|regn region|req required|rgn region|
+pmt payment|prc price|prod product|pts points|qtr quarter|qty quantity|rcpt receipt|ref reference|regn region|req required|rgn region|
 rtn return|seq sequence|shp ship|src source|std standard|sts status|sz size|tel telephone|temp temperature|terr territory|
 tm time|tot total|ts timestamp|ttl total|txn transaction|uom unit of measure|usr user|val value|vend vendor|vol volume|
 whse warehouse|wk week|wt weight|yr year|yrs years`, "|") {

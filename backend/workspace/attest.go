@@ -149,7 +149,7 @@ func claims(m *semantic.Model) []claim {
 // physical gives the dimensions of an entity that are columns, as entity.dimension, and those columns.
 func physical(e *semantic.Entity) (names, columns []string) {
 	for i := range e.Dimensions {
-		if c := e.Dimensions[i].Physical(); c != "" {
+		if c := e.Dimensions[i].Physical(); c != "" && !e.Dimensions[i].IsRowPlace() {
 			names = append(names, dimensionKey(e.Name, e.Dimensions[i].Name))
 			columns = append(columns, c)
 		}

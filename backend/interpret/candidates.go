@@ -184,6 +184,9 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 				if i > 0 && tokens[i].norm == "whose" {
 					continue // it asks for somebody only at the head of a question
 				}
+				if n > 1 && tokens[i+n-1].norm == "of" && tokens[i+n-2].lemma == "name" && ix.namelessAt(tokens, i+n) {
+					continue // "what is the name of the player": of the person who is one
+				}
 			case degreePiece:
 				if op.id == "than" && !ix.compared(tokens[:i]) {
 					continue

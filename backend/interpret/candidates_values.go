@@ -120,6 +120,28 @@ func (ix *Index) nameColumns(e *semantic.Entity) []string {
 	return out
 }
 
+// namelessAt says whether the entity that is named from token i on has no name of its own.
+func (ix *Index) namelessAt(tokens []token, i int) bool {
+	for i < len(tokens) && oneOf("the", "a", "an", "each", "all", "every")(tokens[i].norm) {
+		i++
+	}
+	n := ix.nounAt(tokens, i)
+	if n == 0 {
+		return false
+	}
+	key := ""
+	for _, t := range tokens[i : i+n] {
+		key += t.lemma
+	}
+	for _, t := range ix.names.terms[key] {
+		if isEntity(t) && t.match == exactMatch {
+			shown := ix.display(t.entity)
+			return len(ix.nameColumns(t.entity)) == 0 || len(shown) == 1 && slices.Equal(shown, t.entity.Key)
+		}
+	}
+	return false
+}
+
 // severalRows gives the name of members of an entity whose rows have no key, so that a member may have several of them; nil where they
 // have one, or no name of their own.
 func (ix *Index) severalRows(e *semantic.Entity) *semantic.Dimension {

@@ -73,7 +73,7 @@ func (d *draft) countAt(i, at int, distinct bool) {
 	if m == nil {
 		return
 	}
-	if distinct { // "different countries": never the rows of another thing, and never a sum
+	if distinct || d.countsSteps(at) { // "different countries": never the rows of another thing, and never a sum
 		if dims := d.dimensions(at); len(dims) > 0 && (!m.star || dims[0].score >= m.options[0].score && dims[0].entity != m.options[0].entity) {
 			m = &measure{slot: slot{piece: at, options: dims}, reduce: "count", distinct: true}
 		}
@@ -109,6 +109,15 @@ func (d *draft) countAt(i, at int, distinct bool) {
 			d.note(text.Say("interpret.assume_rows", "word", d.written(at)))
 		}
 	}
+}
+
+// scaleSteps are words for the steps of a scale: "how many membership levels" counts the steps, and adds none of them up.
+var scaleSteps = []string{"level", "grade", "rank", "class", "tier", "stage"}
+
+// countsSteps says whether what is counted are the steps of a scale that a column of numbers holds.
+func (d *draft) countsSteps(at int) bool {
+	dims := d.dimensions(at)
+	return len(dims) > 0 && len(d.entities(at)) == 0 && d.plural(at) && slices.ContainsFunc(words(dims[0].dim.Name), func(w string) bool { return slices.Contains(scaleSteps, w) })
 }
 
 // namesMembers says whether a word for what is counted comes from the names of members that are called so themselves: "the

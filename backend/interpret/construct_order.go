@@ -10,6 +10,11 @@ func readOrder(d *draft) {
 		}
 		switch p.id {
 		case "by", "by asc", "by desc":
+			if by := d.sortedBy(i); by > 0 {
+				d.take(i, connects, "")
+				d.orderBy(by, false)
+				continue
+			}
 			if d.orderFollows(i) || i == 0 && p.to-p.from == 1 && d.orderedLater() { // "sort the industries in descending order of ..."
 				d.take(i, connects, "")
 				continue
@@ -32,6 +37,25 @@ func readOrder(d *draft) {
 		}
 	}
 	d.oldestFirst()
+}
+
+// sortedBy gives the "by" of a request that begins with the word of ordering and names the members first: "sort the students by
+// age". 0: there is none, or another word says the order.
+func (d *draft) sortedBy(i int) int {
+	if i > 0 || d.pieces[i].to-d.pieces[i].from > 1 || len(d.entities(i+1)) == 0 {
+		return 0
+	}
+	by := 0
+	for k := i + 1; k < len(d.pieces); k++ {
+		switch {
+		case d.is(k, orderPiece, "asc", "desc"):
+		case d.is(k, orderPiece):
+			return 0
+		case d.is(k, groupPiece, "by") && by == 0 && d.free(k):
+			by = k
+		}
+	}
+	return by
 }
 
 // oldestFirst turns "oldest first" where it sorts by a number of years and not by a date: the highest age is the oldest.

@@ -48,6 +48,7 @@ func readValues(d *draft) {
 			at = j
 		}
 		d.kindBehind(&f)
+		d.labelBefore(&f, i)
 		if !d.saidAlready(f) {
 			d.filters = append(d.filters, f)
 		}
@@ -134,6 +135,23 @@ func (d *draft) kindBehind(f *filter) {
 	if len(meant) > 0 && !d.is(j+1, comparePiece) {
 		f.options = meant
 		d.take(j, "dimension", dimensionName(meant[0]))
+	}
+}
+
+// labelBefore lets the name of the dimension before its values say which one is meant: "in the states of Ohio and Utah".
+func (d *draft) labelBefore(f *filter, i int) {
+	if len(f.values) < 2 || !d.is(i-1, gluePiece, "in") || d.tokens[d.pieces[i-1].to-1].norm != "of" || !d.is(i-3, gluePiece, "in") {
+		return
+	}
+	var meant []target
+	for _, o := range f.options {
+		if slices.ContainsFunc(d.dimensions(i-2), func(t target) bool { return t.dim == o.dim && t.entity == o.entity }) {
+			meant = append(meant, o)
+		}
+	}
+	if len(meant) > 0 {
+		f.options = meant
+		d.take(i-2, "dimension", dimensionName(meant[0]))
 	}
 }
 

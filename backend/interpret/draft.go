@@ -143,6 +143,7 @@ const (
 func constructs() []func(*draft) {
 	return []func(*draft){
 		readLater,
+		readJoinVerbs,
 		readShared,
 		readAbsence,
 		readDid,
@@ -160,6 +161,7 @@ func constructs() []func(*draft) {
 		readDegrees,
 		readMeasured, readSaidNumbers,
 		readTallies,
+		readComparisonsBefore,
 		readComparisons,
 		readExplicit,
 		readMode,

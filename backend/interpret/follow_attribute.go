@@ -14,6 +14,13 @@ func patchAttribute(p *patch) {
 		return
 	}
 	p.namesOf()
+	if p.u.cues["only"] { // "only the ones born in 1950": the attribute is part of the condition
+		d.columns = slices.DeleteFunc(slices.Clone(d.columns), func(s slot) bool {
+			return slices.ContainsFunc(frameql.Conjuncts(p.c.query.Where), func(c *frameql.Pred) bool {
+				return slices.ContainsFunc(s.options, func(t target) bool { return t.dim != nil && dimensionName(t) == aboutOf(c) })
+			})
+		})
+	}
 	if len(d.columns) == 0 || d.top != nil && d.top.attribute {
 		return
 	}

@@ -1,11 +1,17 @@
 package interpret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/frameql"
+)
 
 // fragment is what stands alone in a follow-up and gets its other half from the query before: "the maximum", "top 3", "over
 // 4000", "how about 5".
 type fragment struct {
 	reduce    string // an aggregate without an operand
+	beside    string // a second one: "the maximum and the minimum"
 	direction string // a ranking without a member
 	n         int    // of the ranking; 0: none was said
 	op        string // a comparison without a left side
@@ -47,6 +53,11 @@ func readBare(d *draft) {
 					d.take(k, "comparison", d.pieces[k].number)
 				}
 			}
+		case modePiece: // "the least common?"
+			if b.direction == "" {
+				b.direction = p.id
+				d.take(i, "top", p.id)
+			}
 		case rankPiece, adjectivePiece:
 			if b.direction != "" {
 				continue
@@ -60,12 +71,18 @@ func readBare(d *draft) {
 				}
 			}
 		case aggregatePiece:
-			if b.reduce == "" && p.id != "distinct" {
+			switch {
+			case p.id == "distinct" || b.beside != "" || b.reduce == p.id:
+				continue
+			case b.reduce == "":
 				b.reduce = p.id
-				d.take(i, "aggregate", p.id)
+			default:
+				b.beside = p.id
 			}
+			d.take(i, "aggregate", p.id)
 		}
 	}
+	d.exactlyColumns()
 	for i, p := range d.pieces {
 		if d.free(i) && p.kind == numberPiece && b.number == "" && b.op == "" {
 			b.number = p.number
@@ -73,4 +90,24 @@ func readBare(d *draft) {
 		}
 	}
 	d.bare = &b
+}
+
+// exactlyColumns reads "those with 8 cylinders" as the condition that it is: a number directly before an attribute.
+func (d *draft) exactlyColumns() {
+	exact := func(at int) bool {
+		i := at - 1
+		if at <= 0 || !d.is(i, numberPiece) || !d.free(i) || !d.is(i-1, gluePiece, "with") || d.pieces[i].to != d.pieces[at].from {
+			return false
+		}
+		own := slices.DeleteFunc(slices.Clone(d.pieces[at].names), func(t target) bool { return !isNumeric(t) })
+		if len(own) == 0 {
+			return false
+		}
+		v := frameql.Value{Kind: frameql.Number, Text: d.pieces[i].number}
+		d.filters = append(d.filters, filter{slot: slot{piece: at, options: own}, named: -1, op: "eq", texts: []frameql.Value{v}})
+		d.take(i, "comparison", v.Text)
+		return true
+	}
+	d.columns = slices.DeleteFunc(slices.Clone(d.columns), func(s slot) bool { return exact(s.piece) })
+	d.measures = slices.DeleteFunc(slices.Clone(d.measures), func(m measure) bool { return exact(m.piece) })
 }

@@ -50,6 +50,13 @@ func (s *scene) voices(u utterance) []voice {
 	return out
 }
 
+// pointedAt says whether an utterance points at what the scene shows and calls it by its name: "these students".
+func (s *scene) pointedAt(u utterance) bool {
+	return s.narrowed() && slices.ContainsFunc(u.mentions, func(m reference) bool {
+		return m.noun >= 0 && m.noun < m.to && slices.ContainsFunc(s.referents(), func(r target) bool { return s.ix.names.means(u.tokens[m.noun:m.to], r) })
+	})
+}
+
 // scoreReferent is how much less likely the next thing is that a pronoun may stand for, or the next place where a
 // sentence may have left its subject out.
 const scoreReferent = 0.3

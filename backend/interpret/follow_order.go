@@ -36,6 +36,9 @@ func patchOrder(p *patch) {
 		case o.by != nil && o.by.reduce == "" && len(o.by.options) > 0 && o.by.options[0].metric == nil:
 			t, _ := p.c.pick(o.by.slot)
 			k.Out = dimensionName(t)
+			if e := p.shownAs(t); e != nil {
+				k.Key = keyOf(e)
+			}
 		case o.by != nil:
 			e := p.c.expr(*o.by)
 			if !slices.ContainsFunc(p.query.Select, func(i frameql.Item) bool { return i.Expr != nil && i.Expr.String() == e.String() }) {
@@ -58,6 +61,25 @@ func patchOrder(p *patch) {
 	d.order = nil
 	p.query.Order = keys
 	p.did(PatchOrder)
+}
+
+// shownAs gives the number that shows an attribute which is no column of its own: the average age of each name. nil: it is a
+// column, or no number is made of it.
+func (p *patch) shownAs(t target) *frameql.Expr {
+	if t.dim == nil || (&composer{query: p.query}).selects(dimensionName(t)) {
+		return nil
+	}
+	for _, i := range p.numbers {
+		e := p.query.Select[i].Expr
+		of := p.operand(e)
+		if m := of.metric; m != nil && m.Leaf() {
+			of = target{entity: p.ix.entities[m.Entity], dim: p.ix.dimension(m.Entity, m.Expr)}
+		}
+		if of.dim == t.dim && of.entity == t.entity {
+			return e
+		}
+	}
+	return nil
 }
 
 // sorting gives the column that a query is sorted by when none was named.

@@ -20,7 +20,7 @@ type patch struct {
 // patches are the kinds of edits, in the order in which they are made. Each applies the slots that it knows.
 func patches() []func(*patch) {
 	return []func(*patch){
-		patchRest, patchRemove, patchReduce, patchMetric, patchDim, patchAttribute, patchValue, patchNumber, patchHaving, patchPeriod, patchCompare, patchTop, patchOrder, patchShare,
+		patchRest, patchRemove, patchReduce, patchMetric, patchDim, patchAttribute, patchElided, patchValue, patchNumber, patchHaving, patchPeriod, patchCompare, patchTop, patchOrder, patchShare,
 	}
 }
 

@@ -15,6 +15,9 @@ func (s *scene) peopled(v voice, tied bool) []candidate {
 		d := s.ix.assemble(tl, v.tokens, s.env)
 		d.belongTo(v.referent)
 		d.spokenOf()
+		if d.doubt == doubtExtreme && s.showsOne() {
+			d.doubt = "" // "his best finish" is that of the one who was shown
+		}
 		for _, c := range d.bind() {
 			if c.broken || len(c.query.Select) == 0 {
 				continue

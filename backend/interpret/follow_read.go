@@ -53,6 +53,9 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 		if u.tied() {
 			c.score -= scoreTied
 		}
+		if scenes[0].pointedAt(u) {
+			c.score -= scorePointed
+		}
 		c.follow = &Follow{Kinds: []PatchKind{PatchShift}, From: scenes[0].turn.Turn}
 		all = append(all, c)
 	}
@@ -235,6 +238,10 @@ const scoreEdits = 1.0
 // scoreTied is what a sentence that ties itself to the one before loses when it is read alone.
 const scoreTied = 3
 
+// scorePointed is what a sentence loses further when it is read alone, where it points at what was shown by its name: "the age of
+// these students".
+const scorePointed = 1.5
+
 // lostEnd says whether a sentence ends where its verb should stand: "which do not?" and "how many customers have?" say what by
 // the one before.
 func (ix *Index) lostEnd(tokens []token) bool {
@@ -276,6 +283,9 @@ func (ix *Index) fragment(u utterance) []token {
 	for _, m := range u.mentions {
 		for k := m.from; k < m.to; k++ {
 			skip[k] = m.noun < 0 || ix.generic(u.tokens, m.noun) || k < m.noun
+		}
+		if k := m.from - 1; k > 0 && skip[m.from] && u.tokens[k].norm == "of" && slices.ContainsFunc(ix.english.operators[u.tokens[k-1].norm], func(o operator) bool { return o.class == "aggregates" }) {
+			skip[k] = true // "the maximum of those values"
 		}
 		for k := m.from - 1; u.cues["also"] && skip[m.from] && k >= 0 && oneOf("for", "of", "each")(u.tokens[k].norm); k-- {
 			skip[k] = true // "also show the age for each of them": a column of theirs

@@ -13,6 +13,10 @@ func patchReduce(p *patch) {
 	if b == nil || b.reduce == "" && (b.direction == "" || !p.extreme()) {
 		return
 	}
+	if b.reduce != "" && b.reduce != "count" && len(p.numbers) == 0 {
+		p.reduceColumn(b)
+		return
+	}
 	reduce := b.reduce
 	if reduce == "" {
 		reduce = extremeOf(b.direction)
@@ -29,6 +33,37 @@ func patchReduce(p *patch) {
 	default:
 		p.broken = true
 	}
+}
+
+// reduceColumn takes one number, or two, over the column of numbers that a list shows: "the maximum and the minimum of those
+// values".
+func (p *patch) reduceColumn(b *fragment) {
+	var column target
+	for _, i := range p.columns {
+		t := p.dimension(p.query.Select[i].Dim.Name)
+		switch {
+		case t.dim == nil || !t.dim.Type.Numeric() || p.identifies(t):
+		case column.dim != nil:
+			p.broken = true // of which one?
+			return
+		default:
+			column = t
+		}
+	}
+	named := len(p.draft.columns) + len(p.draft.measures) + len(p.draft.groups)
+	if column.dim == nil || named > 0 || p.cut() {
+		p.broken = true // "the largest weight" names its own column
+		return
+	}
+	q := &frameql.Query{V: 1, Where: p.query.Where, Time: p.query.Time}
+	for _, reduce := range []string{b.reduce, b.beside} {
+		if reduce != "" {
+			q.Select = append(q.Select, frameql.Item{Expr: p.ix.number(measure{reduce: reduce}, column, nil)})
+		}
+	}
+	b.reduce, b.beside = "", ""
+	p.query = q
+	p.did(PatchReduce)
 }
 
 // extreme says whether the query is the largest or smallest of something: "how about the lowest?" is the other one.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/backend/frameql"
+	"assay/backend/semantic"
 )
 
 // cutRest takes the words that turn to those whom the last answer did not show: "the others", "the other students", "which
@@ -82,7 +83,11 @@ func (s *scene) others(before *frameql.Query) *scene {
 		if len(conds) != 1 || s.query.Top != nil || s.query.Limit != nil {
 			return nil
 		}
-		q.Having = opposite(conds[0])
+		if none := s.withoutRows(conds[0]); none != nil {
+			q.Having, q.Order, q.Where, q.Select = nil, nil, none, s.shownOf(s.members[0])
+		} else {
+			q.Having = opposite(conds[0])
+		}
 	default:
 		kept, left := s.conditions(), []*frameql.Pred(nil)
 		if before != nil {
@@ -107,6 +112,32 @@ func (s *scene) others(before *frameql.Query) *scene {
 	out, ok := s.ix.sceneOf(turn, s.env)
 	if !ok {
 		return nil
+	}
+	return out
+}
+
+// withoutRows gives the condition that members have no rows, where the query shows those that have some: "at least one order". nil:
+// it asks for more than that.
+func (s *scene) withoutRows(having *frameql.Pred) *frameql.Pred {
+	if len(s.members) != 1 || len(s.query.At.Dims) != 1 || len(s.numbers) != 1 || s.query.Where != nil || s.query.Time != nil || having.Val == nil {
+		return nil
+	}
+	rows := s.lead.rows
+	counts := s.lead.t.metric != nil && s.lead.t.metric == s.ix.counter(rows) || s.lead.t.metric == nil && isEntity(s.lead.t)
+	some := having.Op == "ge" && having.Val.Text == "1" || having.Op == "gt" && having.Val.Text == "0"
+	if !counts || !some || rows == s.members[0] {
+		return nil
+	}
+	return &frameql.Pred{Quant: "no", Entity: rows.Name}
+}
+
+// shownOf gives the columns of the query that show the members of an entity.
+func (s *scene) shownOf(e *semantic.Entity) []frameql.Item {
+	var out []frameql.Item
+	for _, i := range s.columns {
+		if entity, _, _ := cutName(s.query.Select[i].Dim.Name); entity == e.Name {
+			out = append(out, s.query.Select[i])
+		}
 	}
 	return out
 }

@@ -153,6 +153,11 @@ func (s *scene) cut() bool {
 	return s.query.Top != nil || s.query.Limit != nil || s.query.Having != nil
 }
 
+// showsOne says whether the query shows one member only.
+func (s *scene) showsOne() bool {
+	return s.query.Limit != nil && *s.query.Limit == 1 || s.query.Top != nil && s.query.Top.N == 1 && s.query.Top.Per == nil || s.single()
+}
+
 // narrowed says whether the query is about less than all rows.
 func (s *scene) narrowed() bool {
 	return s.query.Where != nil || s.query.Time != nil || s.cut()

@@ -13,7 +13,10 @@ func patchTop(p *patch) {
 	d := p.draft
 	switch b := d.bare; {
 	case d.top != nil && d.top.attribute:
-		return
+		if !p.otherEnd(*d.top) {
+			return
+		}
+		d.top, d.subject, d.columns, d.listing = nil, nil, nil, false
 	case d.top != nil:
 		p.rankMembers(*d.top)
 		d.top, d.measures, d.groups = nil, nil, nil
@@ -29,6 +32,19 @@ func patchTop(p *patch) {
 		return
 	}
 	p.did(PatchTop)
+}
+
+// otherEnd is "what about the student with the lowest age?" behind the one with the highest: the other end, with the same columns.
+func (p *patch) otherEnd(top ranking) bool {
+	if !p.u.cues["open"] || !p.lists() || p.query.Limit == nil || len(p.query.Order) != 1 || len(p.draft.filters) > 0 || len(p.draft.columns) > 1 {
+		return false
+	}
+	member, ok := p.c.pick(top.member)
+	if !ok || member.entity == nil || !slices.Contains(p.members, member.entity) || !slices.ContainsFunc(top.by.options, func(t target) bool { return t.dim != nil && dimensionName(t) == p.query.Order[0].Out }) {
+		return false
+	}
+	p.rankBare(top.direction, max(top.n, 1))
+	return !p.broken
 }
 
 // spellFirst says "the first 5" of a sorted list as "the top 5" in the sense of its order, and "who" as "which": of the members.

@@ -156,11 +156,8 @@ func patchNumber(p *patch) {
 	}
 	b.noun = 0
 	var places []*frameql.Pred
-	compares := func(c *frameql.Pred) bool {
-		return c.Quant == "" && c.Val != nil && c.Val.Kind == frameql.Number || len(c.Vals) > 0 && c.Op == "between"
-	}
 	for _, c := range append(slices.Clone(frameql.Conjuncts(p.query.Where)), frameql.Conjuncts(p.query.Having)...) {
-		if compares(c) {
+		if comparesNumber(c) {
 			places = append(places, c)
 		}
 	}

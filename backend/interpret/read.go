@@ -21,6 +21,9 @@ func (ix *Index) Read(r Request) Result {
 	if res, ok := ix.readQuery(r); ok {
 		return res
 	}
+	if res, ok := ix.readExchange(r); ok {
+		return res
+	}
 	ix, r, refusal := ix.defining(r)
 	if refusal != nil {
 		return Result{Refusal: refusal}

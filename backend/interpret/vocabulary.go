@@ -211,6 +211,9 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 	}
 }
 
+// tallies are nouns that turned round would name something else: the number of tickets is no ticket number.
+var tallies = []string{"number", "num", "no", "count", "amount", "total", "sum", "quantity", "share", "percentage"}
+
 // looser gives further ways to say a name: without the code at its end, without its unit, and the other way round.
 func looser(exact []surface) []surface {
 	var out []surface
@@ -232,15 +235,22 @@ func looser(exact []surface) []surface {
 			short.words = []string{s.words[1], s.words[0]}
 			out = append(out, short)
 		}
+		if of := slices.Index(s.words, "of"); of > 0 && of < n-1 && !slices.Contains(tallies, s.words[0]) { // level of membership
+			short.words = slices.Concat(s.words[of+1:], s.words[:of])
+			out = append(out, short)
+		}
 	}
 	return out
 }
+
+// magnitudes at the end of a name say in which thousands a number is written.
+var magnitudes = []string{"thousand", "million", "billion"}
 
 // unitless gives the names of a number without the unit at their end: "duration" of duration_minutes.
 func unitless(l *lexicon, d *semantic.Dimension, exact []surface) []surface {
 	var out []surface
 	for _, s := range exact {
-		if n := len(s.words) - 1; n > 0 && d.Type.Numeric() && l.units[s.words[n]].name != "" {
+		if n := len(s.words) - 1; n > 0 && d.Type.Numeric() && (l.units[s.words[n]].name != "" || slices.Contains(magnitudes, s.words[n])) {
 			out = append(out, surface{words: s.words[:n], match: partialMatch, score: s.score + scoreLoose})
 		}
 	}

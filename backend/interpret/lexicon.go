@@ -124,7 +124,7 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	if class == "units" {
 		l.units[phrase] = unitFrom(id)
 	}
-	if class != "short" && class != "tallied" && class != "standing" && !strings.HasPrefix(id, "country ") {
+	if class != "short" && class != "tallied" && class != "standing" && !strings.HasPrefix(id, "country ") && !(class == "codes" && namesPlace(id)) {
 		for _, w := range ws {
 			l.known[w] = true
 		}
@@ -180,6 +180,12 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 			}
 		}
 	}
+}
+
+// namesPlace says whether a line of codes is about a place: its name is no word of the language, and so a value like any other.
+func namesPlace(id string) bool {
+	kind, _, _ := strings.Cut(id, " ")
+	return kind == "country" || kind == "state"
 }
 
 // phrase gives the operators of tokens[i:i+n].

@@ -346,6 +346,8 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 		if joins, related := d.ix.paths.related(l.rows.Name, t.entity.Name); related && d.isFilter(s) {
 			score += bindRelated
 			steps = joins
+		} else if d.isFilter(s) && d.meeting(l.rows, t.entity) != nil {
+			score += bindRelated
 		} else {
 			score += bindUnreachable
 		}
@@ -375,6 +377,7 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 			score += bindInItself
 		}
 	}
+	score += d.fitWords(s, t, l)
 	if shows := func(o target) bool { return o.dim != nil && slices.Equal(d.ix.display(o.entity), []string{o.dim.Name}) }; !shows(t) && slices.ContainsFunc(s.options, shows) {
 		switch {
 		case naming && t.entity == s.near && !slices.ContainsFunc(s.options, func(o target) bool { return o.entity == s.near && shows(o) }):
@@ -383,6 +386,8 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 			score += bindNoDisplay
 		case hop == bindHop:
 			score += bindNoDisplayName
+		case slices.ContainsFunc(s.options, func(o target) bool { return o.entity == t.entity && shows(o) && d.ix.ownName(o.entity, o.dim) }):
+			score += bindNotTheName // who is named is meant by the name before any other attribute
 		default:
 			score += bindNoDisplayValue
 		}

@@ -19,12 +19,14 @@ func (c *composer) apart(f filter) bool {
 	if c.draft.ix.paths.reaches(c.lead.rows.Name, t.entity.Name) {
 		return t.entity != c.lead.rows && c.lead.via == nil && c.draft.ofNamedRows(f, t.entity)
 	}
-	own := func(o target) bool { return c.draft.ix.paths.reaches(c.lead.rows.Name, o.entity.Name) }
+	own := func(o target) bool {
+		return c.draft.ix.paths.reaches(c.lead.rows.Name, o.entity.Name) && !(f.acts && c.draft.isOf(o, c.lead.rows))
+	}
 	if slices.ContainsFunc(f.options, own) && !t.named && !c.draft.namesRows(f, t.entity) {
 		return false // it could be about the members themselves, and nothing says that it is not
 	}
 	_, related := c.draft.ix.paths.related(c.lead.rows.Name, t.entity.Name)
-	return related
+	return related || c.draft.meeting(c.lead.rows, t.entity) != nil
 }
 
 // relate writes the conditions on related rows: one quantifier for each clause, and one for each of several values that
@@ -63,7 +65,10 @@ func (c *composer) bridged(q *semantic.Entity, with []*semantic.Entity) *semanti
 	if paths.reaches(q.Name, c.lead.rows.Name) || paths.reaches(c.lead.rows.Name, q.Name) {
 		return q
 	}
-	return c.draft.ix.spanning(append([]*semantic.Entity{c.lead.rows}, with...))
+	if b := c.draft.ix.spanning(append([]*semantic.Entity{c.lead.rows}, with...)); b != nil || c.draft.meeting(c.lead.rows, q) == nil {
+		return b
+	}
+	return q
 }
 
 // allOf says whether several values of a condition must all occur: they are joined by "and" and not by "or".

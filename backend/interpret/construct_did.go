@@ -1,5 +1,7 @@
 package interpret
 
+import "slices"
+
 // readDid reads what somebody did, where the verb is spelled like the rows that record it: "which products did Ernst Handel order in
 // 1998". The verb stands behind its subject, in the singular, and is no number.
 func readDid(d *draft) {
@@ -17,6 +19,9 @@ func readDid(d *draft) {
 		if len(d.values(who)) == 0 || len(d.entities(verb)) == 0 || d.plural(verb) || d.pieces[verb].to > d.pieces[verb].from+1 || len(d.entities(verb+1)) > 0 {
 			continue
 		}
+		if d.recordsWhat(verb, who) {
+			continue // "which towns does Lyon neighbor" where a column says which town neighbors it
+		}
 		if e := d.entities(verb)[0].entity; e != host {
 			d.ownValues(who)
 			d.addMember(verb, d.entities(verb)[:1])
@@ -24,6 +29,12 @@ func readDid(d *draft) {
 			d.did = append(d.did, verb)
 		}
 	}
+}
+
+// recordsWhat says whether the verb is called as the column that holds the value, before it is the rows.
+func (d *draft) recordsWhat(verb, value int) bool {
+	best := d.pieces[verb].names[0]
+	return isDimension(best) && slices.ContainsFunc(d.values(value), func(v target) bool { return v.dim == best.dim && v.entity == best.entity })
 }
 
 // ownValues keeps the meanings of a value that are of the members named before it: "customers in Germany" are not where orders went.

@@ -64,9 +64,14 @@ func (d *draft) kindOf(i, of int) bool {
 	if d.tokens[d.pieces[of].from].norm != "of" || len(d.entities(i)) > 0 || d.plural(i) {
 		return false
 	}
-	return slices.ContainsFunc(d.values(of+1), func(v target) bool {
+	is := func(v target) bool {
 		return slices.ContainsFunc(d.dimensions(i), func(t target) bool { return t.dim == v.dim && t.entity == v.entity })
-	})
+	}
+	vs := d.values(of + 1)
+	if d.is(i-1, listPiece) && slices.ContainsFunc(vs, func(v target) bool { return !is(v) }) {
+		return false // "what is the capital of Luxembourg" asks for the capital of a country that is called as its capital is
+	}
+	return slices.ContainsFunc(vs, is)
 }
 
 // explicit takes the values behind a named dimension, as far as they are values of it, and says whether there are any.

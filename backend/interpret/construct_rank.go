@@ -138,6 +138,9 @@ var oneVerb = []string{"is", "was", "has", "does"}
 // rankByNumber finds member and measure around a ranking word. A member named before it makes what follows the measure;
 // else what follows is the member, and the measure stands behind "by" or elsewhere in the question.
 func (d *draft) rankByNumber(i, next int, top *ranking) bool {
+	if d.rankByVerb(i, next, top) {
+		return true
+	}
 	leading := d.leadingMember(i)
 	agg, at := d.aggregateAt(next)
 	if at < len(d.pieces) && (len(d.values(at)) > 0 || len(d.names(at, d.isFlag)) > 0) && len(d.entities(at)) == 0 && len(d.entities(at+1)) > 0 && leading >= 0 {

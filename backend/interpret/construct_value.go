@@ -16,6 +16,7 @@ func readValues(d *draft) {
 		if f.near == nil {
 			f.near = d.beside(i + 1)
 		}
+		f.acts = d.acts(i)
 		d.qualified(&f, i)
 		d.actedOn(&f, i)
 		d.kindBefore(&f, i)
@@ -78,6 +79,27 @@ func (d *draft) qualified(f *filter, i int) {
 	}
 }
 
+// acts says whether a value does something to the members that are named before it: "which states does the Ohio cross", "the
+// states through which the Ohio runs".
+func (d *draft) acts(i int) bool {
+	at := d.pieces[i].from - 1
+	for at > 0 && slices.Contains([]string{"the", "a", "an"}, d.tokens[at].norm) {
+		at--
+	}
+	if at < 1 || !slices.Contains([]string{"do", "does", "did", "which", "that", "whom", "whose"}, d.tokens[at].norm) {
+		return false
+	}
+	j := i - 1
+	for j >= 0 && (d.pieces[j].to > at || d.is(j, gluePiece, "in", "with")) {
+		j--
+	}
+	if d.beside(j) == nil || d.is(i+1, gluePiece, "is") {
+		return false
+	}
+	after := d.pieces[i].to
+	return after < len(d.tokens) && d.tokens[after].kind == wordToken
+}
+
 // saidAlready says whether a condition says again what another one says: "female students (sex is F)".
 func (d *draft) saidAlready(f filter) bool {
 	if f.op != "eq" || len(f.values) != 1 {
@@ -104,11 +126,22 @@ func (d *draft) saidAlready(f filter) bool {
 
 // kindBefore lets the kind of thing before its name say what is called so: "the city of Lyon", "rivers called Kama".
 func (d *draft) kindBefore(f *filter, i int) {
-	if i < 2 || !d.is(i-1, gluePiece) {
+	at := d.pieces[i].from
+	if at == 0 {
 		return
 	}
-	e, word := d.beside(i-2), d.tokens[d.pieces[i-1].to-1].norm
-	if e == nil || !introducesName(word) && (word != "of" || d.plural(i-2)) {
+	j, called := i-1, introducesName(d.tokens[at-1].norm)
+	for called && d.is(j, gluePiece) { // "rivers that are called Kama"
+		j--
+	}
+	if !called {
+		if !d.is(j, gluePiece) || d.tokens[at-1].norm != "of" || j < 1 || d.plural(j-1) {
+			return
+		}
+		j--
+	}
+	e := d.beside(j)
+	if e == nil {
 		return
 	}
 	var meant []target
@@ -188,8 +221,8 @@ func (d *draft) actedOn(f *filter, i int) {
 	for d.is(j, gluePiece, "in", "is", "with") {
 		j--
 	}
-	if j < 0 {
-		return
+	if j < 0 || f.acts || j < i-1 && d.tokens[d.pieces[i-1].from].norm == "of" {
+		return // "states" in "which states does the Ohio cross" is no verb, nor is "capital" in "the capital of Luxembourg"
 	}
 	verb := verbStem(d.tokens[d.pieces[j].to-1].norm)
 	stem := func(t target) string { return verbStem(words(t.dim.Name)[0]) }

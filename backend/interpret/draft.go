@@ -70,6 +70,7 @@ type slot struct {
 	options []target
 	near    *semantic.Entity // an entity named beside it
 	grain   string           // time grain; with options it is that of a time dimension, without it stands alone
+	acts    bool             // a value that does something to the members, and so is none of them
 }
 
 // measure is a number that is asked for.
@@ -167,7 +168,7 @@ func constructs() []func(*draft) {
 		readMode,
 		readInnermost,
 		readBeside,
-		readRank,
+		readRank, readHolder,
 		readFirstRow,
 		readShown,
 		readProjection, readTheir,

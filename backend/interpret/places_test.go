@@ -26,6 +26,9 @@ func islands() (*semantic.Model, []ValueSet) {
 			{Table: "ferry", Rows: 30, Columns: []semantic.ColumnFacts{
 				column("ferry_name", text, 12, "Heron", "Yarrow"), column("length", integer, 12, "20", "70"), column("calls", text, 9, "Aster", "Yarrow"),
 			}},
+			{Table: "strait", Rows: 16, Key: []string{"province_name", "adjoins"}, Columns: []semantic.ColumnFacts{
+				column("province_name", text, 8, "Aster", "Yarrow"), column("adjoins", text, 8, "Aster", "Yarrow"),
+			}},
 			{Table: "coast", Rows: 9, Key: []string{"province_name"}, Columns: []semantic.ColumnFacts{
 				column("province_name", text, 9, "Aster", "Yarrow"), column("highest_cliff", text, 9, "Grey Head", "Old Man"),
 			}},
@@ -35,18 +38,22 @@ func islands() (*semantic.Model, []ValueSet) {
 			{Table: "town", Column: "province_name", RefTable: "coast", RefColumn: "province_name", Covered: 1, NameMatch: 0.55},
 			{Table: "coast", Column: "province_name", RefTable: "province", RefColumn: "province_name", Covered: 1, NameMatch: 0.95},
 			{Table: "province", Column: "province_name", RefTable: "coast", RefColumn: "province_name", Covered: 1, NameMatch: 0.55},
+			{Table: "strait", Column: "province_name", RefTable: "province", RefColumn: "province_name", Covered: 1, NameMatch: 0.95},
+			{Table: "strait", Column: "adjoins", RefTable: "province", RefColumn: "province_name", Covered: 1},
 			{Table: "ferry", Column: "calls", RefTable: "coast", RefColumn: "province_name", Covered: 1},
 			{Table: "ferry", Column: "calls", RefTable: "province", RefColumn: "province_name", Covered: 1},
 		},
 	}, semantic.Settings{})
-	provinces := []string{"Aster", "Birch", "Yarrow"}
+	provinces := []string{"Aster", "Birch", "Oregon", "Yarrow"}
 	return m, []ValueSet{
 		{Entity: "province", Dimension: "province_name", Values: provinces, Complete: true},
-		{Entity: "province", Dimension: "seat", Values: []string{"Dell", "Wick"}, Complete: true},
+		{Entity: "province", Dimension: "seat", Values: []string{"Aster", "Dell", "Wick"}, Complete: true},
 		{Entity: "town", Dimension: "town_name", Values: []string{"Dell", "Wick", "Birch"}, Complete: true},
 		{Entity: "town", Dimension: "province_name", Values: provinces, Complete: true},
 		{Entity: "ferry", Dimension: "ferry_name", Values: []string{"Heron", "Yarrow"}, Complete: true},
 		{Entity: "ferry", Dimension: "calls", Values: provinces, Complete: true},
+		{Entity: "strait", Dimension: "province_name", Values: provinces, Complete: true},
+		{Entity: "strait", Dimension: "adjoins", Values: provinces, Complete: true},
 		{Entity: "coast", Dimension: "province_name", Values: provinces, Complete: true},
 		{Entity: "coast", Dimension: "highest_cliff", Values: []string{"Grey Head", "Old Man"}, Complete: true},
 	}
@@ -71,5 +78,37 @@ func TestPlaces(t *testing.T) {
 		{"how many ferries are there", "SELECT COUNT(DISTINCT ferry.ferry_name)"},
 		{"what is the highest cliff of aster", "SELECT coast.highest_cliff WHERE coast.province_name = 'Aster'"},
 		{"what is the highest cliff", ""}, // of each province, or of all
+	})
+}
+
+// A value may be the name of a member, of the members that are asked for, of something that does something to them, or of none of these.
+func TestNamesOfPlaces(t *testing.T) {
+	m, values := islands()
+	ix := NewIndex(m, values)
+	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
+	reads(t, ix, env, []struct{ question, query string }{
+		{"what is the population of oregon", "SELECT province_population WHERE province.province_name = 'Oregon'"},
+		{"what is the seat of aster", "SELECT province.seat WHERE province.province_name = 'Aster'"},
+		{"which provinces does the yarrow run through", "SELECT province.province_name AT province WHERE ANY ferry (ferry.ferry_name = 'Yarrow')"},
+		{"how many provinces does the yarrow run through", "SELECT province_count WHERE ANY ferry (ferry.ferry_name = 'Yarrow')"},
+		{"what are the populations of the provinces through which the yarrow runs", "SELECT province.province_name, province.population AT province WHERE ANY ferry (ferry.ferry_name = 'Yarrow')"},
+		{"how many provinces does aster adjoin", "SELECT COUNT(DISTINCT province.province_name) FROM strait WHERE strait.adjoins = 'Aster'"},
+		{"which provinces does birch adjoin", "SELECT province.province_name AT province WHERE ANY strait (strait.adjoins = 'Birch')"},
+		{"what towns are in the provinces that adjoin birch", "SELECT town.town_name AT town WHERE ANY strait (strait.adjoins = 'Birch')"},
+		{"how many ferries run through the provinces that adjoin oregon", "SELECT COUNT(DISTINCT ferry.ferry_name) WHERE ANY strait (strait.adjoins = 'Oregon')"},
+		{"how many towns are called birch", "SELECT town_count WHERE town.town_name = 'Birch'"},
+	})
+}
+
+func TestVerbsThatRank(t *testing.T) {
+	m, values := islands()
+	ix := NewIndex(m, values)
+	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
+	reads(t, ix, env, []struct{ question, query string }{
+		{"which province adjoins the most provinces", "SELECT province.province_name, COUNT(DISTINCT strait.adjoins) AT province TOP 1 province BY COUNT(DISTINCT strait.adjoins)"},
+		{"what is the seat of the province that adjoins the fewest provinces", "SELECT province.province_name, province.seat, COUNT(DISTINCT strait.adjoins) AT province TOP 1 province BY COUNT(DISTINCT strait.adjoins) ASC"},
+		{"how many provinces adjoin the province that adjoins the most provinces", ""},
+		{"which province has the largest town", "SELECT town.town_name, town.population, province.province_name AT town ORDER BY town.population DESC LIMIT 1"},
+		{"which province has the town with the smallest population", "SELECT town.town_name, province.province_name, town_population AT town TOP 1 town BY town_population ASC"},
 	})
 }

@@ -49,10 +49,13 @@ const (
 	bindNoDisplay      = -0.3 // another candidate is what members of its entity are called by, and this one is not
 	bindNoDisplayValue = -0.1 // the same for a value: too little to decide between two things of one name
 	bindNoDisplayName  = -1.0 // the same among names: a company is a customer before it is the name on a parcel
+	bindNotTheName     = -0.6 // a value that members are called by, as another attribute of theirs: Luxembourg as a capital
 	bindNotItsName     = -1.0 // the name of something else than what the name is asked of
 	scoreFaint         = -0.5 // a name that is met worse does not say which related rows are meant
 	bindRelated        = -0.5 // a condition on rows that a member has many of
 	bindItsOwnJoin     = -1.5 // a condition on rows of a member that only repeats which member it is: states with borders of the state Texas
+	bindRest           = 0.3  // a name met in part, the rest of which stands elsewhere in the question
+	bindActs           = -3.0 // the member itself, where the value does something to the members: "which states does the Ohio cross"
 	bindOtherMember    = -0.6 // another number asked for belongs to the very members that are named: "population of Texas" is that of the state
 	bindTwin           = -0.3 // another candidate is a foreign key of it, and holds the same values nearer by
 	bindUnreachable    = -1.5 // not within reach of the rows; the resolver will refuse it and say why

@@ -346,7 +346,7 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 		if joins, related := d.ix.paths.related(l.rows.Name, t.entity.Name); related && d.isFilter(s) {
 			score += bindRelated
 			steps = joins
-		} else if d.isFilter(s) && d.meeting(l.rows, t.entity) != nil {
+		} else if d.isFilter(s) && l.via == nil && d.meeting(l.rows, t.entity) != nil {
 			score += bindRelated
 		} else {
 			score += bindUnreachable

@@ -26,7 +26,7 @@ func (c *composer) apart(f filter) bool {
 		return false // it could be about the members themselves, and nothing says that it is not
 	}
 	_, related := c.draft.ix.paths.related(c.lead.rows.Name, t.entity.Name)
-	return related || c.draft.meeting(c.lead.rows, t.entity) != nil
+	return related || c.lead.via == nil && c.draft.meeting(c.lead.rows, t.entity) != nil
 }
 
 // relate writes the conditions on related rows: one quantifier for each clause, and one for each of several values that

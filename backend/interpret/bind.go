@@ -117,7 +117,11 @@ func (d *draft) leads() []lead {
 	case d.subject != nil:
 		for _, t := range d.subject.options {
 			if isEntity(t) {
+				l := len(out)
 				add(d.subject.piece, t)
+				if len(out) > l {
+					out[l] = d.perRow(out[l])
+				}
 			}
 		}
 	case len(d.columns) > 0:

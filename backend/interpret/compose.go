@@ -245,6 +245,9 @@ func (c *composer) list() {
 			add(subject.entity.Name + "." + name)
 		}
 		grain := frameql.Dim{Name: subject.entity.Name}
+		if c.lead.via != nil {
+			grain.Name = c.lead.via.Name // a line for each of its rows
+		}
 		c.query.At = &frameql.Grain{Dims: []frameql.Dim{grain}}
 		c.dims = append(c.dims, grain)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"assay/backend/frameql"
+	"assay/backend/semantic"
 	"assay/backend/text"
 )
 
@@ -174,6 +175,9 @@ func (d *draft) phraseEnd(i int) int {
 func (d *draft) memberOperand(j int, greater bool) (bound, int) {
 	start := j
 	named := d.names(j, func(t target) bool { return isNumeric(t) || isMetric(t) })
+	if slices.ContainsFunc(named, isStatistic) {
+		return bound{}, start // "the average revenue of all makers" is one number, not the largest of many
+	}
 	if len(named) > 0 {
 		j++
 	}
@@ -205,6 +209,11 @@ func (d *draft) memberOperand(j int, greater bool) (bound, int) {
 		return b, end
 	}
 	return bound{}, start
+}
+
+// isStatistic says whether a metric is an average or an extreme over rows already.
+func isStatistic(t target) bool {
+	return t.metric != nil && t.metric.Leaf() && slices.Contains([]semantic.Reducer{semantic.Avg, semantic.Max, semantic.Min, semantic.Median}, t.metric.Reducer)
 }
 
 // quantified says whether "all", "any" or "some" stands at a piece or directly before it.

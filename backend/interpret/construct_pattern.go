@@ -47,6 +47,9 @@ func readPatterns(d *draft) {
 		for k := i; k < end; k++ {
 			if d.free(k) && !d.is(k, gluePiece) {
 				d.take(k, "filter", op)
+				if d.is(k, unknownPiece) || d.is(k, textPiece) {
+					d.score += understood - d.pieces[k].score // what is searched need not be known
+				}
 			}
 		}
 	}

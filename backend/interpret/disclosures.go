@@ -19,7 +19,11 @@ func (d *draft) disclosures(l lead, a assignment) []string {
 		}
 	}
 	if l.via != nil {
-		notes = append(notes, text.Say("interpret.assume_via", "entity", labelOf(l.t.entity.Label, l.t.entity.Name), "via", labelOf(l.via.Label, l.via.Name)))
+		key := "interpret.assume_via"
+		if len(d.measures) == 0 {
+			key = "interpret.assume_per_row"
+		}
+		notes = append(notes, text.Say(key, "entity", labelOf(l.t.entity.Label, l.t.entity.Name), "via", labelOf(l.via.Label, l.via.Name)))
 	}
 	for _, s := range d.slots() {
 		t, ok := a[s.piece]

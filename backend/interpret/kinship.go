@@ -142,6 +142,15 @@ func (k *kinship) of(word string, l *lexicon) []kin {
 			add(n, sameMatch)
 		}
 	}
+	for _, other := range l.sayingTheSame(word) { // a manufacturer is a business, and so a company
+		if senses := sensesOf(other); len(senses) > 0 {
+			for _, n := range k.concepts[senses[0].Concept] {
+				if n.match == broaderMatch && n.usual {
+					add(n, broaderMatch)
+				}
+			}
+		}
+	}
 	senses := sensesOf(word)
 	for i, s := range senses {
 		usual := isUsual(senses, i)
@@ -302,4 +311,18 @@ func (m match) method() string {
 // related says whether a slot was filled through the thesaurus: then the same word again says nothing new.
 func related(method string) bool {
 	return method == MethodSynonym || method == MethodBroader || method == MethodNearby
+}
+
+// sayingTheSame gives the other phrases that always say what a word says.
+func (l *lexicon) sayingTheSame(word string) []string {
+	var out []string
+	for _, line := range l.alike[word] {
+		for phrase, lines := range l.alike {
+			if phrase != word && slices.Contains(lines, line) {
+				out = append(out, phrase)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }

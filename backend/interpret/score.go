@@ -25,6 +25,7 @@ const (
 	scoreDefined  = 0.3   // a term that a memo defines, before anything of the model that is called so
 	scoreSwallows = -2.0  // an empty phrase that starts with a name of the model: "type of the document"
 
+	understood  = 1.0  // a word that is known to belong where it stands
 	skipUnknown = -2.5 // a content word that found no place
 	skipNoted   = -4.0 // the same, but written with a capital, in quotation marks, or a number
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/backend/interpret/thesaurus"
 	"assay/backend/semantic"
 )
 
@@ -89,8 +90,23 @@ func (v *vocabulary) addHeads(s surface, t target) {
 		t.score = s.score - scorePartial/2
 		v.add(ws[:1], t)
 	}
+	if n == 1 {
+		v.addUnspaced(ws[0], t)
+	}
 	if n == 1 && slices.Contains(collective, ws[0]) {
 		v.add([]string{ws[0], "member"}, t)
+	}
+}
+
+// addUnspaced files what stands before a light noun in a name that is written as one word: the users of "useracct".
+func (v *vocabulary) addUnspaced(name string, t target) {
+	for _, end := range light {
+		stem, ok := strings.CutSuffix(name, end)
+		if ok && len(end) >= 4 && len(stem) >= 4 && len(thesaurus.Senses(name)) == 0 && len(thesaurus.Senses(stem)) > 0 {
+			t.score -= scorePartial / 2
+			v.add([]string{stem}, t)
+			return
+		}
 	}
 }
 

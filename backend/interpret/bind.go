@@ -101,7 +101,7 @@ func (d *draft) leads() []lead {
 		if d.through == nil || !counted {
 			out = append(out, l)
 		}
-		if counted && !d.quantifies() && (d.through != nil || !d.reached(l)) {
+		if (counted || d.spreads(piece, t)) && !d.quantifies() && (d.through != nil || !d.reached(l)) {
 			out = append(out, d.viaFiner(l)...)
 		}
 	}
@@ -200,11 +200,7 @@ func (d *draft) notFar(l lead, hops int) bool {
 
 // counts says whether the measure of a piece counts members of an entity, which may also be counted through finer rows.
 func (d *draft) counts(piece int) bool {
-	if len(d.measures) != 1 || d.measures[0].piece != piece || !d.measures[0].star {
-		return false
-	}
-	m := d.measures[0]
-	return m.sides == nil && m.layer == nil && len(m.only) == 0
+	return d.leadsPlainly(piece) && d.measures[0].star
 }
 
 // reached says whether everything that the rows are split or filtered by has one value for each row.
@@ -332,7 +328,7 @@ func (d *draft) cost(l lead, a assignment) float64 {
 func (d *draft) fit(s *slot, t target, l lead) float64 {
 	if t.metric != nil {
 		score := t.score
-		if base := d.ix.base(t.metric); base != nil && base != l.rows {
+		if base := d.ix.base(t.metric); base != nil && base != l.rows && (l.via == nil || !d.ix.paths.reaches(l.via.Name, base.Name)) {
 			score -= 1
 		}
 		return score
@@ -399,7 +395,7 @@ func (d *draft) fit(s *slot, t target, l lead) float64 {
 	if t.value != nil && hop == bindHop {
 		score += d.ix.headScore(t)
 	}
-	if t.value != nil && (t.entity != l.rows && !ok && d.ix.leadsBack(t, l.rows) || l.via != nil && t.entity == l.via && d.ix.leadsBack(t, l.t.entity)) {
+	if t.value != nil && (t.entity != l.rows && !ok && d.ix.leadsBack(t, l.rows) || l.via != nil && t.entity == l.via && d.ix.leadsBack(t, d.ix.rowsOf(l.t))) {
 		score += bindItsOwnJoin
 	}
 	if t.value != nil && t.entity != l.rows && !d.ix.ownName(t.entity, t.dim) && slices.ContainsFunc(s.options, func(o target) bool { return d.ix.pointsAt(t, o) && d.ix.ownName(o.entity, o.dim) }) {

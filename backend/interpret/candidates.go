@@ -104,7 +104,7 @@ func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
 	for i, t := range tokens {
 		forms[i] = ix.variants(t)
 	}
-	periods := periodsAt(tokens, env)
+	periods := ix.definedPeriods(tokens, periodsAt(tokens, env))
 	for i := range tokens {
 		add := func(p *piece) {
 			p.from = i
@@ -205,7 +205,7 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 				if n > 1 && tokens[i+n-1].norm == "by" {
 					p.score += scoreSwallows // "discounts given by category" splits
 				}
-				if n > 1 && len(ix.names.terms[tokens[i].lemma]) > 0 || n == 1 && (ix.namesExactly(tokens[i]) || i > 0 && tokens[i-1].norm == "and" && ix.namesAttribute(tokens[i])) {
+				if n > 1 && len(ix.names.terms[tokens[i].lemma]) > 0 || n == 1 && (ix.namesExactly(tokens[i]) || ix.asNoun(tokens, i)) {
 					p.score += scoreSwallows
 					if n == 1 && ix.namesExactly(tokens[i]) {
 						p.kind = unknownPiece // left out, it is missing: "the account with the lowest balance" is about an account
@@ -295,6 +295,9 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 		key := strings.ReplaceAll(lemmas, ".", "")
 		found := append(ix.definedAs(key), ix.names.terms[key]...)
 		compound := i > 0 && slices.ContainsFunc(ix.names.terms[tokens[i-1].lemma+tokens[i].lemma], isDimension) // "data types of"
+		if n >= 3 && len(found) == 0 && tokens[i+n-2].text == "-" {
+			found = append(found, ix.names.terms[ix.english.singular(key)]...) // "check-ins" of a table checkin
+		}
 		if n >= 3 && vs[1].norm == "of" && edits == 0 && !compound && ix.empty(tokens[i]) && ix.onlyDetermines(tokens[i+2:i+n-1]) {
 			found = append(found, ix.names.terms[last(vs).lemma+vs[0].lemma]...) // "type of pet" is the pet type
 		}
@@ -333,6 +336,9 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 		}
 		if n == 1 && !tokens[i].capital && (vs[0].lemma == "name" || slices.Contains(naming, vs[0].lemma)) && slices.ContainsFunc(found, isDimension) {
 			found = slices.DeleteFunc(found, isValue) // "names" are no pictures that are called Name
+		}
+		if n == 1 && len(found) == 0 && edits == 0 {
+			found = ix.opposites(vs[0].norm)
 		}
 		if len(found) == 0 {
 			return

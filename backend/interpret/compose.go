@@ -42,6 +42,7 @@ type composer struct {
 	notes   []string      // assumptions of composing
 	defined []string      // terms of memos
 	dims    []frameql.Dim // what the rows are grouped by, in order
+	beside  int           // how many of them are only shown beside the others
 	broken  bool          // some slot could not be written: this is no reading of the question
 	filters int           // how many conditions on rows the whole question has
 }
@@ -71,6 +72,10 @@ func (c *composer) member(s slot) (columns []frameql.Dim, grain frameql.Dim) {
 	case c.draft.ix.severalRows(t.entity) != nil:
 		grain = frameql.Dim{Name: t.entity.Name + "." + c.draft.ix.severalRows(t.entity).Name}
 	default:
+		if name := c.draft.ix.display(t.entity); c.lead.via == t.entity && len(name) == 1 && !slices.Contains(t.entity.Key, name[0]) { // its rows are what relates: each has one
+			grain = frameql.Dim{Name: t.entity.Name + "." + name[0]}
+			break
+		}
 		for _, name := range c.draft.ix.display(t.entity) {
 			columns = append(columns, frameql.Dim{Name: t.entity.Name + "." + name})
 		}
@@ -109,7 +114,11 @@ func (c *composer) group() {
 	}
 	for _, s := range c.draft.shown {
 		if t, ok := c.pick(s); ok && t.dim != nil && !c.selects(dimensionName(t)) {
-			c.query.Select = append(c.query.Select, frameql.Item{Dim: &frameql.Dim{Name: dimensionName(t)}})
+			shown := frameql.Dim{Name: dimensionName(t)}
+			c.query.Select = append(c.query.Select, frameql.Item{Dim: &shown})
+			if c.besideAttribute(t) {
+				c.dims, c.beside = append(c.dims, shown), c.beside+1
+			}
 			entity = true
 		}
 	}
@@ -185,9 +194,8 @@ func (c *composer) expr(m measure) *frameql.Expr {
 	if t.metric == nil && t.entity == nil {
 		t = c.lead.t
 	}
-	if c.lead.via != nil && m.star && t.entity != nil && t.entity == c.lead.t.entity {
-		key := &frameql.Expr{Metric: t.entity.Name + "." + t.entity.Key[0]}
-		return &frameql.Expr{Reduce: "count", Dist: true, Of: key}
+	if e, ok := c.spread(m, t); ok {
+		return e
 	}
 	var per *frameql.Grain
 	for _, s := range m.per {
@@ -361,7 +369,7 @@ func (c *composer) condition(f filter) *frameql.Pred {
 	if f.op == "ne" && c.draft.ix.severalRows(c.lead.rows) != nil {
 		c.broken = true // a member with several rows does not miss a value because one of its rows has another one
 	}
-	if c.lead.via != nil && t.entity == c.lead.via && c.draft.ix.leadsBack(t, c.lead.t.entity) {
+	if c.lead.via != nil && t.entity == c.lead.via && c.draft.ix.leadsBack(t, c.draft.ix.rowsOf(c.lead.t)) {
 		c.broken = true // the rows only repeat which member it is
 	}
 	p := &frameql.Pred{Dim: dimensionName(t), Op: f.op}
@@ -374,6 +382,10 @@ func (c *composer) condition(f filter) *frameql.Pred {
 			return pred
 		}
 		p.Op = "eq"
+		if isFlagNumber(t.dim) {
+			p.Val = &frameql.Value{Kind: frameql.Number, Text: map[string]string{"is_true": "1", "is_false": "0"}[f.op]}
+			return p
+		}
 		if yes, no := c.draft.ix.values.flags(t.dim); t.dim.Type != semantic.Boolean {
 			p.Val = &frameql.Value{Kind: frameql.String, Text: map[string]string{"is_true": yes, "is_false": no}[f.op]}
 			return p

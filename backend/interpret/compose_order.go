@@ -38,7 +38,7 @@ func (c *composer) rank() {
 		better = m.Better
 	}
 	c.query.Top = &frameql.Top{N: top.n, Dim: member, By: keyOf(by), Asc: ascending(top.direction, better)}
-	if len(c.dims) == 2 {
+	if len(c.dims)-c.beside == 2 {
 		for _, other := range c.dims {
 			if other != member {
 				c.query.Top.Per = &other

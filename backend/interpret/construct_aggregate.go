@@ -93,6 +93,10 @@ func (d *draft) aggregate(reducers []int, at int) {
 			if k > 0 && agg == "sum" {
 				m = d.measureOf(at, "")
 			}
+			if m == nil {
+				d.invalid = true
+				return
+			}
 			if agg == "avg" {
 				d.nest(m, at)
 			}

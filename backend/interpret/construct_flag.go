@@ -1,6 +1,11 @@
 package interpret
 
-import "assay/backend/semantic"
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/semantic"
+)
 
 // readFlags reads yes-or-no attributes as conditions: "discontinued products", "products that are not discontinued".
 func readFlags(d *draft) {
@@ -17,8 +22,11 @@ func readFlags(d *draft) {
 		if e := d.beside(i + 1); e != nil {
 			f.near = e
 		}
-		if j := d.negation(i); j >= 0 {
+		if ts[0].denied {
 			f.op = "is_false"
+		}
+		if j := d.negation(i); j >= 0 {
+			f.op = map[string]string{"is_true": "is_false", "is_false": "is_true"}[f.op]
 			d.take(j, "filter", "not")
 		}
 		if d.free(truth) && d.is(truth, truthPiece) {
@@ -47,11 +55,43 @@ func (d *draft) negation(i int) int {
 	return -1
 }
 
-// isFlag says whether a dimension answers yes or no: by its type, or because its only values in the data do.
-func (d *draft) isFlag(t target) bool {
+// isFlag says whether a dimension answers yes or no: by its type, because its only values in the data do, or because it is a number that is
+// called so, such as is_open.
+func (d *draft) isFlag(t target) bool { return d.ix.isFlag(t) }
+
+func (ix *Index) isFlag(t target) bool {
 	if isBoolean(t) {
 		return true
 	}
-	yes, no := d.ix.values.flags(t.dim)
-	return isDimension(t) && t.dim.Type == semantic.Text && yes != "" && no != ""
+	if !isDimension(t) || t.dim.Type != semantic.Text {
+		return isDimension(t) && isFlagNumber(t.dim)
+	}
+	yes, no := ix.values.flags(t.dim)
+	return yes != "" && no != ""
+}
+
+// isFlagNumber says whether a whole number is 1 for yes and 0 for no, by its name.
+func isFlagNumber(d *semantic.Dimension) bool {
+	ws := words(d.Name)
+	return d.Type == semantic.Integer && len(ws) > 1 && slices.Contains([]string{"is", "has", "was", "can"}, ws[0])
+}
+
+// opposites gives the yes-or-no attributes that a word is the opposite of: "closed" of is_open, "inactive" of active.
+func (ix *Index) opposites(word string) []target {
+	said := slices.Clone(ix.english.opposites[word])
+	for _, prefix := range []string{"un", "in", "non", "dis"} {
+		if rest, ok := strings.CutPrefix(word, prefix); ok && len(rest) > 3 {
+			said = append(said, rest)
+		}
+	}
+	var out []target
+	for _, w := range said {
+		for _, t := range ix.names.terms[w] {
+			if ix.isFlag(t) && t.match != fuzzyMatch {
+				t.denied = true
+				out = append(out, t)
+			}
+		}
+	}
+	return out
 }

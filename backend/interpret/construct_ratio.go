@@ -136,6 +136,7 @@ func (d *draft) complete(a, b, c, e int) (left, right *measure, adopt func()) {
 	right, rightRead := d.numberIn(c, e)
 	switch {
 	case left != nil && right != nil:
+		left.only = append(left.only, d.trailing(left, right)...)
 		return left, right, func() { d.adopt(leftRead, a, b); d.adopt(rightRead, c, e) }
 	case right != nil && b == a+1 && d.statistic(a) != "": // "highest and lowest price"
 		reduce := d.statistic(a)
@@ -159,6 +160,23 @@ func (d *draft) complete(a, b, c, e int) (left, right *measure, adopt func()) {
 		}
 	}
 	return nil, nil, nil
+}
+
+// trailing gives the conditions behind the right side that hold for both: "the ratio of open to closed shops in Lyon", where nothing of
+// the kind is said of the left one.
+func (d *draft) trailing(left, right *measure) []filter {
+	var out []filter
+	for _, f := range right.only {
+		rows := slices.ContainsFunc(left.options, func(m target) bool {
+			base := d.ix.rowsOf(m)
+			return base != nil && slices.ContainsFunc(f.options, func(t target) bool { return d.ix.paths.reaches(base.Name, t.entity.Name) })
+		})
+		own := slices.ContainsFunc(left.only, func(o filter) bool { return sameThing(o, f) })
+		if f.piece > right.piece && rows && !own && d.is(f.piece-1, gluePiece, "in") {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // opposed says whether the conditions of one part are on a thing that the other one has a condition on too: the two sides

@@ -50,7 +50,11 @@ func readAbsence(d *draft) {
 				d.clauses = append(d.clauses, c) // "customers without a newsletter" have none of many
 				continue
 			}
-			d.filters = append(d.filters, filter{slot: slot{piece: at, options: ts, near: d.beside(d.subjectBefore(i))}, named: -1, op: "is_null"})
+			op := "is_null"
+			if d.isFlag(ts[0]) {
+				op = "is_false" // "courses without exams" where they have some or not
+			}
+			d.filters = append(d.filters, filter{slot: slot{piece: at, options: ts, near: d.beside(d.subjectBefore(i))}, named: -1, op: op})
 			d.take(at, "dimension", ts[0].name())
 			d.take(i, "filter", "no")
 			continue

@@ -17,9 +17,11 @@ type definition struct {
 	metric *semantic.Metric
 	expr   *frameql.Expr // of the metric
 	flag   *semantic.Dimension
-	pred   *frameql.Pred   // of the flag
-	during *frameql.During // the period that belongs to the number; nil: none
-	note   string          // what is said of it when it is used; empty: that the memo defines it so
+	pred   *frameql.Pred    // of the flag
+	during *frameql.During  // the period that belongs to the number; nil: none
+	of     *semantic.Entity // whose members a rank is one of; nil: not said
+	span   *period          // that the term names; nil: it names none
+	note   string           // what is said of it when it is used; empty: that the memo defines it so
 }
 
 // mostDefinitions bounds how deep definitions may rest on each other.
@@ -64,11 +66,17 @@ func (ix *Index) understand(term string, w written, others []written, env frameq
 	if depth == 0 || ix.plainly(term, w) {
 		return nil
 	}
+	if def := asPeriod(definition{term: term, body: w.body}, env); def != nil {
+		return []definition{*def}
+	}
 	under, refusal := ix.withDefinitions(ix.english.tokenise(w.body), others, env, depth-1)
 	if refusal != nil {
 		return nil
 	}
-	if defs := ix.asSQL(definition{term: term, body: w.body}); len(defs) > 0 {
+	if defs := ix.asSQL(definition{term: term, body: w.body}, env); len(defs) > 0 {
+		return defs
+	}
+	if defs := under.asRank(definition{term: term, body: w.body}, env); len(defs) > 0 {
 		return defs
 	}
 	kinds := []func(*Index, definition, frameql.Env) []definition{(*Index).asCondition, (*Index).asNumber}
@@ -220,7 +228,7 @@ func (ix *Index) definedAs(key string) []target {
 	var out []target
 	for i := range ix.defined {
 		def := &ix.defined[i]
-		if join(ix.english.singulars(words(def.term))) != key {
+		if def.span != nil || join(ix.english.singulars(words(def.term))) != key {
 			continue
 		}
 		if def.flag != nil {
@@ -245,6 +253,9 @@ func (ix *Index) flagged(dim *semantic.Dimension) *frameql.Pred {
 // define writes the definitions that a query uses, and says which they are.
 func (c *composer) define() {
 	for _, def := range c.draft.ix.defined {
+		if def.span != nil {
+			continue // the period says so itself
+		}
 		used := c.lead.t.metric != nil && c.lead.t.metric == def.metric || c.lead.t.dim != nil && c.lead.t.dim == def.flag
 		for _, t := range c.picks {
 			used = used || t.metric != nil && t.metric == def.metric || t.dim != nil && t.dim == def.flag
@@ -255,6 +266,7 @@ func (c *composer) define() {
 		if def.during != nil && c.query.Time == nil {
 			c.query.Time = def.during
 		}
+		c.broken = c.broken || def.of != nil && !c.splitBy(def.of)
 		c.broken = c.broken || def.during != nil && c.query.Time.Period.String() != def.during.Period.String()
 		if def.flag == nil {
 			c.query.With = append(c.query.With, frameql.Def{Name: def.metric.Name, Expr: def.expr})

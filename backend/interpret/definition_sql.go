@@ -4,8 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/interpret/timex"
 	"assay/backend/semantic"
 )
 
@@ -14,6 +16,7 @@ import (
 // database. What it does not know it does not read.
 type sqlReader struct {
 	ix     *Index
+	env    frameql.Env
 	tokens []string
 	at     int
 	owners []*semantic.Entity // of the columns that were read
@@ -21,14 +24,14 @@ type sqlReader struct {
 }
 
 var (
-	sqlToken   = regexp.MustCompile(`'(?:[^']|'')*'|"[^"]+"|[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*|\d+(?:\.\d+)?|<>|!=|>=|<=|::|[-+*/(),=<>]`)
+	sqlToken   = regexp.MustCompile(`'(?:[^']|'')*'|"[^"]+"|[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*|\d{4}-\d\d-\d\d|\d+(?:\.\d+)?|<>|!=|>=|<=|::|[-+*/(),=<>]`)
 	sqlAny     = regexp.MustCompile(`(?i)\b(?:sum|avg|count|min|max|median|stddev|nullif|coalesce|case|cast|round)\b\s*\(|\bcase\s+when\b|\bis\s+(?:not\s+)?null\b|'|[a-z0-9]_[a-z0-9]|[a-z]\.[a-z]|[a-z][A-Z][a-z]`)
 	sqlReducer = map[string]string{"SUM": "sum", "AVG": "avg", "MIN": "min", "MAX": "max", "COUNT": "count", "MEDIAN": "median", "STDDEV": "stddev"}
 	sqlCompare = map[string]string{"=": "eq", "<>": "ne", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 )
 
 // asSQL reads a definition as a SQL expression: a number, a condition, or another name for a column.
-func (ix *Index) asSQL(def definition) []definition {
+func (ix *Index) asSQL(def definition, env frameql.Env) []definition {
 	if !sqlAny.MatchString(def.body) {
 		return nil
 	}
@@ -37,7 +40,7 @@ func (ix *Index) asSQL(def definition) []definition {
 	if strings.Join(strings.Fields(sqlToken.ReplaceAllString(body, "")), "") != "" {
 		return nil
 	}
-	number := sqlReader{ix: ix, tokens: tokens}
+	number := sqlReader{ix: ix, env: env, tokens: tokens}
 	if e := number.whole(); e != nil && number.done() && !ix.superlative(def.term) {
 		base := number.base()
 		if base == nil || within(e, func(x *frameql.Expr) bool { return x.Star }) && !number.oneOwner() {
@@ -47,7 +50,7 @@ func (ix *Index) asSQL(def definition) []definition {
 		def.expr = e
 		return []definition{def}
 	}
-	condition := sqlReader{ix: ix, tokens: tokens}
+	condition := sqlReader{ix: ix, env: env, tokens: tokens}
 	if p := condition.either(); p != nil && condition.done() && condition.oneOwner() {
 		if term, e := ix.termOf(def.term); e == condition.owners[0] {
 			def.term = term
@@ -387,6 +390,10 @@ func (r *sqlReader) literal(dim *semantic.Dimension) (frameql.Value, bool) {
 	raw := r.tokens[r.at]
 	_, numeric := plainNumber(raw)
 	boolean := w == "TRUE" || w == "FALSE"
+	if t, n := timex.SQLMoment(r.tokens[r.at:], r.env); n > 0 && raw[0] != '\'' && dim.Type.Temporal() {
+		r.at += n
+		return frameql.Value{Kind: frameql.String, Text: iso(t)}, t.Equal(t.Truncate(24 * time.Hour))
+	}
 	switch {
 	case raw[0] == '\'' && !dim.Type.Numeric():
 		r.at++

@@ -19,11 +19,11 @@ func (d *draft) disclosures(l lead, a assignment) []string {
 		}
 	}
 	if l.via != nil {
-		key := "interpret.assume_via"
+		key, rows := "interpret.assume_via", d.ix.rowsOf(l.t)
 		if len(d.measures) == 0 {
 			key = "interpret.assume_per_row"
 		}
-		notes = append(notes, text.Say(key, "entity", labelOf(l.t.entity.Label, l.t.entity.Name), "via", labelOf(l.via.Label, l.via.Name)))
+		notes = append(notes, text.Say(key, "entity", labelOf(rows.Label, rows.Name), "via", labelOf(l.via.Label, l.via.Name)))
 	}
 	for _, s := range d.slots() {
 		t, ok := a[s.piece]

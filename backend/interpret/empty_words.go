@@ -26,6 +26,16 @@ func (ix *Index) namesAttribute(t token) bool {
 	return slices.ContainsFunc(ix.names.terms[t.lemma], isDimension)
 }
 
+// asNoun says whether a word that is a verb elsewhere is the attribute that is called so: behind "and", and between an article and a comma.
+func (ix *Index) asNoun(tokens []token, i int) bool {
+	if i == 0 || !ix.namesAttribute(tokens[i]) {
+		return false
+	}
+	before := tokens[i-1].norm
+	listed := i+1 < len(tokens) && (tokens[i+1].text == "," || tokens[i+1].norm == "and")
+	return before == "and" || listed && slices.Contains([]string{"the", "their", "its", ","}, before)
+}
+
 // attributeOf says whether a word is just what an attribute is called of the entity that the word before it names.
 func (ix *Index) attributeOf(owner, t token) bool {
 	return slices.ContainsFunc(ix.names.terms[owner.lemma], func(e target) bool {

@@ -41,8 +41,9 @@ type lexicon struct {
 	units     map[string]unit                // word or abbreviation -> unit of measure
 	follow    map[string][]string            // phrase -> what it shows of a question that goes on from another one
 
-	attributes map[string]string // phrase -> what the attribute that it asks for may be called
-	tallied    []string          // nouns, singular, that are counted inside rows
+	opposites  map[string][]string // word -> what it is the opposite of
+	attributes map[string]string   // phrase -> what the attribute that it asks for may be called
+	tallied    []string            // nouns, singular, that are counted inside rows
 }
 
 // english is read once from the embedded files and never changes afterwards.
@@ -52,7 +53,7 @@ func readLexicon() *lexicon {
 	l := &lexicon{
 		operators: map[string][]operator{}, senses: map[string]string{}, codes: map[string][]string{}, pasts: map[string]bool{}, known: map[string]bool{}, irregular: map[string]string{}, short: map[string]string{}, numbers: map[string]string{}, verbs: map[string]string{},
 		meanings: map[string][]string{}, acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{}, alike: map[string][]string{},
-		attributes: map[string]string{}, units: map[string]unit{},
+		attributes: map[string]string{}, opposites: map[string][]string{}, units: map[string]unit{},
 	}
 	entries, err := lexiconFiles.ReadDir("lexicon")
 	if err != nil {
@@ -145,6 +146,8 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	case "common", "units":
 	case "tallied":
 		l.tallied = append(l.tallied, phrase)
+	case "opposites":
+		l.opposites[phrase] = append(l.opposites[phrase], id)
 	case "attributes":
 		l.attributes[phrase] = id
 	case "verbs":
@@ -155,12 +158,14 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 		l.numbers[phrase] = id
 	case "dating":
 		l.events[phrase] = true
-	case "scope", "durations", "weekdays", "standing":
+	case "scope", "durations", "weekdays", "standing", "ranks":
 		switch class {
 		case "standing":
 			id = standingClass + id
 		case "durations":
 			id = durationClass + id
+		case "ranks":
+			id = rankClass + id
 		case "weekdays":
 			id = weekdayClass + id
 		}

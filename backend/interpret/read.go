@@ -40,6 +40,7 @@ func (ix *Index) Read(r Request) Result {
 		return res
 	}
 	ix, tokens = ix.durations(tokens)
+	ix, tokens = ix.ranks(tokens, r.Env)
 	ix, tokens = ix.weekdays(tokens)
 	tokens = ix.quantities(tokens)
 	t := ix.hear(tokens, r.History, r.Env)

@@ -22,6 +22,7 @@ type target struct {
 	owned  bool    // the words named the entity too: "customers country", customers.country
 	named  bool    // a value behind the name of its dimension: "country is Germany"
 	verb   bool    // a verb that names a time dimension: "shipped" for shipped_date
+	denied bool    // the word says the opposite of a yes-or-no attribute: "closed" for is_open
 }
 
 // match says how words and name met.

@@ -43,6 +43,8 @@ func (t *TableFacts) RoleOf(c *ColumnFacts) ColumnRole {
 	switch {
 	case countName(words):
 		return RoleAmount
+	case whole && ranged && countedNumber(words, low, high):
+		return RoleAmount
 	case whole && identifierName(words):
 		return RoleIdentifier
 	case whole && ranged && flagRange(c, low, high) && !amountWords[last]:
@@ -135,6 +137,12 @@ func identifierName(words []string) bool {
 		return true
 	}
 	return len(words) > 1 && slices.Contains(words[1:], "id") && last != "count"
+}
+
+// countedNumber says whether the number of something is how many there are and not which one: "citation num" where some rows have 0, which
+// no numbering begins with.
+func countedNumber(words []string, low, high float64) bool {
+	return len(words) > 1 && words[len(words)-1] == "number" && low == 0 && high > 1
 }
 
 // countName knows "number of seats", "num employees", "count of x", "x count", "quantity": how many there are.

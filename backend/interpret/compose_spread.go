@@ -1,0 +1,117 @@
+package interpret
+
+import (
+	"cmp"
+	"slices"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+	"assay/backend/text"
+)
+
+// Numbers of members that belong to several of what they are split by: each member counts once for each. The number of papers of an
+// author counts different papers over the rows that say who wrote them, and their citations are added up over the same.
+
+// onlyRelates says whether the rows of an entity say nothing but what belongs to what. Rows with more, such as the lines of an order, are
+// things of their own: the freight of an order is no number of the products on its lines.
+func (ix *Index) onlyRelates(e *semantic.Entity) bool {
+	return !slices.ContainsFunc(e.Dimensions, func(d semantic.Dimension) bool {
+		joins := slices.ContainsFunc(ix.model.Joins, func(j semantic.Join) bool {
+			return j.From == e.Name && slices.ContainsFunc(j.On, func(p semantic.ColumnPair) bool { return p.From == d.Name || d.Column != "" && p.From == d.Column })
+		})
+		return !joins && !slices.Contains(e.Key, d.Name)
+	})
+}
+
+// leadsPlainly says whether the first number is that of a piece, and no number is more than a number.
+func (d *draft) leadsPlainly(piece int) bool {
+	if len(d.measures) == 0 || d.measures[0].piece != piece {
+		return false
+	}
+	return !slices.ContainsFunc(d.measures, func(m measure) bool {
+		return m.sides != nil || m.layer != nil || len(m.only) > 0
+	})
+}
+
+// spreads says whether the number that a piece stands for may be made over finer rows than its own, one for each member.
+func (d *draft) spreads(piece int, t target) bool {
+	if len(d.groups) == 0 || !d.leadsPlainly(piece) {
+		return false
+	}
+	column, _ := d.ix.spreadColumn(d.measures[0], t)
+	return column != nil
+}
+
+// spreadColumn gives the column of all rows that a number reduces, and how; nil when it is anything else.
+func (ix *Index) spreadColumn(m measure, t target) (column *semantic.Dimension, reduce string) {
+	x := t.metric
+	switch {
+	case len(m.per) > 0 || m.distinct || m.level != "":
+		return nil, ""
+	case x != nil:
+	case m.assumed:
+		x = ix.metrics[ix.usual(t).Metric]
+	default:
+		column, reduce = t.dim, m.reduce
+	}
+	if x != nil {
+		e := ix.entities[x.Entity]
+		if e == nil || !x.Leaf() || x.Filter != "" {
+			return nil, ""
+		}
+		column, reduce = e.Dimension(x.Expr), cmp.Or(m.reduce, string(x.Reducer))
+		if m.assumed {
+			reduce = string(x.Reducer)
+		}
+	}
+	if column == nil || !column.Type.Numeric() || !slices.Contains([]string{"sum", "avg", "min", "max"}, reduce) {
+		return nil, ""
+	}
+	return column, reduce
+}
+
+// spread writes a number of members over the finer rows that lead to them; ok is false when the number is made from the rows of the
+// query as it stands.
+func (c *composer) spread(m measure, t target) (e *frameql.Expr, ok bool) {
+	rows := c.draft.ix.rowsOf(t)
+	if c.lead.via == nil || rows == nil || rows == c.lead.via {
+		return nil, false
+	}
+	if len(rows.Key) != 1 || !c.draft.ix.paths.reaches(c.lead.via.Name, rows.Name) {
+		c.broken = true
+		return nil, false
+	}
+	key := &frameql.Expr{Metric: rows.Name + "." + rows.Key[0]}
+	if m.star || t.metric != nil && c.draft.ix.counter(rows) == t.metric {
+		return &frameql.Expr{Reduce: "count", Dist: true, Of: key}, true
+	}
+	column, reduce := c.draft.ix.spreadColumn(m, t)
+	if column == nil || !c.draft.ix.onlyRelates(c.lead.via) {
+		c.broken = true
+		return nil, false
+	}
+	if note := text.Say("interpret.assume_spread"); !slices.Contains(c.notes, note) {
+		c.notes = append(c.notes, note)
+	}
+	each := &frameql.Grain{Dims: append(slices.Clone(c.dims), frameql.Dim{Name: rows.Name})}
+	one := &frameql.Expr{Reduce: "max", Of: &frameql.Expr{Metric: rows.Name + "." + column.Name}, At: each} // the same in all rows of a member
+	return &frameql.Expr{Reduce: reduce, Of: one}, true
+}
+
+// besideAttribute says whether an attribute that is shown splits the rows further: they are split by an attribute of the same members,
+// and not by the members.
+func (c *composer) besideAttribute(t target) bool {
+	key := len(t.entity.Key) == 1 && slices.ContainsFunc(c.dims, func(d frameql.Dim) bool { return d.Name == t.entity.Name+"."+t.entity.Key[0] })
+	if key {
+		return false
+	}
+	attribute := false
+	for _, d := range c.dims {
+		owner, _, dotted := cutName(d.Name)
+		if !dotted && c.draft.ix.entities[d.Name] != nil && c.draft.ix.paths.reaches(d.Name, t.entity.Name) {
+			return false
+		}
+		attribute = attribute || dotted && owner == t.entity.Name && d.Grain == ""
+	}
+	return attribute
+}

@@ -1,0 +1,92 @@
+package interpret
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/interpret/timex"
+	"assay/backend/text"
+)
+
+// spanWords stand before the first moment of a period, and say nothing more of it.
+var spanWords = regexp.MustCompile(`(?i)^(?:use |take |filter )?(?:(?:a |the )?(?:date )?(?:range|period|interval|time) )?(?:from |between )?`)
+
+// asPeriod reads a definition as a period: two moments as SQL writes them, one on or after which it begins, or a date phrase.
+// nil when it is none.
+func asPeriod(def definition, env frameql.Env) *definition {
+	body := strings.TrimRight(strings.TrimSpace(def.body), ".;")
+	if _, number := plainNumber(body); number {
+		return nil
+	}
+	p, ok := sqlSpan(sqlToken.FindAllString(spanWords.ReplaceAllString(body, ""), -1), env)
+	if _, _, dated := timex.Read(def.term, env, timex.Whole); !ok && dated {
+		p, _, ok = timex.Read(body, env, timex.Whole)
+	}
+	if !ok {
+		return nil
+	}
+	p.Notes = append(slices.Clone(p.Notes), text.Say("interpret.assume_defined", "term", def.term, "body", def.body))
+	def.span = &p
+	return &def
+}
+
+// sqlSpan reads "CURRENT_DATE - INTERVAL '30 days' to CURRENT_DATE": both days are in it, unless the end lies within a day
+// or stands behind "<". ">= CURRENT_DATE - INTERVAL '30 days'" is open.
+func sqlSpan(tokens []string, env frameql.Env) (period, bool) {
+	opens := len(tokens) > 0 && (tokens[0] == ">=" || strings.EqualFold(tokens[0], "since"))
+	if opens {
+		tokens = tokens[1:]
+	}
+	from, n := timex.SQLMoment(tokens, env)
+	if n == 0 {
+		return period{}, false
+	}
+	tokens = tokens[n:]
+	if len(tokens) == 0 && opens {
+		return period{From: from.Truncate(24 * time.Hour), Open: true}, true
+	}
+	if len(tokens) < 2 || !slices.Contains([]string{"to", "and", "until", "through"}, strings.ToLower(tokens[0])) {
+		return period{}, false
+	}
+	below := tokens[1] == "<"
+	if below || tokens[1] == "<=" {
+		tokens = tokens[1:]
+	}
+	to, n := timex.SQLMoment(tokens[1:], env)
+	if n == 0 || n+1 != len(tokens) || !to.After(from) {
+		return period{}, false
+	}
+	end := to.Truncate(24 * time.Hour)
+	if !end.Equal(to) || !below {
+		end = end.AddDate(0, 0, 1)
+	}
+	return spanning(from.Truncate(24*time.Hour), end, "day"), true
+}
+
+// definedPeriods puts what memos define in the place of date phrases that are called so. A longer phrase that comes to the same
+// days stays: "last week (without the present one)".
+func (ix *Index) definedPeriods(tokens []token, found map[int][]*piece) map[int][]*piece {
+	for _, def := range ix.defined {
+		if def.span == nil {
+			continue
+		}
+		ws := ix.english.singulars(words(def.term))
+		for i := range tokens {
+			n := len(ws)
+			if i+n > len(tokens) || !slices.Equal(lemmasOf(tokens[i:i+n]), ws) {
+				continue
+			}
+			same := func(p *piece) bool {
+				return p.to >= i+n && p.period.From.Equal(def.span.From) && p.period.To.Equal(def.span.To)
+			}
+			for k := range i + 1 { // "the last week" begins before it
+				found[k] = slices.DeleteFunc(found[k], func(p *piece) bool { return p.to > i && !same(p) })
+			}
+			found[i] = append(found[i], &piece{kind: periodPiece, to: i + n, period: *def.span, score: 2 * scoreClosed})
+		}
+	}
+	return found
+}

@@ -211,7 +211,8 @@ func (d *draft) reached(l lead) bool {
 		}
 	}
 	for _, s := range d.slots() {
-		if s.piece == l.slot || len(s.options) == 0 || s.options[0].metric != nil {
+		beside := slices.ContainsFunc(d.measures, func(m measure) bool { return m.piece == s.piece }) // a number has rows of its own
+		if s.piece == l.slot || len(s.options) == 0 || s.options[0].metric != nil || beside {
 			continue
 		}
 		if !slices.ContainsFunc(s.options, func(t target) bool { return d.ix.paths.reaches(l.rows.Name, t.entity.Name) }) {

@@ -23,13 +23,20 @@ func (ix *Index) onlyRelates(e *semantic.Entity) bool {
 	})
 }
 
-// leadsPlainly says whether the first number is that of a piece, and no number is more than a number.
+// leadsPlainly says whether the first number is that of a piece, and no number is more than a number. What is counted twice is
+// a question within another: how many provinces border the one that borders the most provinces.
 func (d *draft) leadsPlainly(piece int) bool {
 	if len(d.measures) == 0 || d.measures[0].piece != piece {
 		return false
 	}
+	counted := map[*semantic.Entity]bool{}
 	return !slices.ContainsFunc(d.measures, func(m measure) bool {
-		return m.sides != nil || m.layer != nil || len(m.only) > 0
+		again := false
+		if m.star && len(m.options) > 0 {
+			e := m.options[0].entity
+			again, counted[e] = counted[e], true
+		}
+		return again || m.sides != nil || m.layer != nil || len(m.only) > 0
 	})
 }
 

@@ -1,6 +1,9 @@
 package interpret
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // readJoinVerbs takes a verb that only names the column by which two things that the question names are joined: "battles with ships
 // lost" where ships have lost_in_battle. It says how they belong together, and nothing is shown or compared.
@@ -26,5 +29,5 @@ func readJoinVerbs(d *draft) {
 
 // participle says whether a word is the participle of a verb.
 func (l *lexicon) participle(t token) bool {
-	return l.pasts[t.norm] || len(t.norm) > 4 && t.norm[len(t.norm)-2:] == "ed"
+	return l.pasts[t.norm] || len(t.norm) > 4 && strings.HasSuffix(t.norm, "ed")
 }

@@ -2,9 +2,7 @@ package interpret
 
 import (
 	"testing"
-	"time"
 
-	"assay/backend/frameql"
 	"assay/backend/semantic"
 )
 
@@ -32,10 +30,7 @@ func league() (*semantic.Model, []ValueSet) {
 }
 
 func TestWordsThatSayWhatAColumnOrARowIs(t *testing.T) {
-	m, values := league()
-	ix := NewIndex(m, values)
-	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
-	reads(t, ix, env, []struct{ question, query string }{
+	asks(t, "league", []struct{ question, query string }{
 		{"how many towns are there", "SELECT COUNT(*) FROM town_fire_safety"},
 		{"how many fellows does the guild Bakers have", "SELECT COUNT(*) FROM fellow_of_guild WHERE guild.title = 'Bakers'"},
 		{"phone numbers of the guilds", "SELECT guild.title, guild.phone AT guild"},

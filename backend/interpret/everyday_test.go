@@ -3,7 +3,6 @@ package interpret
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"assay/backend/frameql"
 	"assay/backend/semantic"
@@ -29,10 +28,7 @@ func library() (*semantic.Model, []ValueSet) {
 }
 
 func TestEverydayQuestionsOverColumns(t *testing.T) {
-	m, values := library()
-	ix := NewIndex(m, values)
-	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
-	reads(t, ix, env, []struct{ question, query string }{
+	asks(t, "library", []struct{ question, query string }{
 		{"price by book type", "SELECT books.book_type, AVG(books.price)"},
 		{"price by type of book", "SELECT books.book_type, AVG(books.price)"},
 		{"pages by book type", "SELECT books.book_type, SUM(books.pages)"},

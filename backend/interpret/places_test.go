@@ -2,9 +2,7 @@ package interpret
 
 import (
 	"testing"
-	"time"
 
-	"assay/backend/frameql"
 	"assay/backend/semantic"
 )
 
@@ -60,10 +58,7 @@ func islands() (*semantic.Model, []ValueSet) {
 }
 
 func TestPlaces(t *testing.T) {
-	m, values := islands()
-	ix := NewIndex(m, values)
-	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
-	reads(t, ix, env, []struct{ question, query string }{
+	asks(t, "islands", []struct{ question, query string }{
 		{"what is the population of aster", "SELECT province_population WHERE province.province_name = 'Aster'"},
 		{"what is the population of dell", "SELECT town_population WHERE town.town_name = 'Dell'"},
 		{"what is the population of birch", ""}, // a province and a town
@@ -83,10 +78,7 @@ func TestPlaces(t *testing.T) {
 
 // A value may be the name of a member, of the members that are asked for, of something that does something to them, or of none of these.
 func TestNamesOfPlaces(t *testing.T) {
-	m, values := islands()
-	ix := NewIndex(m, values)
-	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
-	reads(t, ix, env, []struct{ question, query string }{
+	asks(t, "islands", []struct{ question, query string }{
 		{"what is the population of oregon", "SELECT province_population WHERE province.province_name = 'Oregon'"},
 		{"what is the seat of aster", "SELECT province.seat WHERE province.province_name = 'Aster'"},
 		{"which provinces does the yarrow run through", "SELECT province.province_name AT province WHERE ANY ferry (ferry.ferry_name = 'Yarrow')"},
@@ -101,10 +93,7 @@ func TestNamesOfPlaces(t *testing.T) {
 }
 
 func TestVerbsThatRank(t *testing.T) {
-	m, values := islands()
-	ix := NewIndex(m, values)
-	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
-	reads(t, ix, env, []struct{ question, query string }{
+	asks(t, "islands", []struct{ question, query string }{
 		{"which province adjoins the most provinces", "SELECT province.province_name, COUNT(DISTINCT strait.adjoins) AT province TOP 1 province BY COUNT(DISTINCT strait.adjoins)"},
 		{"what is the seat of the province that adjoins the fewest provinces", "SELECT province.province_name, province.seat, COUNT(DISTINCT strait.adjoins) AT province TOP 1 province BY COUNT(DISTINCT strait.adjoins) ASC"},
 		{"how many provinces adjoin the province that adjoins the most provinces", ""},

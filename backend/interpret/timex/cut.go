@@ -126,20 +126,16 @@ func (r *reader) boxesAt(i int) []match {
 // instantsAt reads what something is counted from or lies before or behind. There the beginning and the end of a period are its
 // first and its last day, and no stretch: 3 days before the end of March.
 func (r *reader) instantsAt(i int) (out []match) {
-	for _, c := range cuts {
-		j := r.behind(i, c.class)
-		if j == 0 || c.class != "start" && c.class != "finish" {
+	for _, edge := range []struct {
+		class string
+		day   cut
+	}{{"start", firstDay}, {"finish", lastDay}} {
+		j := r.behind(i, edge.class)
+		if j == 0 {
 			continue
 		}
 		for _, box := range r.boxesAt(j) {
-			first, last := func(_ *reader, b span) (time.Time, time.Time, bool) { return b.from, b.from.AddDate(0, 0, 1), true }, func(_ *reader, b span) (time.Time, time.Time, bool) {
-				return b.to.AddDate(0, 0, -1), b.to, !b.to.IsZero()
-			}
-			part := first
-			if c.class == "finish" {
-				part = last
-			}
-			if e, ok := r.cutOf(box.expr, part, false); ok {
+			if e, ok := r.cutOf(box.expr, edge.day, false); ok {
 				out = append(out, match{e, box.end})
 			}
 		}
@@ -148,6 +144,14 @@ func (r *reader) instantsAt(i int) (out []match) {
 		return out
 	}
 	return r.pointsAt(i)
+}
+
+func firstDay(_ *reader, b span) (from, to time.Time, ok bool) {
+	return b.from, b.from.AddDate(0, 0, 1), true
+}
+
+func lastDay(_ *reader, b span) (from, to time.Time, ok bool) {
+	return b.to.AddDate(0, 0, -1), b.to, !b.to.IsZero()
 }
 
 // cutOf cuts an expression, or each occurrence of a set.

@@ -17,11 +17,12 @@ type evaluation struct {
 	matching bool       // a comparand is cut to the days that have passed
 	contexts []*context // 0 is the query's own, then the comparands
 	grain    []key
-	asked    []key           // the grain with what is read off its buckets
-	axes     map[string]bool // explicit time dimensions that are the axis
-	frame    []*group        // the rows of the grain, after FILL
-	giving   []use           // what gives these rows
-	rests    []scope         // the rows of the rest of TOP
+	asked    []key                     // the grain with what is read off its buckets
+	axes     map[string]bool           // explicit time dimensions that are the axis
+	frame    []*group                  // the rows of the grain, after FILL
+	firsts   map[key]map[string]*group // for INDEX: the first row along an axis of each combination of the other keys
+	giving   []use                     // what gives these rows
+	rests    []scope                   // the rows of the rest of TOP
 	tops     map[*frameql.Pred]map[string]bool
 	passed   map[string][]place
 	theFact  *semantic.Entity

@@ -207,21 +207,33 @@ func (v *evaluation) index(e *frameql.Expr, sc scope) any {
 		panic(outside{"INDEX of the rest"})
 	}
 	axis := key{grain: unit, axis: true}
-	var first *group
-	for _, g := range v.frame {
-		same := true
-		for i, k := range sc.keys {
-			same = same && (k.axis || sameCell(g.vals[i], sc.vals[i]))
-		}
-		if !same {
-			continue
-		}
-		at := slices.Index(sc.keys, axis)
-		if first == nil || orderNullsLast(g.vals[at], first.vals[at], false) < 0 {
-			first = g
-		}
-	}
+	first := v.firstOf(sc, axis)
 	return arith("/", arith("*", Whole(100), v.eval(e.Of, sc)), v.eval(e.Of, v.scopeOf(first, sc)))
+}
+
+// firstOf gives the row of the first bucket of an axis that has the other keys of a scope.
+func (v *evaluation) firstOf(sc scope, axis key) *group {
+	series := func(vals []any) string {
+		var others []any
+		for i, k := range sc.keys {
+			if !k.axis {
+				others = append(others, vals[i])
+			}
+		}
+		return identities(others)
+	}
+	at := slices.Index(sc.keys, axis)
+	if v.firsts[axis] == nil {
+		firsts := map[string]*group{}
+		for _, g := range v.frame {
+			id := series(g.vals)
+			if first := firsts[id]; first == nil || orderNullsLast(g.vals[at], first.vals[at], false) < 0 {
+				firsts[id] = g
+			}
+		}
+		v.firsts = map[key]map[string]*group{axis: firsts}
+	}
+	return v.firsts[axis][series(sc.vals)]
 }
 
 // scopeOf is the scope of another row of the frame, in the same context.

@@ -121,7 +121,7 @@ func (v *evaluation) spine(m *semantic.Metric, sc scope) (first, end time.Time) 
 			end = midnight(l).AddDate(0, 0, 1)
 		}
 	}
-	return first, end
+	return midnight(first), end // a period that begins within a day has that day
 }
 
 // extent is from the first to the last instant in the data of a leaf.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -64,7 +65,7 @@ func sameCell(a, b any) bool {
 
 // order compares two cells of one type that are not missing.
 func order(a, b any) int {
-	if fmt.Sprintf("%T", a) != fmt.Sprintf("%T", b) {
+	if reflect.TypeOf(a) != reflect.TypeOf(b) {
 		panic(outside{fmt.Sprintf("a comparison of %T and %T", a, b)})
 	}
 	switch x := a.(type) {

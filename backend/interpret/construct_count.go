@@ -17,6 +17,9 @@ func readCounts(d *draft) {
 		if p.id == "distinct" && d.is(i-1, aggregatePiece, "count") {
 			continue // read with the count word before it
 		}
+		if p.id == "distinct" && d.is(i-1, groupPiece) {
+			continue // "for each different country"
+		}
 		for d.is(at, gluePiece, "in") || d.is(at, aggregatePiece, "distinct") || distinct && d.is(at, listPiece, "list") {
 			distinct = distinct || d.is(at, aggregatePiece, "distinct")
 			at++

@@ -5,6 +5,7 @@ import "slices"
 // finishDistinct lists the different values of the attributes that are asked for, and not the members that have them: "the
 // different nominees of the plays with an award".
 func (d *draft) finishDistinct() {
+	d.distinctGroups()
 	if !d.listing || d.subject == nil || d.top != nil || len(d.columns) == 0 || len(d.shown) > 0 || len(d.measures) > 0 {
 		return
 	}
@@ -29,6 +30,19 @@ func (d *draft) finishDistinct() {
 	}
 	d.subject, d.listing = nil, false
 	d.take(i, connects, "")
+}
+
+// distinctGroups takes "different" before what a number is split by: each of its values has one line anyway.
+func (d *draft) distinctGroups() {
+	for _, g := range d.groups {
+		i := g.piece - 1
+		for d.is(i, gluePiece, "in") && d.free(i) {
+			i--
+		}
+		if d.is(i, aggregatePiece, "distinct") && d.free(i) {
+			d.take(i, connects, "")
+		}
+	}
 }
 
 // sameDimension says whether the best meanings of two slots are one dimension.

@@ -64,6 +64,9 @@ func (d *draft) whoseBehind(i int) bool {
 // groupsBehind takes the things to group by that stand behind a grouping word, joined by "and" or commas.
 func (d *draft) groupsBehind(i int) {
 	at := i + 1
+	if d.is(at, aggregatePiece, "distinct") && d.free(at) { // "for each different country"
+		at++
+	}
 	for {
 		n := d.groupAt(at)
 		if n == 0 {

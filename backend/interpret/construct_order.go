@@ -1,6 +1,9 @@
 package interpret
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // readOrder reads "sorted by revenue descending", "highest first", "alphabetically".
 func readOrder(d *draft) {
@@ -58,15 +61,22 @@ func (d *draft) sortedBy(i int) int {
 	return by
 }
 
-// oldestFirst turns "oldest first" where it sorts by a number of years and not by a date: the highest age is the oldest.
+// oldestFirst turns an order by age: the oldest has the highest number of years, but the earliest date.
 func (d *draft) oldestFirst() {
 	n := len(d.order)
-	if n == 0 || d.order[n-1].by == nil || !slices.ContainsFunc(d.order[n-1].by.options, func(t target) bool { return t.metric != nil || isNumeric(t) }) {
+	if n == 0 || d.order[n-1].by == nil {
 		return
 	}
+	years := slices.ContainsFunc(d.order[n-1].by.options, func(t target) bool { return t.metric != nil || isNumeric(t) })
 	for i := range d.pieces {
-		if d.is(i, orderPiece, "asc") && d.uses[i].slot == "order" && d.tokens[d.pieces[i].from].norm == "oldest" {
-			d.order[n-1].desc = true
+		if !d.is(i, orderPiece, "asc") || d.uses[i].slot != "order" {
+			continue
+		}
+		switch strings.ToLower(d.written(i)) {
+		case "oldest first", "from old to young":
+			d.order[n-1].desc = years
+		case "youngest first", "from young to old":
+			d.order[n-1].desc = !years
 		}
 	}
 }

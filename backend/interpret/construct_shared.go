@@ -53,7 +53,7 @@ func (d *draft) entityAround(k, step int) int {
 		switch {
 		case len(d.entities(i)) > 0 && len(d.dimensions(i)) == 0:
 			return i
-		case d.is(i, gluePiece, "and"), d.is(i, listPiece), d.is(i, orderPiece), d.is(i, groupPiece):
+		case d.is(i, gluePiece, "and"), d.is(i, listPiece), d.is(i, orderPiece), d.is(i, groupPiece), d.is(i, aggregatePiece):
 			return -1
 		}
 	}

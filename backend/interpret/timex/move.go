@@ -126,7 +126,7 @@ func (r *reader) moveAt(i int) (out []match) {
 	for _, side := range directions {
 		class, sign := side.word, side.by
 		k := r.behind(j, class)
-		if k == 0 {
+		if k == 0 || r.is(i-1, "the") && r.plural(j) && !r.is(j, "from") { // the two weeks after Easter are days: runAt
 			continue
 		}
 		for _, base := range r.instantsAt(k) {
@@ -207,7 +207,7 @@ func (r *reader) moved(base span, laps []lap, sign int) expr {
 }
 
 // runAt reads a stretch of days that begins or ends at a point: for 3 days since July 4, within 3 years, less than 3 days after
-// tomorrow, a week starting tomorrow.
+// tomorrow, a week starting tomorrow, the two weeks after Easter.
 func (r *reader) runAt(i int) (out []match) {
 	start := i
 	forward := r.is(i, "for")
@@ -246,8 +246,22 @@ func (r *reader) runAt(i int) (out []match) {
 	if from = r.behind(j, "run"); from == 0 && bounded > 0 && r.is(j, "of") {
 		from = j + 1
 	}
-	if bounded > 0 {
+	known := r.is(start-1, "the") && r.plural(j) && !forward && bounded == 0 // the two weeks after Easter: all of them, and not Easter
+	if bounded > 0 || known {
 		before = r.behind(j, "before_point")
+	}
+	if known && r.is(j, "after", "following") {
+		for _, base := range r.pointsAt(from) {
+			if s, assumed, ok := r.settle(base.expr); ok && !s.to.IsZero() {
+				if assumed {
+					s.notes = append(slices.Clone(s.notes), r.disclose(s, r.written(from, base.end)))
+				}
+				e := r.rolling(s.to, travel(s.to, laps, 1))
+				e.one.relative, e.one.notes = s.relative, s.notes
+				out = append(out, match{e, base.end})
+			}
+		}
+		return out
 	}
 	if from > 0 && (bounded > 0 || forward || !r.is(j, "from", "after", "following")) {
 		for _, base := range r.pointsAt(from) {
@@ -260,8 +274,13 @@ func (r *reader) runAt(i int) (out []match) {
 	}
 	if before > 0 {
 		for _, base := range r.pointsAt(before) {
-			if s, _, ok := r.settle(base.expr); ok && !s.from.IsZero() {
-				out = append(out, match{r.rolling(travel(s.from, laps, -1), s.from), base.end})
+			if s, assumed, ok := r.settle(base.expr); ok && !s.from.IsZero() {
+				if assumed {
+					s.notes = append(slices.Clone(s.notes), r.disclose(s, r.written(before, base.end)))
+				}
+				e := r.rolling(travel(s.from, laps, -1), s.from)
+				e.one.relative, e.one.notes = s.relative, s.notes
+				out = append(out, match{e, base.end})
 			}
 		}
 	}

@@ -194,9 +194,6 @@ func (c *composer) expr(m measure) *frameql.Expr {
 	if t.metric == nil && t.entity == nil {
 		t = c.lead.t
 	}
-	if e, ok := c.spread(m, t); ok {
-		return e
-	}
 	var per *frameql.Grain
 	for _, s := range m.per {
 		_, grain := c.member(s)
@@ -207,6 +204,9 @@ func (c *composer) expr(m measure) *frameql.Expr {
 		if len(s.options) == 0 { // "average monthly revenue by category": the months of each category
 			per.Dims = append(slices.Clone(c.dims), per.Dims...)
 		}
+	}
+	if e, ok := c.spread(m, t, per); ok {
+		return e
 	}
 	if m.star && t.entity != nil && t.entity != c.lead.rows && c.draft.ix.counter(t.entity) == nil {
 		c.broken = true // rows of one thing cannot be counted beside those of another

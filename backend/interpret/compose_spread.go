@@ -79,7 +79,7 @@ func (ix *Index) spreadColumn(m measure, t target) (column *semantic.Dimension, 
 
 // spread writes a number of members over the finer rows that lead to them; ok is false when the number is made from the rows of the
 // query as it stands.
-func (c *composer) spread(m measure, t target) (e *frameql.Expr, ok bool) {
+func (c *composer) spread(m measure, t target, per *frameql.Grain) (e *frameql.Expr, ok bool) {
 	rows := c.draft.ix.rowsOf(t)
 	if c.lead.via == nil || rows == nil || rows == c.lead.via {
 		return nil, false
@@ -90,10 +90,14 @@ func (c *composer) spread(m measure, t target) (e *frameql.Expr, ok bool) {
 	}
 	key := &frameql.Expr{Metric: rows.Name + "." + rows.Key[0]}
 	if m.star || t.metric != nil && c.draft.ix.counter(rows) == t.metric {
-		return &frameql.Expr{Reduce: "count", Dist: true, Of: key}, true
+		count := &frameql.Expr{Reduce: "count", Dist: true, Of: key, At: per}
+		if per != nil { // "average number of products per order"
+			return &frameql.Expr{Reduce: m.reduce, Of: count}, true
+		}
+		return count, true
 	}
 	column, reduce := c.draft.ix.spreadColumn(m, t)
-	if column == nil || !c.draft.ix.onlyRelates(c.lead.via) {
+	if column == nil || per != nil || !c.draft.ix.onlyRelates(c.lead.via) {
 		c.broken = true
 		return nil, false
 	}

@@ -121,7 +121,18 @@ func (d *draft) orderBy(i int, desc bool) {
 		d.take(i+1, connects, "")
 	}
 	d.take(i, "order", "by")
+	if d.ranks(i) && o.by != nil && (o.by.star || isMetric(o.by.options[0]) || isMeasure(o.by.options[0])) {
+		o.desc = true
+	}
 	d.keyRead(o, at)
+}
+
+// ranks says whether the word of an order at a piece, or the one that introduces it, is to rank, which puts the most first: "rank the
+// employees by revenue".
+func (d *draft) ranks(i int) bool {
+	return slices.ContainsFunc([]int{0, i}, func(k int) bool {
+		return (d.is(k, orderPiece) || k == i) && strings.HasPrefix(d.tokens[d.pieces[k].from].norm, "rank")
+	})
 }
 
 // keyRead keeps a key that ends with a piece, in the direction behind it, and reads on: there may be further ones.

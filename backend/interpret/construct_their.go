@@ -1,15 +1,19 @@
 package interpret
 
-import "slices"
+import (
+	"slices"
+
+	"assay/backend/semantic"
+)
 
 // readTheir reads "the cities in Germany and their population": an attribute of the members before it, one value each, or a
-// number of each of them.
+// number of each of them; and "the suppliers in Japan and their products", a line for each product with whose it is.
 func readTheir(d *draft) {
 	if d.listing || d.top != nil || len(d.groups) > 0 || len(d.measures) > 0 || d.doubt != "" {
 		return
 	}
 	for i := range d.pieces {
-		if !d.possessed(i) || !d.is(i-1, gluePiece, "and") {
+		if !d.possessed(i) || !d.is(i-1, gluePiece, "and", "with") {
 			continue
 		}
 		at := d.anyEntity()
@@ -17,6 +21,9 @@ func readTheir(d *draft) {
 			continue
 		}
 		owner := d.entities(at)[0].entity
+		if d.theirRows(i, at, owner) {
+			return
+		}
 		own := d.names(i, func(t target) bool { return isDimension(t) && t.entity == owner })
 		switch {
 		case len(own) > 0:
@@ -31,6 +38,37 @@ func readTheir(d *draft) {
 		d.take(at, "entity", owner.Name)
 		return
 	}
+}
+
+// theirRows reads members of one kind beside those of another that a piece names: each of the finer kind has one of the other.
+func (d *draft) theirRows(i, at int, owner *semantic.Entity) bool {
+	if !d.free(at) || len(d.names(i, func(t target) bool { return isDimension(t) && t.entity == owner })) > 0 {
+		return false
+	}
+	for _, t := range d.entities(i) {
+		rows, shown, of := i, at, t.entity
+		switch {
+		case t.entity == owner || t.match == partialMatch: // "drivers and their records"
+			continue
+		case d.ix.paths.reaches(t.entity.Name, owner.Name):
+			of = owner
+		case d.ix.paths.reaches(owner.Name, t.entity.Name):
+			rows, shown = at, i
+		default:
+			continue
+		}
+		names := d.ix.display(of)
+		if len(names) != 1 || of.Dimension(names[0]) == nil {
+			return false
+		}
+		d.subject, d.listing = &slot{piece: rows, options: d.entities(rows)}, true
+		d.columns = append(d.columns, slot{piece: shown, options: []target{{entity: of, dim: of.Dimension(names[0])}}, near: of})
+		d.take(rows, "entity", d.entities(rows)[0].name())
+		d.take(shown, "dimension", names[0])
+		d.take(i-1, connects, "")
+		return true
+	}
+	return false
 }
 
 // possessed says whether "their" or "its" stands directly before a piece.

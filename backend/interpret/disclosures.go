@@ -21,7 +21,7 @@ func (d *draft) disclosures(l lead, a assignment) []string {
 	if l.via != nil {
 		key, rows := "interpret.assume_via", d.ix.rowsOf(l.t)
 		if len(d.measures) == 0 {
-			key = "interpret.assume_per_row"
+			key = "interpret.assume_line_each"
 		}
 		notes = append(notes, text.Say(key, "entity", labelOf(rows.Label, rows.Name), "via", labelOf(l.via.Label, l.via.Name)))
 	}

@@ -44,7 +44,7 @@ func (ix *Index) weekdays(tokens []token) (*Index, []token) {
 			for _, day := range strings.Fields(class) {
 				def.pred.Vals = append(def.pred.Vals, frameql.Value{Kind: frameql.Number, Text: day})
 			}
-			def.note = text.Say("interpret.assume_weekday", "phrase", written, "time", strings.ToLower(labelOf(e.Dimension(e.DefaultTime).Label, e.DefaultTime)))
+			def.note = text.Say("interpret.assume_weekdays", "phrase", written, "time", strings.ToLower(labelOf(e.Dimension(e.DefaultTime).Label, e.DefaultTime)))
 			known.defined = append(known.defined, def)
 			stands = append(stands, target{entity: e, dim: def.flag, score: scoreDefined})
 		}

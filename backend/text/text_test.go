@@ -112,3 +112,24 @@ func sources(t *testing.T, visit func(path, body string)) {
 		}
 	}
 }
+
+// TestNoKeyIsThereTwice reads each catalogue as text: of two entries with one key a decoder keeps the last and says nothing.
+func TestNoKeyIsThereTwice(t *testing.T) {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		body, err := files.ReadFile(entry.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, m := range regexp.MustCompile(`(?m)^\s*"([a-z0-9_.]+)":`).FindAllStringSubmatch(string(body), -1) {
+			if seen[m[1]] {
+				t.Errorf("%s has %q twice", entry.Name(), m[1])
+			}
+			seen[m[1]] = true
+		}
+	}
+}

@@ -118,6 +118,9 @@ func (v *evaluation) option(name, otherwise string) string {
 	return otherwise
 }
 
+// mostFilled bounds the rows that FILL adds: each of their cells looks through the rows of the world.
+const mostFilled = 20_000
+
 // fill adds the buckets that have no rows: all of the period for each combination of the other keys.
 func (v *evaluation) fill() {
 	if v.q.Fill == "" || v.q.Fill == "none" {
@@ -173,6 +176,9 @@ func (v *evaluation) fill() {
 				have[id] = true
 				added = append(added, fresh)
 			}
+		}
+		if len(added) > mostFilled {
+			panic(outside{"a filled frame of that many rows"})
 		}
 	}
 	v.frame = append(v.frame, added...)

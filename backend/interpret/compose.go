@@ -455,8 +455,8 @@ func (c *composer) time() {
 	if p == nil || c.periodApart() {
 		return
 	}
-	if c.draft.separate {
-		c.broken = true // no one row is in each of several periods
+	if c.draft.separate || len(c.draft.never) > 0 {
+		c.broken = true // no one row is in each of several periods, or in one and not in another
 		return
 	}
 	on := c.timeDimension()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/backend/semantic"
+	"assay/backend/text"
 )
 
 // clause is a part of the question that is about rows related to the members: "without orders", "who never took Chemistry",
@@ -37,6 +38,10 @@ func readAbsence(d *draft) {
 			if e := d.verbFor(i, at, es[0].entity); e != nil {
 				c.members = append(c.members, slot{piece: -1, options: []target{{entity: e}}})
 			}
+		} else if e := d.summedRows(at, d.beside(d.subjectBefore(i))); e != nil && at < c.to && !verb {
+			c.members = append(c.members, slot{piece: at, options: []target{{entity: e}}})
+			d.note(text.Say("interpret.assume_none", "metric", labelOf(d.metrics(at)[0].metric.Label, d.metrics(at)[0].metric.Name), "entity", labelOf(e.Label, e.Name)))
+			d.take(at, "entity", e.Name)
 		} else if e := d.actBetween(i, at); e != nil {
 			c.members = append(c.members, slot{piece: -1, options: []target{{entity: e}}})
 			if d.verbAlone(at) && d.actOf(d.pieces[at]) == e {
@@ -44,6 +49,9 @@ func readAbsence(d *draft) {
 			}
 		} else if ts := d.dimensions(at); len(ts) > 0 && at+1 == c.to && !verb { // "customers without a phone"
 			if subject := d.beside(d.subjectBefore(i)); subject != nil && !slices.ContainsFunc(ts, func(t target) bool { return d.ix.paths.reaches(subject.Name, t.entity.Name) }) {
+				if isNumeric(ts[0]) {
+					continue // "categories with no discount" have rows that may say 0
+				}
 				c.members = append(c.members, slot{piece: at, options: []target{{entity: ts[0].entity, score: ts[0].score}}})
 				d.take(at, "entity", ts[0].entity.Name)
 				d.take(i, "filter", "no")
@@ -64,6 +72,20 @@ func readAbsence(d *draft) {
 		d.take(i, "filter", "no")
 		d.clauses = append(d.clauses, c)
 	}
+}
+
+// eventTotals are nouns for totals that are more than nothing wherever anything happened. "No discount" is no such one.
+var eventTotals = []string{"sale", "sales", "revenue", "turnover", "purchase"}
+
+// summedRows gives the entity whose rows a total is made of, where members of another one may have none of them: "products with no
+// sales" have no order lines.
+func (d *draft) summedRows(i int, members *semantic.Entity) *semantic.Entity {
+	if ms := d.metrics(i); members != nil && len(ms) > 0 && slices.Contains(eventTotals, d.tokens[d.pieces[i].to-1].lemma) && ms[0].metric != nil && ms[0].metric.Leaf() && ms[0].metric.Reducer == semantic.Sum {
+		if e := d.ix.base(ms[0].metric); e != nil && e != members && d.ix.paths.reaches(e.Name, members.Name) {
+			return e
+		}
+	}
+	return nil
 }
 
 // deniesEntity says whether the word "not" stands before an entity or a verb of one and not before a value.

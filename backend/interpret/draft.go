@@ -33,6 +33,7 @@ type draft struct {
 	periodAt int      // piece of the period
 	periods  []period // the parts of the period, when "and" joins several
 	separate bool     // they are no one period: something must be in each
+	never    []absent // in which nothing may be: "but not in 1997"
 	either   *either  // conditions of different kinds of which one must hold; nil: all hold together
 	years    []target // columns of years that the verb of the period names; nil: the default
 	on       []target // time dimensions that the period may be on; nil: the default
@@ -116,6 +117,12 @@ type ranking struct {
 	member    slot
 	by        measure
 	attribute bool // rank a listing by an attribute instead of members by a metric
+}
+
+// absent is a period in which nothing may be, and where it stands.
+type absent struct {
+	period
+	piece int
 }
 
 // ordering is one key of ORDER BY.

@@ -150,6 +150,17 @@ func (g *gathering) period() {
 		g.broken = g.broken || r.quant != "any"
 		r.each = append(r.each, ps)
 	}
+	for _, p := range d.never {
+		ps := g.periodOf(p.period, q)
+		g.broken = g.broken || r.quant != "any" || len(ps) == 0
+		if quant, key := g.at(p.piece); quant == "no" {
+			no := g.find(quant, key)
+			no.preds = append(no.preds, ps...)
+			g.broken = g.broken || len(no.entities) == 0 || g.bridged(d.ix.spanning(no.entities), no.entities) != q
+			continue
+		}
+		g.all = append(g.all, &relation{quant: "no", key: 2*len(d.pieces) + p.piece, entities: r.entities, preds: ps})
+	}
 }
 
 // quantified gives the entity whose rows a relation is about; nil when there is nothing to write, or it is not clear.

@@ -20,6 +20,9 @@ func (v *vocabulary) addCounted(d *semantic.Dimension, e *semantic.Entity, surfa
 		return
 	}
 	for _, s := range surfaces {
+		if s.words[len(s.words)-1] == "total" && d.Type != semantic.Integer {
+			continue // line_total is an amount and no number of lines
+		}
 		things := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return slices.Contains(counting, w) })
 		if len(things) > 0 && len(things) < len(s.words) && !slices.Equal(s.words[:1], []string{"total"}) {
 			v.add(things, target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose})

@@ -38,6 +38,8 @@ func (d *draft) disclosures(l lead, a assignment) []string {
 		}
 		if len(passed) > 0 {
 			notes = append(notes, text.Say("interpret.assume_dimension", "word", d.written(s.piece), "dimension", d.ix.dimensionLabel(t.entity, t.dim), "others", enumerate(passed)))
+		} else if rows := d.ix.rowsOf(l.t); l.via != nil && t.value == nil && rows != nil && !d.ix.paths.reaches(rows.Name, t.entity.Name) { // customers by the country of the employees
+			notes = append(notes, text.Say("interpret.assume_other", "word", d.written(s.piece), "dimension", d.ix.dimensionLabel(t.entity, t.dim)))
 		}
 	}
 	for i, p := range d.pieces {

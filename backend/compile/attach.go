@@ -15,7 +15,7 @@ func (r *relating) attached(s *step) *step {
 	}
 	for _, key := range order {
 		all := groups[key]
-		sub := request{grain: r.c.minimal(all[0].keys), carry: all[0].keys, around: slices.Concat(r.atoms, r.req.around), plain: r.req.plain, name: "coarser"}
+		sub := request{grain: r.c.minimal(all[0].keys), carry: all[0].keys, around: slices.Concat(r.atoms, r.req.around), plain: r.req.plain, joined: true, name: "coarser"}
 		if all[0].rest {
 			sub.only = r.req.only
 		}

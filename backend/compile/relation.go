@@ -22,6 +22,7 @@ type request struct {
 	plain   bool // total rows: windows are missing
 	timed   bool // only rows with a time are wanted
 	exists  bool // no row when no base row counts, also with an empty grain
+	joined  bool // other rows look its rows up, and say themselves which of them are shown
 	name    string
 }
 
@@ -152,7 +153,7 @@ func (r *relating) branches() {
 		}
 		r.inputs = append(r.inputs, &input{step: r.req.members, adds: true})
 	}
-	if !slices.ContainsFunc(r.inputs, func(in *input) bool { return in.adds }) { // there is nothing else to give rows
+	if r.req.joined || !slices.ContainsFunc(r.inputs, func(in *input) bool { return in.adds }) { // there is nothing else to give rows
 		for _, in := range r.inputs {
 			in.adds = true
 		}

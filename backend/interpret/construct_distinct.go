@@ -6,6 +6,7 @@ import "slices"
 // different nominees of the plays with an award".
 func (d *draft) finishDistinct() {
 	d.distinctGroups()
+	d.distinctColumns()
 	if !d.listing || d.subject == nil || d.top != nil || len(d.columns) == 0 || len(d.shown) > 0 || len(d.measures) > 0 {
 		return
 	}
@@ -42,6 +43,17 @@ func (d *draft) distinctGroups() {
 		if d.is(i, aggregatePiece, "distinct") && d.free(i) {
 			d.take(i, connects, "")
 		}
+	}
+}
+
+// distinctColumns takes "different" before the first attribute of a list of values: each value has one line anyway.
+func (d *draft) distinctColumns() {
+	if d.subject != nil || len(d.columns) == 0 || len(d.measures) > 0 {
+		return
+	}
+	i := slices.MinFunc(d.columns, func(a, b slot) int { return a.piece - b.piece }).piece - 1
+	if d.is(i, aggregatePiece, "distinct") && d.free(i) {
+		d.take(i, connects, "")
 	}
 }
 

@@ -67,6 +67,10 @@ func (d *draft) groupsBehind(i int) {
 	if d.is(at, aggregatePiece, "distinct") && d.free(at) { // "for each different country"
 		at++
 	}
+	if d.is(at, aggregatePiece, "count") && d.free(at) && len(d.names(at+1, isNumeric)) > 0 && len(d.entities(at+1)) == 0 { // "for each number of seats"
+		d.take(at, connects, "")
+		at++
+	}
 	for {
 		n := d.groupAt(at)
 		if n == 0 {

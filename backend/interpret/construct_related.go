@@ -203,7 +203,7 @@ func (ix *Index) recorded(t token) *semantic.Entity {
 		e := &ix.model.Entities[i]
 		ws := ix.nouns[e.Name]
 		at := slices.IndexFunc(ws, func(n noun) bool { return ix.recordsAct(t.norm, stem, n) })
-		if at < 0 {
+		if at < 0 || at > 0 && at == len(ws)-1 && slices.Contains(light, ws[at].word) { // nothing is listed in a "model list"
 			continue
 		}
 		rank := 0

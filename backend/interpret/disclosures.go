@@ -49,7 +49,7 @@ func (d *draft) disclosures(l lead, a assignment) []string {
 				meaning = d.ix.targetLabel(t)
 			}
 			notes = append(notes, text.Say("interpret.assume_typo", "word", d.written(i), "meaning", meaning))
-		} else if t, ok := a[i]; ok && t.match >= fuzzyMatch {
+		} else if t, ok := a[i]; ok && (t.match >= fuzzyMatch || t.stands) {
 			notes = append(notes, text.Say("interpret.assume_typo", "word", d.written(i), "meaning", d.ix.targetLabel(t)))
 		}
 	}

@@ -216,12 +216,12 @@ func (ix *Index) kinAt(tokens []token, i, n int, add func(*piece)) {
 	if len(names) == 0 {
 		return
 	}
+	slices.SortStableFunc(names, func(a, b target) int { return compareScore(b.score, a.score) })
 	if general := func(t target) bool { return t.match == broaderMatch }; general(names[0]) && len(things(names, general)) > 1 {
 		for j := range names {
 			names[j].match = max(names[j].match, narrowerMatch) // which of them is meant is asked
 		}
 	}
-	slices.SortStableFunc(names, func(a, b target) int { return compareScore(b.score, a.score) })
 	add(&piece{kind: namePiece, to: i + n, names: names, score: names[0].score})
 }
 

@@ -23,6 +23,7 @@ type target struct {
 	named  bool    // a value behind the name of its dimension: "country is Germany"
 	verb   bool    // a verb that names a time dimension: "shipped" for shipped_date
 	denied bool    // the word says the opposite of a yes-or-no attribute: "closed" for is_open
+	stands bool    // the word only stands for it because nothing else is called so: "country" for a nationality
 }
 
 // match says how words and name met.
@@ -215,6 +216,9 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 // tallies are nouns that turned round would name something else: the number of tickets is no ticket number.
 var tallies = []string{"number", "num", "no", "count", "amount", "total", "sum", "quantity", "share", "percentage"}
 
+// mailing words already say what the address is of that stands behind them.
+var mailing = []string{"email", "mail"}
+
 // looser gives further ways to say a name: without the code at its end, without its unit, and the other way round.
 func looser(exact []surface) []surface {
 	var out []surface
@@ -228,7 +232,7 @@ func looser(exact []surface) []surface {
 			short.words = s.words[:unit]
 			out = append(out, short)
 		}
-		if s.words[n-1] == "code" { // policy type code
+		if s.words[n-1] == "code" || s.words[n-1] == "address" && slices.Contains(mailing, s.words[n-2]) { // policy type code, email address
 			short.words = s.words[:n-1]
 			out = append(out, short)
 		}

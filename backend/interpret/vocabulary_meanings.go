@@ -15,7 +15,11 @@ func (v *vocabulary) addMeanings(m *semantic.Model, l *lexicon) {
 		taken[key] = true
 	}
 	add := func(name, label string, t target) {
-		for _, s := range surfacesOf(l, name, label, nil) {
+		surfaces := surfacesOf(l, name, label, nil)
+		if t.dim != nil {
+			surfaces = append(unitless(l, t.dim, surfaces), surfaces...) // the net worth in millions is a worth
+		}
+		for _, s := range surfaces {
 			head := s.words[len(s.words)-1]
 			for _, phrase := range l.meanings[head] {
 				phrase, faint := strings.CutPrefix(phrase, "~")
@@ -27,7 +31,7 @@ func (v *vocabulary) addMeanings(m *semantic.Model, l *lexicon) {
 				if ws[len(ws)-1] == head && len(s.words) == 1 {
 					t.score = scoreSynonym // it only says more: "population density"
 				}
-				if faint {
+				if t.stands = faint; faint {
 					t.score += scoreFaint
 				}
 				if i := slices.IndexFunc(v.terms[join(ws)], func(o target) bool { return o.name() == t.name() }); i < 0 {

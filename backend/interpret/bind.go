@@ -9,12 +9,13 @@ import (
 
 // lead is the choice that everything else is bound around: whose rows are counted, summed or listed.
 type lead struct {
-	slot  int // piece of the slot that it decides; -1: none
-	t     target
-	rows  *semantic.Entity // the fact
-	event *semantic.Entity // where the time of the fact lies
-	via   *semantic.Entity // count members of the rows' entity through this finer one; nil: directly
-	score float64
+	slot   int // piece of the slot that it decides; -1: none
+	t      target
+	rows   *semantic.Entity // the fact
+	event  *semantic.Entity // where the time of the fact lies
+	member *semantic.Entity // whom rows are read for, in a role; nil: the rows themselves
+	via    *semantic.Entity // count members of the rows' entity through this finer one; nil: directly
+	score  float64
 }
 
 // assignment is what every slot was bound to, by piece.
@@ -29,6 +30,7 @@ type candidate struct {
 	lead    lead
 	picks   assignment
 	defined []string // terms of memos that it rests on
+	open    []*role  // in which of these roles members are meant is not said
 	notes   []string // assumptions of composing; those of the choices are worded when they are shown
 	follow  *Follow  // how it goes on from the conversation; nil: it does not
 	agrees  *Follow  // how another reading goes on that came to the same query; nil: none did
@@ -41,11 +43,11 @@ func (d *draft) bind() []candidate {
 		return nil
 	}
 	var out []candidate
-	for _, l := range d.leads() {
+	for _, l := range d.inRoles(d.leads()) {
 		best, others := d.choose(l)
-		out = append(out, d.compose(l, best, d.cost(l, best)))
+		out = append(out, d.composed(l, best, d.cost(l, best))...)
 		for _, o := range others {
-			out = append(out, d.compose(l, o, d.cost(l, o)))
+			out = append(out, d.composed(l, o, d.cost(l, o))...)
 		}
 	}
 	if d.doubt == doubtPer && len(d.measures) == 1 && len(d.groups) == 1 {

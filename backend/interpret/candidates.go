@@ -36,6 +36,7 @@ const (
 	wallPiece    // what lies outside of a part that is read by itself
 	relatedPiece // id: no never
 	modePiece    // id: high low
+	rolePiece    // says in which role members are meant
 	withinPiece  // words that stand inside longer values
 )
 
@@ -136,6 +137,7 @@ func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
 			add(p)
 		}
 		ix.rowsNoun(tokens, i, add)
+		ix.rolesFrom(tokens, i, add)
 		ix.closedClass(tokens, forms, i, out[i], add)
 		add(leftAsUnknown(tokens, i))
 	}

@@ -131,19 +131,19 @@ func (ix *Index) linksAway(e *semantic.Entity, d *semantic.Dimension) bool {
 
 // show adds the columns that a list shows without being asked: what nameless members are told apart by, the numbers that
 // a condition is on, and the time that was named.
-func (c *composer) show(e *semantic.Entity, add func(name string)) {
+func (c *composer) show(subject target, add func(name string)) {
 	d := c.draft
 	attributes := len(d.columns)
 	if d.top != nil && d.top.attribute {
 		attributes--
 	}
 	if attributes == 0 && !d.distinct() {
-		for _, name := range d.ix.unasked(e) {
-			add(e.Name + "." + name)
+		for _, name := range d.ix.unasked(subject.entity) {
+			add(subject.owner() + "." + name)
 		}
 	}
 	for _, f := range d.filters {
-		if t, ok := c.pick(f.slot); ok && t.dim != nil && t.dim.Type.Numeric() && f.op != "eq" && (len(f.texts) > 0 || !f.bound.empty()) && !c.apart(f) {
+		if t, ok := c.pick(f.slot); ok && t.dim != nil && t.dim.Type.Numeric() && f.op != "eq" && c.lead.member == nil && (len(f.texts) > 0 || !f.bound.empty()) && !c.apart(f) {
 			add(dimensionName(t))
 		}
 	}

@@ -30,7 +30,8 @@ func (d *draft) compose(l lead, a assignment, score float64) candidate {
 	c.rank()
 	c.sort()
 	c.spellNames()
-	return candidate{judged: judged{query: c.query}, score: score, broken: c.broken, draft: d, lead: l, picks: a, notes: c.notes, defined: c.defined}
+	c.broken = c.broken || d.invalid || c.dropsRole()
+	return candidate{judged: judged{query: c.query}, score: score, broken: c.broken, open: c.open, draft: d, lead: l, picks: a, notes: c.notes, defined: c.defined}
 }
 
 // composer writes one query, clause by clause.
@@ -44,21 +45,10 @@ type composer struct {
 	dims    []frameql.Dim // what the rows are grouped by, in order
 	beside  int           // how many of them are only shown beside the others
 	broken  bool          // some slot could not be written: this is no reading of the question
+	open    []*role       // in which of these roles a member is meant is not said
+	meant   []*role       // roles in which members are read
 	filters int           // how many conditions on rows the whole question has
 }
-
-// pick gives what a slot was bound to; ok is false for a slot without meanings (a bare calendar unit).
-func (c *composer) pick(s slot) (target, bool) {
-	if len(s.options) == 0 {
-		return target{}, false
-	}
-	if t, ok := c.picks[s.piece]; ok && (t.metric == nil || slices.ContainsFunc(s.options, isMetric)) { // one word may be what is counted and whose it is
-		return t, true
-	}
-	return s.options[0], true
-}
-
-func dimensionName(t target) string { return t.entity.Name + "." + t.dim.Name }
 
 // member gives the columns of a thing to group by, and what the grain is called: the display of an entity stands in the
 // SELECT list, the entity in AT.
@@ -73,13 +63,13 @@ func (c *composer) member(s slot) (columns []frameql.Dim, grain frameql.Dim) {
 		grain = frameql.Dim{Name: t.entity.Name + "." + c.draft.ix.severalRows(t.entity).Name}
 	default:
 		if name := c.draft.ix.display(t.entity); c.lead.via == t.entity && len(name) == 1 && !slices.Contains(t.entity.Key, name[0]) { // its rows are what relates: each has one
-			grain = frameql.Dim{Name: t.entity.Name + "." + name[0]}
+			grain = frameql.Dim{Name: t.owner() + "." + name[0]}
 			break
 		}
 		for _, name := range c.draft.ix.display(t.entity) {
-			columns = append(columns, frameql.Dim{Name: t.entity.Name + "." + name})
+			columns = append(columns, frameql.Dim{Name: t.owner() + "." + name})
 		}
-		return columns, frameql.Dim{Name: t.entity.Name}
+		return columns, c.draft.ix.grainOf(t)
 	}
 	return []frameql.Dim{grain}, grain
 }
@@ -125,7 +115,7 @@ func (c *composer) group() {
 	if t := c.draft.top; t != nil && entity && c.draft.asksAll() {
 		if m, ok := c.pick(t.member); ok && m.dim == nil {
 			for _, name := range c.draft.ix.unasked(m.entity) {
-				if full := m.entity.Name + "." + name; !c.selects(full) {
+				if full := m.owner() + "." + name; !c.selects(full) {
 					c.query.Select = append(c.query.Select, frameql.Item{Dim: &frameql.Dim{Name: full}})
 				}
 			}
@@ -194,6 +184,9 @@ func (c *composer) expr(m measure) *frameql.Expr {
 	if t.metric == nil && t.entity == nil {
 		t = c.lead.t
 	}
+	if e := c.members(m, t); e != nil {
+		return e
+	}
 	var per *frameql.Grain
 	for _, s := range m.per {
 		_, grain := c.member(s)
@@ -250,13 +243,15 @@ func (c *composer) list() {
 	if d.subject != nil {
 		subject, _ := c.pick(*d.subject)
 		for _, name := range d.ix.display(subject.entity) {
-			add(subject.entity.Name + "." + name)
+			add(subject.owner() + "." + name)
 		}
-		grain := frameql.Dim{Name: subject.entity.Name}
+		grain := d.ix.grainOf(subject)
 		if c.lead.via != nil {
 			grain.Name = c.lead.via.Name // a line for each of its rows
 		}
-		c.query.At = &frameql.Grain{Dims: []frameql.Dim{grain}}
+		if !c.selects(grain.Name) {
+			c.query.At = &frameql.Grain{Dims: []frameql.Dim{grain}}
+		}
 		c.dims = append(c.dims, grain)
 	}
 	for _, s := range d.columns {
@@ -277,7 +272,7 @@ func (c *composer) list() {
 	}
 	if d.subject != nil {
 		subject, _ := c.pick(*d.subject)
-		c.show(subject.entity, add)
+		c.show(subject, add)
 	} else if t, ok := c.pick(d.columns[0]); ok && t.entity != c.lead.rows {
 		c.query.From = []string{c.lead.rows.Name}
 	}

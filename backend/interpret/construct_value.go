@@ -40,7 +40,7 @@ func readValues(d *draft) {
 				j++
 			}
 			shared := d.shared(f.options, j)
-			if !joined || len(shared) == 0 {
+			if !joined || len(shared) == 0 || d.inOtherRoles(at, j) {
 				break
 			}
 			f.options = shared

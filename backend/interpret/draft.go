@@ -52,6 +52,9 @@ type draft struct {
 	headed   bool               // members are grouped because a condition on a number stands behind them
 	invalid  bool               // it keeps members by a number, but has none: no reading
 	inner    bool               // a part of a question that is read by itself
+	said     []saidRole         // roles that are said
+	related  []clause           // those that only say that there are the rows which lead to the members
+	assumed  *role              // in which members are meant where the question leaves it open
 	bare     *fragment          // of a follow-up: what stands alone; nil: it is none
 	doubt    string             // catalogue key: why the best reading must be confirmed; empty: nothing speaks against it
 }
@@ -151,6 +154,7 @@ const (
 func constructs() []func(*draft) {
 	return []func(*draft){
 		readLater,
+		readRoles,
 		readJoinVerbs,
 		readShared,
 		readAbsence,
@@ -197,6 +201,7 @@ func constructs() []func(*draft) {
 		readListing,
 		readScope,
 		readRelated,
+		readRoleRows,
 		readDone,
 	}
 }

@@ -13,6 +13,7 @@ type Index struct {
 	names    *vocabulary
 	values   *valueIndex
 	paths    *joinGraph
+	roles    []*role // of joins between the same two entities
 	memo     []memoLine
 	entities map[string]*semantic.Entity
 	metrics  map[string]*semantic.Metric
@@ -48,6 +49,7 @@ func NewIndexOver(m *semantic.Model, values *Values) *Index {
 	ix.names = newVocabulary(m, ix.english)
 	ix.values = values.of(ix)
 	ix.paths = newJoinGraph(m)
+	ix.roles = rolesOf(m, ix.english)
 	ix.memo = memoLines(m, ix.english)
 	ix.golden = goldens(m, ix.english)
 	ix.terms = ix.completionTerms()

@@ -41,9 +41,10 @@ type lexicon struct {
 	units     map[string]unit                // word or abbreviation -> unit of measure
 	follow    map[string][]string            // phrase -> what it shows of a question that goes on from another one
 
-	opposites  map[string][]string // word -> what it is the opposite of
-	attributes map[string]string   // phrase -> what the attribute that it asks for may be called
-	tallied    []string            // nouns, singular, that are counted inside rows
+	ends       map[string]map[string]bool // end of what leads from one to another, and how -> words
+	opposites  map[string][]string        // word -> what it is the opposite of
+	attributes map[string]string          // phrase -> what the attribute that it asks for may be called
+	tallied    []string                   // nouns, singular, that are counted inside rows
 }
 
 // english is read once from the embedded files and never changes afterwards.
@@ -53,7 +54,7 @@ func readLexicon() *lexicon {
 	l := &lexicon{
 		operators: map[string][]operator{}, senses: map[string]string{}, codes: map[string][]string{}, pasts: map[string]bool{}, known: map[string]bool{}, irregular: map[string]string{}, short: map[string]string{}, numbers: map[string]string{}, verbs: map[string]string{},
 		meanings: map[string][]string{}, acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{}, alike: map[string][]string{},
-		attributes: map[string]string{}, opposites: map[string][]string{}, units: map[string]unit{},
+		attributes: map[string]string{}, ends: map[string]map[string]bool{}, opposites: map[string][]string{}, units: map[string]unit{},
 	}
 	entries, err := lexiconFiles.ReadDir("lexicon")
 	if err != nil {
@@ -125,7 +126,7 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	if class == "units" {
 		l.units[phrase] = unitFrom(id)
 	}
-	if class != "short" && class != "tallied" && class != "standing" && !strings.HasPrefix(id, "country ") && !(class == "codes" && namesPlace(id)) {
+	if class != "short" && class != "roles" && class != "tallied" && class != "standing" && !strings.HasPrefix(id, "country ") && !(class == "codes" && namesPlace(id)) {
 		for _, w := range ws {
 			l.known[w] = true
 		}
@@ -158,6 +159,11 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 		l.numbers[phrase] = id
 	case "dating":
 		l.events[phrase] = true
+	case "roles":
+		if l.ends[id] == nil {
+			l.ends[id] = map[string]bool{}
+		}
+		l.ends[id][phrase] = true
 	case "scope", "durations", "weekdays", "standing", "ranks":
 		switch class {
 		case "standing":

@@ -73,6 +73,9 @@ func (w phraser) shows(q *frameql.Query, dim frameql.Dim) bool {
 	}
 	entity, name, _ := cutName(dim.Name)
 	e := w.ix.entities[entity]
+	if r := w.ix.role(entity); r != nil && e == nil {
+		e = w.ix.entities[r.join.To]
+	}
 	if w.ix.whole && e != nil && w.ix.showsAll(q, e) {
 		return true
 	}
@@ -110,6 +113,8 @@ func (w phraser) dim(d frameql.Dim) string {
 		if w.full {
 			out = joinSpaced(words(e.Name)) + " " + joinSpaced(words(dim.Name))
 		}
+	} else if what := w.ix.roleWords(d.Name); what != "" {
+		out = what
 	}
 	if d.Grain != "" {
 		out += " " + text.Say("interpret.grain_"+d.Grain)

@@ -218,6 +218,9 @@ func (c *composer) quantifiers(r *relation, q *semantic.Entity) (out []*frameql.
 		c.broken = c.broken || len(r.preds) == 0
 		out = append(out, &frameql.Pred{Quant: "any", Entity: q.Name})
 	}
+	if r.quant == "any" && c.draft.ix.inSeveral(q, c.lead.rows) {
+		c.broken = true // in which role a row must have the member is not said here
+	}
 	if len(r.each) == 0 {
 		if r.quant == "any" && len(r.preds) == 0 && c.lead.via != nil && c.draft.ix.paths.reaches(c.lead.rows.Name, q.Name) {
 			return nil // the rows through which the members are counted are of them anyway

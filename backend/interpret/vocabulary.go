@@ -22,6 +22,7 @@ type target struct {
 	owned  bool    // the words named the entity too: "customers country", customers.country
 	named  bool    // a value behind the name of its dimension: "country is Germany"
 	verb   bool    // a verb that names a time dimension: "shipped" for shipped_date
+	role   string  // in which its members are meant, where rows lead to them in several ways; empty: in none
 	denied bool    // the word says the opposite of a yes-or-no attribute: "closed" for is_open
 	stands bool    // the word only stands for it because nothing else is called so: "country" for a nationality
 }

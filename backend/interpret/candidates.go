@@ -339,6 +339,9 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 		if n == 1 && !tokens[i].capital && (vs[0].lemma == "name" || slices.Contains(naming, vs[0].lemma)) && slices.ContainsFunc(found, isDimension) {
 			found = slices.DeleteFunc(found, isValue) // "names" are no pictures that are called Name
 		}
+		if len(found) == 0 && edits == 0 && (n > 1 || !ix.grammatical(tokens[i])) {
+			found = ix.fromCountry(phraseOf(vs)) // "French"
+		}
 		if n == 1 && len(found) == 0 && edits == 0 {
 			found = ix.opposites(vs[0].norm)
 		}

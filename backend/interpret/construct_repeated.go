@@ -115,7 +115,8 @@ func (d *draft) repeatsSort(i int) bool {
 // position.
 func (d *draft) inName(word string, t target) bool {
 	return slices.ContainsFunc(d.ix.english.singulars(words(t.dim.Name)), func(w string) bool {
-		return w == word || len(w) >= 3 && len(word) > len(w)+1 && strings.HasPrefix(word, w)
+		short := len(w) >= 3 && len(word) > len(w)+1 && strings.HasPrefix(word, w)
+		return w == word || short || len(word) >= 6 && strings.HasPrefix(w, word) // French citizens by their citizenship
 	})
 }
 

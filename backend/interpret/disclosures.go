@@ -42,6 +42,7 @@ func (d *draft) disclosures(l lead, a assignment) []string {
 			notes = append(notes, text.Say("interpret.assume_other", "word", d.written(s.piece), "dimension", d.ix.dimensionLabel(t.entity, t.dim)))
 		}
 	}
+	notes = append(notes, d.unitsAssumed(a)...)
 	for i, p := range d.pieces {
 		if p.edits > 0 && d.uses[i].slot != "" && d.uses[i].slot != connects {
 			meaning := d.uses[i].target

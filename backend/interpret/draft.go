@@ -233,6 +233,8 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	}
 	d.refuseNested()
 	d.readEither()
+	d.finishWhere()
+	d.finishUnits()
 	d.finishRepeated()
 	for i, p := range d.pieces {
 		if d.unread(i) && p.kind != unknownPiece && p.kind != textPiece {

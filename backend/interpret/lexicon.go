@@ -41,6 +41,7 @@ type lexicon struct {
 	units     map[string]unit                // word or abbreviation -> unit of measure
 	follow    map[string][]string            // phrase -> what it shows of a question that goes on from another one
 
+	demonyms   map[string][]string        // country or nationality -> every way to say it
 	ends       map[string]map[string]bool // end of what leads from one to another, and how -> words
 	opposites  map[string][]string        // word -> what it is the opposite of
 	attributes map[string]string          // phrase -> what the attribute that it asks for may be called
@@ -54,7 +55,7 @@ func readLexicon() *lexicon {
 	l := &lexicon{
 		operators: map[string][]operator{}, senses: map[string]string{}, codes: map[string][]string{}, pasts: map[string]bool{}, known: map[string]bool{}, irregular: map[string]string{}, short: map[string]string{}, numbers: map[string]string{}, verbs: map[string]string{},
 		meanings: map[string][]string{}, acts: map[string][]string{}, events: map[string]bool{}, scope: map[string]map[string]struct{}{}, follow: map[string][]string{}, alike: map[string][]string{},
-		attributes: map[string]string{}, ends: map[string]map[string]bool{}, opposites: map[string][]string{}, units: map[string]unit{},
+		attributes: map[string]string{}, ends: map[string]map[string]bool{}, opposites: map[string][]string{}, units: map[string]unit{}, demonyms: map[string][]string{},
 	}
 	entries, err := lexiconFiles.ReadDir("lexicon")
 	if err != nil {
@@ -68,6 +69,10 @@ func readLexicon() *lexicon {
 		}
 		class := strings.TrimSuffix(e.Name(), ".txt")
 		for id, phrases := range lexiconLines(string(raw)) {
+			if class == "demonyms" {
+				l.addCountry(append(phrases, id))
+				continue
+			}
 			for _, p := range phrases {
 				l.add(class, id, p, correctable)
 			}
@@ -78,6 +83,16 @@ func readLexicon() *lexicon {
 	}
 	l.typed = slices.Sorted(maps.Keys(correctable))
 	return l
+}
+
+// addCountry files the names of a country and of its people under each of them.
+func (l *lexicon) addCountry(forms []string) {
+	for i, f := range forms {
+		forms[i] = fold(f)
+	}
+	for _, f := range forms {
+		l.demonyms[f] = forms
+	}
 }
 
 // lexiconLines yields the lines of a lexicon file in order.

@@ -60,3 +60,38 @@ func TestWhatAWordStandsForIsSaid(t *testing.T) {
 		t.Errorf("%+v", r.Reading)
 	}
 }
+
+func TestNationalitiesAndCountries(t *testing.T) {
+	asks(t, "regatta", []struct{ question, query string }{
+		{"How many French skippers are there?", "SELECT skipper_count WHERE skipper.nationality = 'France'"},
+		{"skippers who are not Norwegian", "SELECT skipper.name AT skipper WHERE skipper.nationality <> 'Norway'"},
+		{"skippers who are not Norwegian citizens", ""},
+		{"number of American skippers", "SELECT skipper_count WHERE skipper.nationality = 'United States'"},
+		{"tell us the number of skippers", "SELECT skipper_count"},
+	})
+}
+
+func TestWhereMembersAreFrom(t *testing.T) {
+	asks(t, "regatta", []struct{ question, query string }{
+		{"Where is the oldest skipper from?", "SELECT skipper.name, skipper.age, skipper.nationality, skipper.home_town AT skipper ORDER BY skipper.age DESC LIMIT 1"},
+		{"Where are the boats?", ""},
+	})
+	asks(t, "stage", []struct{ question, query string }{
+		{"Where are the stadiums?", "SELECT stadium.name, stadium.city AT stadium"},
+	})
+}
+
+// A unit behind a number names what is measured in it where the data has one such thing.
+func TestUnitsNameWhatTheyMeasure(t *testing.T) {
+	asks(t, "school", []struct{ question, query string }{
+		{"How many pets are over 10 lbs?", "SELECT pet_count WHERE pet.weight > 10"},
+		{"How many students are over 10 lbs?", ""},
+		{"pets between 3 and 5 kilograms", "SELECT pet.pet_id, pet.weight, pet.kind AT pet WHERE pet.weight BETWEEN 3 AND 5"},
+	})
+}
+
+func TestAChoiceIsTheSameHoweverItIsRead(t *testing.T) {
+	asks(t, "stage", []struct{ question, query string }{
+		{"titles of the songs whose release year is either 1998 or 1999", "SELECT song.title AT song WHERE song.release_year = 1998 OR song.release_year = 1999"},
+	})
+}

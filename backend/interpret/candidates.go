@@ -182,6 +182,10 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 			}
 			p := &piece{kind: kind, to: i + n, id: op.id, edits: edits, score: scoreClosed + typoScore(edits)}
 			switch kind {
+			case rankPiece:
+				if i > 0 && tokens[i-1].norm == "at" && oneOf("least", "most")(tokens[i].norm) {
+					continue // "at least 10" is no ranking, whatever stands behind it
+				}
 			case listPiece:
 				if i > 0 && tokens[i].norm == "whose" {
 					continue // it asks for somebody only at the head of a question

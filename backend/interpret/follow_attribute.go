@@ -9,8 +9,8 @@ import (
 // patchAttribute is "show their names too" and "only the names": what is shown of each member.
 func patchAttribute(p *patch) {
 	d := p.draft
-	if p.ranksShown(d) {
-		d.columns, d.subject, d.listing = nil, nil, false // patchTop ranks them
+	if p.ranksShown(d) || p.comparesShown(d) {
+		d.columns, d.subject, d.listing = nil, nil, false // patchTop ranks them, patchNumber keeps some
 		return
 	}
 	p.namesOf()

@@ -25,7 +25,8 @@ type utterance struct {
 type reference struct {
 	from, to int
 	plural   bool
-	noun     int // token of the noun behind a demonstrative ("those customers"); -1: none
+	noun     int  // token of the noun behind a demonstrative ("those customers"); -1: none
+	place    bool // "there": in, or at, what was spoken of
 }
 
 // tied says whether the words themselves say that the question goes on from another one.
@@ -42,6 +43,25 @@ func (u utterance) headless() bool {
 	return len(u.tokens) > 2 && u.tokens[0].norm == "which" && oneOf("do", "does", "did", "has", "have", "had", "don't", "doesn't", "didn't")(u.tokens[1].norm)
 }
 
+// lostSubject says whether "which were opened after 2010?" names nobody of whom that is asked.
+func (ix *Index) lostSubject(tokens []token) bool {
+	if len(tokens) < 3 || tokens[0].norm != "which" || !oneOf("is", "are", "was", "were")(tokens[1].norm) || len(ix.english.operators[tokens[2].norm]) > 0 && !ix.preposition(tokens, 2) {
+		return false
+	}
+	for i := range tokens[2:] {
+		for n := 1; n <= longestName && 2+i+n <= len(tokens); n++ {
+			key := ""
+			for _, t := range tokens[2+i : 2+i+n] {
+				key += t.lemma
+			}
+			if slices.ContainsFunc(ix.names.terms[key], func(t target) bool { return (isEntity(t) || isDimension(t)) && t.match == exactMatch }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // edits says whether the cues speak of a change of what is there.
 func (u utterance) edits() bool {
 	return u.cues["also"] || u.cues["only"] || u.cues["instead"] || u.cues["remove"] || u.cues["compare"] || u.cues["share"]
@@ -53,11 +73,11 @@ const longestCue = 6
 // cueAt gives the longest cue phrase of the wanted classes that starts at token i.
 func (l *lexicon) cueAt(tokens []token, i int, wanted func(id string) bool) (id string, n int) {
 	for k := min(longestCue, len(tokens)-i); k > 0; k-- {
+		if slices.ContainsFunc(tokens[i:i+k], func(t token) bool { return t.kind == quotedToken || t.stands != nil }) {
+			continue
+		}
 		parts := make([]string, k)
 		for j := range parts {
-			if t := tokens[i+j]; t.kind == quotedToken || t.stands != nil {
-				return id, n
-			}
 			parts[j] = tokens[i+j].norm
 		}
 		for _, c := range l.follow[strings.Join(parts, " ")] {
@@ -78,6 +98,9 @@ func (ix *Index) listen(tokens []token) utterance {
 	u := utterance{tokens: slices.Clone(tokens), cues: map[string]bool{}}
 	ix.cutHead(&u)
 	ix.cutTail(&u)
+	if u.cues["only"] && len(u.tokens) > 2 && oneOf("where", "when", "if")(u.tokens[0].norm) {
+		u.tokens = u.tokens[1:] // "limit the list to where the price exceeds 5"
+	}
 	ix.cutInside(&u, "share")
 	spellMonth(&u)
 	ix.spellBefore(&u)
@@ -87,8 +110,9 @@ func (ix *Index) listen(tokens []token) utterance {
 		u.removal = u.cutRemoval()
 	}
 	ix.cutRest(&u)
+	ix.spellIdentity(&u)
 	ix.cutAmong(&u)
-	u.among = u.among || u.headless()
+	u.among = u.among || u.headless() || ix.lostSubject(u.tokens)
 	ix.findMentions(&u)
 	return u
 }
@@ -125,8 +149,8 @@ func (ix *Index) cutHead(u *utterance) {
 		if id == "correct" {
 			u.cues["instead"] = true
 		}
-		if n == 1 && u.tokens[i].norm == "and" && !ix.preposition(u.tokens, next) {
-			u.and = true // "and Germany" is beside France; "and in Germany?" in its place
+		if n == 1 && u.tokens[i].norm == "and" && !ix.preposition(u.tokens, next) && !ix.glues(u.tokens, next, "with") {
+			u.and = true // "and Germany" is beside France; "and in Germany?", "and with 4 doors?" in its place
 		}
 		u.tokens = u.tokens[next:]
 	}
@@ -145,8 +169,11 @@ func (ix *Index) politely(tokens []token, i int) int {
 }
 
 // preposition says whether token i introduces a place or a period.
-func (ix *Index) preposition(tokens []token, i int) bool {
-	return i < len(tokens) && slices.ContainsFunc(ix.english.operators[tokens[i].norm], func(o operator) bool { return o.class == "glue" && o.id == "in" })
+func (ix *Index) preposition(tokens []token, i int) bool { return ix.glues(tokens, i, "in") }
+
+// glues says whether token i joins parts in the given way.
+func (ix *Index) glues(tokens []token, i int, id string) bool {
+	return i < len(tokens) && slices.Contains(ix.english.operators[tokens[i].norm], operator{"glue", id})
 }
 
 // holds says whether the words of a cue begin a name of the model that is longer than the cue.
@@ -252,7 +279,7 @@ func (ix *Index) cutAmong(u *utterance) {
 func (ix *Index) findMentions(u *utterance) {
 	for i := 0; i < len(u.tokens); i++ {
 		m, ok := ix.mentionAt(u.tokens, i)
-		if !ok || m.noun < 0 && ix.named(u.tokens, i) {
+		if !ok || m.noun < 0 && !m.place && !ix.actsOn(u.tokens, i) && ix.named(u.tokens, i) {
 			continue
 		}
 		u.mentions = append(u.mentions, m)
@@ -287,8 +314,13 @@ func (ix *Index) mentionAt(tokens []token, i int) (reference, bool) {
 			return reference{}, false
 		}
 	}
+	if word == "there" {
+		away := i > 0 && ix.ends(tokens, i+1) && !oneOf("is", "are", "was", "were", "be")(tokens[i-1].norm)
+		return reference{from: i, to: i + 1, plural: true, noun: -1, place: true}, away // "how many students live there"
+	}
 	if word == "one" || word == "ones" {
-		if i == 0 || !oneOf("which", "the", "each", "that", "this", "what")(tokens[i-1].norm) || ix.nounAt(tokens, i+1) > 0 && word == "one" {
+		whom := word == "ones" && i > 0 && tokens[i-1].norm == "the" && !ix.ends(tokens, i+1) // "the ones without pets"
+		if i == 0 || !whom && !oneOf("which", "the", "each", "that", "this", "what")(tokens[i-1].norm) || ix.nounAt(tokens, i+1) > 0 && word == "one" {
 			return reference{}, false
 		}
 		return reference{from: i, to: i + 1, plural: word == "ones", noun: -1}, true

@@ -113,6 +113,9 @@ func (s *scene) substitute(u utterance, r target) (voice, bool) {
 			v.named = true
 			continue
 		}
+		if m.place && len(v.tokens) > 0 && !s.ix.preposition(v.tokens, len(v.tokens)-1) {
+			v.tokens = append(v.tokens, s.word("in", stand.start))
+		}
 		if s.ix.orders(v.tokens) { // "sort them by age": the members, sorted
 			v.tokens = append([]token{stand}, v.tokens...)
 		} else {

@@ -99,11 +99,47 @@ func (s *scene) edit(u utterance, d *draft, a assignment) (candidate, bool) {
 	if edited.subject != nil && !p.about(*edited.subject) {
 		return candidate{}, false
 	}
+	p.showSubject()
+	if p.pinned() {
+		return candidate{}, false
+	}
 	shown := *d
 	shown.doubt = edited.doubt
 	c := candidate{judged: judged{query: p.query}, score: d.cost(s.lead, a), draft: &shown, lead: s.lead, picks: a, notes: p.c.notes}
 	c.follow = &Follow{Kinds: p.kinds, From: s.turn.Turn}
 	return c, true
+}
+
+// pinned says whether an edit made every column that is shown one value that was just said: "who has the number 12?" behind the
+// number of somebody else asks for another column.
+func (p *patch) pinned() bool {
+	if !slices.Equal(p.kinds, []PatchKind{PatchValue}) || len(p.numbers) > 0 || len(p.columns) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(p.columns, func(i int) bool {
+		name := p.query.Select[i].Dim.Name
+		return !slices.ContainsFunc(frameql.Conjuncts(p.c.query.Where), func(c *frameql.Pred) bool { return c.Op == "eq" && c.Dim == name })
+	})
+}
+
+// showSubject shows what the members are called that a fragment names, where only columns of others are shown: "just the makers from
+// France" behind the countries of the makers.
+func (p *patch) showSubject() {
+	s := p.draft.subject
+	if s == nil || !p.lists() || len(p.members) != 1 || !p.u.cues["only"] {
+		return
+	}
+	t, ok := p.c.pick(*s)
+	own := func(i frameql.Item) bool { entity, _, _ := cutName(i.Dim.Name); return entity == p.members[0].Name }
+	if !ok || t.entity != p.members[0] || slices.ContainsFunc(p.query.Select, own) {
+		return
+	}
+	var names []frameql.Item
+	for _, name := range p.ix.display(t.entity) {
+		names = append(names, frameql.Item{Dim: &frameql.Dim{Name: t.entity.Name + "." + name}})
+	}
+	p.query.Select = append(names, p.query.Select...)
+	p.show(p.query)
 }
 
 // about says whether an entity that a fragment names is what the query is about anyway: "what about customers in Germany".

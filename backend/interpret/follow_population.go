@@ -14,6 +14,7 @@ func (s *scene) peopled(v voice, tied bool) []candidate {
 	for _, tl := range tile(s.ix.candidates(v.tokens, s.env)) {
 		d := s.ix.assemble(tl, v.tokens, s.env)
 		d.belongTo(v.referent)
+		s.namesOfShown(d)
 		d.spokenOf()
 		if d.doubt == doubtExtreme && s.showsOne() {
 			d.doubt = "" // "his best finish" is that of the one who was shown
@@ -26,6 +27,7 @@ func (s *scene) peopled(v voice, tied bool) []candidate {
 			if !ok {
 				continue
 			}
+			s.keepShown(d, q)
 			c.query = q
 			c.score -= float64(v.inserted) + v.unlikely
 			if tied {
@@ -40,13 +42,43 @@ func (s *scene) peopled(v voice, tied bool) []candidate {
 	return out
 }
 
-// spokenOf takes what was spoken of where it only says which rows count: "units sold in those countries".
+// keepShown shows what the last answer showed of the members beside their own columns, where a list of them asks for no columns:
+// "which of them are from Spain?" behind players with their clubs.
+func (s *scene) keepShown(d *draft, q *frameql.Query) {
+	if !s.lists() || !d.listing || len(d.columns)+len(d.measures)+len(d.groups) > 0 || q.At == nil || len(q.At.Dims) != 1 || len(s.members) != 1 || q.At.Dims[0] != s.query.At.Dims[0] {
+		return
+	}
+	for _, i := range s.columns {
+		item := s.query.Select[i]
+		if entity, _, _ := cutName(item.Dim.Name); entity != s.members[0].Name && !(&composer{query: q}).selects(item.Dim.Name) {
+			q.Select = append(q.Select, item)
+		}
+	}
+}
+
+// spokenOf takes what was spoken of where it only says which rows count: "units sold in those countries", "which songs does she
+// sing", "the songs they sing".
 func (d *draft) spokenOf() {
 	for i, p := range d.pieces {
-		if d.free(i) && p.kind == namePiece && d.tokens[p.from].stands != nil && d.is(i-1, gluePiece) && len(d.measures) > 0 {
+		if !d.free(i) || p.kind != namePiece || d.tokens[p.from].stands == nil || len(d.measures)+len(d.columns) == 0 && !d.listing {
+			continue
+		}
+		said := d.is(i-1, gluePiece)
+		said = said || p.from > 0 && oneOf("do", "does", "did", "has", "have", "had")(d.tokens[p.from-1].norm)
+		said = said || i > 0 && d.is(i-1, namePiece) && d.pieces[i-1].to == p.from && p.to < len(d.tokens) && d.tokens[p.to].kind == wordToken
+		if said || d.endsWith(i) {
 			d.take(i, "entity", p.names[0].name())
 		}
 	}
+}
+
+// endsWith says whether a piece ends the question behind a verb that says nothing of its own: "how many pilots may fly them?".
+func (d *draft) endsWith(i int) bool {
+	p := d.pieces[i]
+	if i == 0 || !d.ix.ends(d.tokens, p.to) {
+		return false
+	}
+	return d.pieces[i-1].to < p.from || d.is(i-1, stopPiece)
 }
 
 // belongTo lets attributes be those of what was spoken of, where it has them.
@@ -64,6 +96,29 @@ func (d *draft) belongTo(r target) {
 	}
 }
 
+// namesOfShown lets a bare "name" be the column that is called so, where the scene shows one and the members have none: "the
+// distinct names" behind titles of songs with the names of their singers.
+func (s *scene) namesOfShown(d *draft) {
+	for _, o := range d.slots() {
+		if o.piece < 0 || d.pieces[o.piece].to != d.pieces[o.piece].from+1 {
+			continue
+		}
+		word := d.tokens[d.pieces[o.piece].from].lemma
+		called := slices.DeleteFunc(d.dimensionsNamed(o.piece), func(t target) bool { return t.dim.Name != word })
+		shown := slices.DeleteFunc(slices.Clone(called), func(t target) bool {
+			return !slices.ContainsFunc(s.columns, func(i int) bool { return s.query.Select[i].Dim.Name == dimensionName(t) })
+		})
+		if len(shown) == 1 && !slices.ContainsFunc(called, func(t target) bool { return slices.Contains(s.members, t.entity) }) {
+			o.options = shown
+		}
+	}
+}
+
+// dimensionsNamed gives the dimensions that a piece may mean, whatever it is used for.
+func (d *draft) dimensionsNamed(i int) []target {
+	return slices.DeleteFunc(slices.Clone(d.pieces[i].names), func(t target) bool { return !isDimension(t) })
+}
+
 // scoreContinues is how much likelier a sentence without a subject goes on from the last answer than begins anew.
 const scoreContinues = 0.3
 
@@ -76,13 +131,13 @@ func (s *scene) narrow(q *frameql.Query) (*frameql.Query, bool) {
 	out := q.Clone()
 	if s.whole(out) {
 		out.Order, out.Limit = s.query.Order, s.query.Limit
-	} else if len(s.numbers) > 0 && len(s.members) > 0 || s.cut() {
+	} else if len(s.numbers) > 0 && len(s.members) > 0 || s.cut() || s.theirs(out) {
 		set, ok := s.set()
 		if !ok {
 			return nil, false
 		}
 		out.Where = frameql.AllOf(append(set, frameql.Conjuncts(out.Where)...))
-		return out, true
+		return s.lift(out, set), true
 	}
 	own := frameql.Conjuncts(out.Where)
 	var conds []*frameql.Pred
@@ -92,6 +147,7 @@ func (s *scene) narrow(q *frameql.Query) (*frameql.Query, bool) {
 		}
 	}
 	out.Where = frameql.AllOf(append(conds, own...))
+	out = s.lift(out, conds)
 	if out.Time == nil && s.query.Time != nil {
 		during := *s.query.Time
 		if during.On == nil && s.plan.Period != nil && s.plan.Period.On != "" && s.ownTime(out) != s.plan.Period.On {

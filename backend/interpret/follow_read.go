@@ -37,6 +37,9 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 				continue
 			}
 		}
+		if one := s.holder(); one != nil && one.pointsAtOne(u) {
+			s = one
+		}
 		found, d := s.goOn(u)
 		if d != nil && (best == nil || k == 0 && u.tied()) {
 			best = d
@@ -184,11 +187,11 @@ func (s *scene) goOn(u utterance) (out []candidate, best *draft) {
 		if best == nil || d.score > best.score {
 			best = d
 		}
-		if !u.tied() && d.standsAlone() && !s.ranksShown(d) {
+		if !u.tied() && d.standsAlone() && !s.ranksShown(d) && !s.comparesShown(d) {
 			continue // a sentence of its own
 		}
 		for _, c := range s.patched(u, d) {
-			if s.reopens(u, c) {
+			if s.reopens(u, c) || s.countsOnly(u, c) {
 				continue
 			}
 			if c.score += scoreContinues; u.tied() {
@@ -209,10 +212,15 @@ func (s *scene) goOn(u utterance) (out []candidate, best *draft) {
 	return out, best
 }
 
+// countsOnly says whether an edit gives a number where the sentence asks who: "which were opened after 2010?" behind how many there are.
+func (s *scene) countsOnly(u utterance, c candidate) bool {
+	return len(u.tokens) > 0 && oneOf("which", "who")(u.tokens[0].norm) && len(s.columns) == 0 && slices.Equal(c.follow.Kinds, []PatchKind{PatchValue})
+}
+
 // reopens says whether an edit would choose anew whom a ranking or a limit shows, where the sentence speaks of those that
 // were shown.
 func (s *scene) reopens(u utterance, c candidate) bool {
-	if len(u.mentions) == 0 && !u.among || u.edits() || !s.cut() {
+	if len(u.mentions) == 0 && !u.among || u.edits() || !s.cut() || u.cues["open"] && s.query.Having != nil && s.query.Top == nil {
 		return false
 	}
 	return slices.ContainsFunc(c.follow.Kinds, func(k PatchKind) bool {
@@ -265,7 +273,9 @@ func (s *scene) says(c candidate) bool {
 	negated := slices.ContainsFunc(c.draft.tokens, func(t token) bool {
 		return t.norm == "not" || t.norm == "no" || strings.HasSuffix(t.norm, "n't") || t.norm == "without" || t.norm == "never"
 	})
-	return negated && len(frameql.Conjuncts(c.query.Where)) <= len(s.conditions())
+	return negated && !slices.ContainsFunc(frameql.Conjuncts(c.query.Where), func(p *frameql.Pred) bool {
+		return !slices.ContainsFunc(s.conditions(), func(o *frameql.Pred) bool { return o.String() == p.String() })
+	})
 }
 
 // standsAlone says whether a draft asks for a number or a list by itself.

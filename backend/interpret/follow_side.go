@@ -9,6 +9,9 @@ func (ix *Index) spellSide(u *utterance, h History) {
 	if len(u.cues) == 0 || len(subjects) == 0 || h.Open != nil {
 		return
 	}
+	if ix.spellSideOf(u, subjects[0].Spans) {
+		return
+	}
 	_, n := ix.english.cueAt(u.tokens, 0, oneOf("side"))
 	if n == 0 {
 		return
@@ -37,6 +40,35 @@ func (ix *Index) spellSide(u *utterance, h History) {
 	}
 	u.tokens, u.mentions, u.among = words, nil, false
 	ix.findMentions(u)
+}
+
+// spellSideOf completes "how about those with less staff?", which leaves out the number that the last turn compared the staff with.
+func (ix *Index) spellSideOf(u *utterance, spans []Span) bool {
+	at, end := 0, len(u.tokens)
+	for end > 0 && u.tokens[end-1].kind == markToken {
+		end--
+	}
+	for at < end && oneOf("the", "ones", "those", "one", "with", "having", "who", "that", "have", "has")(u.tokens[at].norm) {
+		at++
+	}
+	id, n := ix.english.cueAt(u.tokens, at, oneOf("high", "low"))
+	if id == "" || at+n >= end || ix.nounAt(u.tokens, at+n) != end-at-n {
+		return false
+	}
+	verb, bound := ix.boundOf(spans)
+	if len(bound) != 1 || len(verb) > 0 || bound[0].kind != numberToken {
+		return false
+	}
+	words := ix.english.tokenise("those with " + ix.plainSide(u.tokens[at:at+n], false))
+	words = slices.Concat(words, bound, u.tokens[at+n:end])
+	from := u.tokens[end-1].end + 1
+	for i := range words {
+		words[i].start, words[i].end = from, from+len(words[i].text)
+		from = words[i].end + 1
+	}
+	u.tokens, u.mentions, u.among = words, nil, false
+	ix.findMentions(u)
+	return true
 }
 
 // plainSide gives the comparison that a bare comparative stands for: "younger" behind "older than 20" is less than 20.

@@ -70,7 +70,18 @@ func (s *scene) spellFirst(tokens []token) []token {
 // ranksShown says whether a fragment ranks what the query shows and names it: "which country has the highest?" behind a number
 // by country.
 func (s *scene) ranksShown(d *draft) bool {
-	if d.bare == nil || d.bare.direction == "" || len(d.measures)+len(d.groups)+len(d.filters) > 0 || len(s.numbers) == 0 {
+	return d.bare != nil && d.bare.direction != "" && s.namesShown(d)
+}
+
+// comparesShown says whether a fragment compares the number that the query shows for what it names: "which countries have more
+// than 3?" behind a number by country.
+func (s *scene) comparesShown(d *draft) bool {
+	return d.bare != nil && d.bare.op != "" && len(s.numbers) == 1 && s.query.Top == nil && s.namesShown(d)
+}
+
+// namesShown says whether all that a fragment names is what the query shows a number for.
+func (s *scene) namesShown(d *draft) bool {
+	if len(d.measures)+len(d.groups)+len(d.filters) > 0 || len(s.numbers) == 0 {
 		return false
 	}
 	named := slices.Clone(d.columns)

@@ -155,11 +155,10 @@ func patchNumber(p *patch) {
 		return
 	}
 	b.noun = 0
-	var places []*frameql.Pred
-	for _, c := range append(slices.Clone(frameql.Conjuncts(p.query.Where)), frameql.Conjuncts(p.query.Having)...) {
-		if comparesNumber(c) {
-			places = append(places, c)
-		}
+	places := slices.DeleteFunc(slices.Clone(frameql.Conjuncts(p.query.Having)), func(c *frameql.Pred) bool { return !comparesNumber(c) })
+	kept := len(places) > 0
+	if !kept {
+		places = slices.DeleteFunc(slices.Clone(frameql.Conjuncts(p.query.Where)), func(c *frameql.Pred) bool { return !comparesNumber(c) })
 	}
 	top := p.query.Top != nil || p.query.Limit != nil
 	switch {
@@ -168,14 +167,15 @@ func patchNumber(p *patch) {
 		p.resize(numeric(number))
 		p.did(PatchTop)
 		return
-	case len(places) == 1 && !top || len(places) == 1 && op != "":
-	case len(places) == 0 && op != "" && len(p.numbers) == 1 && len(p.columns) > 0 && p.query.Top == nil:
+	case len(places) == 1 && (kept || p.u.cues["open"]) && (!top || op != ""):
+	case (len(places) == 0 || !kept && !p.u.cues["open"]) && op != "" && len(p.numbers) == 1 && len(p.columns) > 0 && p.query.Top == nil:
 		c := &frameql.Pred{Left: p.query.Select[p.numbers[0]].Expr, Op: op}
 		setNumbers(c, low, high)
 		p.query.Having = c
 		b.op, b.low, b.high = "", "", ""
 		p.did(PatchValue)
 		return
+	case len(places) == 1 && (!top || op != ""):
 	default:
 		p.broken = true
 		return

@@ -90,6 +90,13 @@ func TestUnitsNameWhatTheyMeasure(t *testing.T) {
 	})
 }
 
+// "For different ones" splits, and does not ask whether the number is one over all of them.
+func TestDifferentOnesSplit(t *testing.T) {
+	asks(t, "regatta", []struct{ question, query string }{
+		{"average age of the skippers for different nationalities", "SELECT skipper.nationality, average_age"},
+	})
+}
+
 func TestAChoiceIsTheSameHoweverItIsRead(t *testing.T) {
 	asks(t, "stage", []struct{ question, query string }{
 		{"titles of the songs whose release year is either 1998 or 1999", "SELECT song.title AT song WHERE song.release_year = 1998 OR song.release_year = 1999"},

@@ -76,7 +76,7 @@ func (d *draft) mentionAt(i int) *saidRole {
 	}
 	switch {
 	case at < 0:
-	case d.is(at, unknownPiece), d.is(at, rolePiece):
+	case d.is(at, unknownPiece), d.is(at, rolePiece), d.is(at, listPiece) && i > 0: // "did Mia Fox report a fault"
 		m.taken = d.free(at)
 	case d.is(at, namePiece) && d.pieces[at].has(func(t target) bool {
 		return isEntity(t) && slices.ContainsFunc(m.roles, func(r *role) bool { return r.join.From == t.entity.Name })

@@ -15,14 +15,14 @@ type role struct {
 	words []string
 }
 
-// rolesOf gives the joins that lead from an entity to another one in several ways, or to itself.
+// rolesOf gives the joins that lead from an entity to another one in several ways.
 func rolesOf(m *semantic.Model, l *lexicon) []*role {
 	var out []*role
 	for i := range m.Joins {
 		j := &m.Joins[i]
 		several := slices.ContainsFunc(m.Joins, func(o semantic.Join) bool { return o.ToOne() && o.From == j.From && o.To == j.To && o.Role != j.Role })
 		from, to := m.Entity(j.From), m.Entity(j.To)
-		if !j.ToOne() || !several && j.From != j.To || from == nil || to == nil || len(j.On) != 1 {
+		if !j.ToOne() || !several || j.From == j.To || from == nil || to == nil || len(j.On) != 1 {
 			continue
 		}
 		out = append(out, &role{join: j, name: j.Role, words: roleWords(l, from, to, j.On[0])})
@@ -108,7 +108,7 @@ func (ix *Index) ways(rows, e *semantic.Entity) []*role {
 		before, from := ix.paths.distance(rows.Name, r.join.From)
 		behind, to := ix.paths.distance(r.join.To, e.Name)
 		switch {
-		case r.join.From == r.join.To || !to:
+		case !to:
 		case reached && from && before+1+behind == least, !reached && behind == 0:
 			out = append(out, r)
 		}

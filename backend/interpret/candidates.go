@@ -126,6 +126,9 @@ func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
 			if len(ix.names.terms[verbStem(tokens[i].norm)]) > 0 {
 				continue // "policies starting in 2016" is about their start date
 			}
+			if ix.lastInTable(tokens, i, p.to) {
+				continue
+			}
 			add(p)
 		}
 		if v, n := ix.english.number(tokens, i); n > 0 {
@@ -236,7 +239,7 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 
 // compared says whether a comparative stands a few words before "than".
 func (ix *Index) compared(before []token) bool {
-	return slices.ContainsFunc(before[max(0, len(before)-5):], func(t token) bool {
+	return slices.ContainsFunc(before[max(0, len(before)-8):], func(t token) bool {
 		return slices.ContainsFunc(ix.english.operators[t.norm], func(o operator) bool { return o.class == "degrees" && o.id != "than" })
 	})
 }

@@ -255,7 +255,11 @@ func readFirstRow(d *draft) {
 		if len(d.dimensions(i+1)) > 0 || len(d.entities(i+1)) > 0 {
 			until = i + 2
 		}
-		if !d.askRow(*place, w == "first", until, nil) {
+		by := *place
+		if ys := d.names(i+1, func(t target) bool { return isNumeric(t) && isYear(t.dim) }); len(ys) > 0 {
+			by = ys[0] // "the last year"
+		}
+		if !d.askRow(by, w == "first", until, nil) {
 			return
 		}
 		if d.top == nil {
@@ -264,7 +268,9 @@ func readFirstRow(d *draft) {
 		}
 		d.take(i, "top", d.top.direction)
 		d.placedThere(i)
-		d.note(text.Say("interpret.assume_row_order", "word", w))
+		if by == *place {
+			d.note(text.Say("interpret.assume_row_order", "word", w))
+		}
 		return
 	}
 }

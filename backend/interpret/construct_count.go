@@ -81,6 +81,9 @@ func (d *draft) countAt(i, at int, distinct bool) {
 			m = &measure{slot: slot{piece: at, options: dims}, reduce: "count", distinct: true}
 		}
 	}
+	if !distinct && m.distinct && d.amountInText(at, m.options[0]) {
+		return
+	}
 	if t := m.options[0]; !distinct && m.distinct && d.plural(at) && d.namesMembers(at, t) {
 		m.options, m.star, m.distinct = []target{{entity: t.entity, score: t.score}}, true, false
 	}
@@ -171,4 +174,15 @@ func (d *draft) numbered(i int) bool {
 		}
 	}
 	return false
+}
+
+// amountInText says whether a column of text is called after what is won, scored or counted, in the plural: "how many viewers" of one that has
+// "6.5 million" asks for these and not how many different ones there are.
+func (d *draft) amountInText(at int, t target) bool {
+	if !isDimension(t) || t.dim.Type != semantic.Text || d.ix.rowPlace() == nil || !slices.Contains(d.ix.english.tallied, d.tokens[d.pieces[at].to-1].lemma) {
+		return false
+	}
+	ws := words(labelOf(t.dim.Label, t.dim.Name))
+	last := ws[len(ws)-1]
+	return d.ix.english.singulars([]string{last})[0] != last
 }

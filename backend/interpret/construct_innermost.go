@@ -102,7 +102,10 @@ func (d *draft) finishExtreme() {
 			continue
 		}
 		first := d.tokens[d.pieces[s.piece].from]
-		if slices.ContainsFunc(d.ix.english.operators[first.norm], func(o operator) bool { return o.class == "ranking" }) {
+		if k := slices.IndexFunc(d.ix.english.operators[first.norm], func(o operator) bool { return o.class == "ranking" }); k >= 0 {
+			if d.firstOfAll(s, d.ix.english.operators[first.norm][k].id) {
+				return
+			}
 			d.doubt = doubtExtreme
 		}
 	}

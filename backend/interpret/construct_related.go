@@ -22,6 +22,9 @@ type clause struct {
 // never ordered", "airlines that have no flights from Rome", "teachers who do not teach Math".
 func readAbsence(d *draft) {
 	for i := range d.pieces {
+		if d.noNeighbors(i) {
+			continue
+		}
 		verb := d.is(i, relatedPiece, "never") || d.is(i, notPiece, "not") && d.deniesEntity(i)
 		if !d.free(i) || !verb && !d.is(i, relatedPiece, "no") || d.subjectBefore(i) < 0 {
 			continue

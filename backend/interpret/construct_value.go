@@ -159,6 +159,9 @@ func (d *draft) kindBefore(f *filter, i int) {
 // kindBehind lets the name of the dimension behind its value say which one is meant: "Seafood category", "Berlin city".
 func (d *draft) kindBehind(f *filter) {
 	j := f.last(d) + 1
+	for d.asksCount() && (d.is(j, gluePiece, "is") || d.is(j, stopPiece)) { // "how many times was Seafood listed as the category"
+		j++
+	}
 	var meant []target
 	for _, o := range f.options {
 		if slices.ContainsFunc(d.dimensions(j), func(t target) bool { return t.dim == o.dim && t.entity == o.entity }) {

@@ -141,7 +141,7 @@ func (d *draft) whereWithin(f *filter, i int) {
 		}
 		if len(meant) > 0 {
 			f.options = meant
-			if j == i-1 || j == i+1 {
+			if j == i-1 || j == i+1 || d.asksCount() { // "how many times was the site in Ames"
 				d.take(j, "dimension", dimensionName(meant[0]))
 			}
 			return

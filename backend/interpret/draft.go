@@ -153,7 +153,7 @@ const (
 // understands; what nobody takes is unread.
 func constructs() []func(*draft) {
 	return []func(*draft){
-		readLater,
+		readLater, readHops,
 		readRoles,
 		readJoinVerbs,
 		readShared,
@@ -164,7 +164,7 @@ func constructs() []func(*draft) {
 		readPatterns,
 		readTime,
 		readPlace,
-		readRatio,
+		readRatio, readMoreThan,
 		readShare,
 		readChange,
 		readRunning,
@@ -217,6 +217,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	show()
 	d.readReturn(instruction)
 	d.finishVersus()
+	d.finishWhich()
 	d.finishShare()
 	d.finishChange()
 	d.finishRunning()
@@ -226,6 +227,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishSelf()
 	d.finishDistinct()
 	d.finishExtreme()
+	d.finishHighest()
 	d.invalid = d.invalid || len(d.having) > 0 && len(d.groups) == 0
 	if d.sortsNothing() {
 		d.score += sortsOneNumber

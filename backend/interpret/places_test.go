@@ -29,6 +29,7 @@ func islands() (*semantic.Model, []ValueSet) {
 			}},
 			{Table: "coast", Rows: 9, Key: []string{"province_name"}, Columns: []semantic.ColumnFacts{
 				column("province_name", text, 9, "Aster", "Yarrow"), column("highest_cliff", text, 9, "Grey Head", "Old Man"),
+				column("lowest_cave", text, 9, "Deep", "Wet"), column("lowest_altitude", integer, 9, "-40", "90"),
 			}},
 		},
 		Inclusions: []semantic.Inclusion{
@@ -73,6 +74,11 @@ func TestPlaces(t *testing.T) {
 		{"how many ferries are there", "SELECT COUNT(DISTINCT ferry.ferry_name)"},
 		{"what is the highest cliff of aster", "SELECT coast.highest_cliff WHERE coast.province_name = 'Aster'"},
 		{"what is the highest cliff", ""}, // of each province, or of all
+		{"what is the lowest cave", "SELECT coast.province_name, coast.lowest_cave, coast.lowest_altitude AT coast ORDER BY coast.lowest_altitude LIMIT 1"},
+		{"which province has the lowest altitude", "SELECT province.province_name, coast.lowest_altitude AT province ORDER BY coast.lowest_altitude LIMIT 1"},
+		{"what is the seat of the province with the lowest cave", "SELECT province.province_name, province.seat, coast.lowest_cave, coast.lowest_altitude AT province ORDER BY coast.lowest_altitude LIMIT 1"},
+		{"what is the lowest altitude", "SELECT MIN(coast.lowest_altitude)"},
+		{"lowest altitude by province", "SELECT province.province_name, MIN(coast.lowest_altitude) AT province"},
 	})
 }
 
@@ -85,6 +91,11 @@ func TestNamesOfPlaces(t *testing.T) {
 		{"how many provinces does the yarrow run through", "SELECT province_count WHERE ANY ferry (ferry.ferry_name = 'Yarrow')"},
 		{"what are the populations of the provinces through which the yarrow runs", "SELECT province.province_name, province.population AT province WHERE ANY ferry (ferry.ferry_name = 'Yarrow')"},
 		{"how many provinces does aster adjoin", "SELECT COUNT(DISTINCT province.province_name) FROM strait WHERE strait.adjoins = 'Aster'"},
+		{"which provinces adjoin no other provinces", "SELECT province.province_name AT province WHERE NO strait"},
+		{"how many provinces adjoin no other province", "SELECT province_count WHERE NO strait"},
+		{"which provinces adjoin provinces that adjoin aster", ""},
+		{"what is the seat of the province that adjoins the province that adjoins aster", ""},
+		{"which provinces adjoin provinces which the yarrow runs through", ""},
 		{"which provinces does birch adjoin", "SELECT province.province_name AT province WHERE ANY strait (strait.adjoins = 'Birch')"},
 		{"what towns are in the provinces that adjoin birch", "SELECT town.town_name AT town WHERE ANY strait (strait.adjoins = 'Birch')"},
 		{"how many ferries run through the provinces that adjoin oregon", "SELECT COUNT(DISTINCT ferry.ferry_name) WHERE ANY strait (strait.adjoins = 'Oregon')"},

@@ -140,8 +140,8 @@ func (ix *Index) act(r Request, t thought) Result {
 
 // recognised says whether a draft found anything of the model or a value in the question.
 func (d *draft) recognised() bool {
-	for _, p := range d.pieces {
-		if p.kind == namePiece || p.kind == laterPiece {
+	for i, p := range d.pieces {
+		if p.kind == namePiece || p.kind == laterPiece || p.kind == withinPiece && d.uses[i].slot != "" {
 			return true
 		}
 	}

@@ -28,6 +28,9 @@ func (ix *Index) rowsNoun(tokens []token, i int, add func(*piece)) {
 	if i+1 < len(tokens) && ix.names.known[tokens[i+1].lemma] || slices.ContainsFunc(tokens, func(o token) bool { return o.norm == "number" }) {
 		asked = false // it only says which kind of album, or asks how many there are of something
 	}
+	if i+1 < len(tokens) && slices.Contains([]string{"do", "does", "did"}, tokens[i+1].norm) {
+		asked = false // "what country does Ines represent" asks for something of her
+	}
 	many := (before == "many" || before == "of" && i > 1 && tokens[i-2].norm == "number") && ix.isThing(t)
 	if !counted && !asked && !many || ix.names.known[t.lemma] || len(ix.values.exact(valueKey(t.text))) > 0 {
 		return
@@ -90,4 +93,18 @@ func speaks(name string) bool {
 	return slices.ContainsFunc(strings.Fields(name), func(w string) bool {
 		return strings.ContainsFunc(w, unicode.IsLetter) && !strings.ContainsFunc(w, unicode.IsDigit) && w != "table" && w != "sheet" && w != "data" && w != "export"
 	})
+}
+
+// lastInTable says whether words mean the last year that the only table has and not the one before today: "the record of the last year", where years
+// are a column of numbers.
+func (ix *Index) lastInTable(tokens []token, i, to int) bool {
+	if ix.rowPlace() == nil || ix.model.Entities[0].DefaultTime != "" || to-i < 2 {
+		return false
+	}
+	definite := tokens[i].norm == "the" || i > 0 && tokens[i-1].norm == "the"
+	if !definite || tokens[to-2].norm != "last" || tokens[to-1].norm != "year" {
+		return false
+	}
+	_, year := ix.yearOf(&ix.model.Entities[0])
+	return year != nil && year.Type.Numeric()
 }

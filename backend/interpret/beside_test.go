@@ -17,7 +17,8 @@ func TestOneMessyTable(t *testing.T) {
 		column("Driver", "driver", semantic.Text, 9, "Aino", "Ulf"), column("Team (city)", "team_city", semantic.Text, 12, "A", "Z"),
 		column("Gold", "gold", semantic.Integer, 8, "0", "19"), column("Range (km)", "range_km", semantic.Integer, 20, "3", "900"),
 		column("Winner", "winner", semantic.Text, 6, "Aino", "Ulf"), column("Year", "year", semantic.Integer, 15, "1981", "1999"),
-		column("Viewers", "viewers", semantic.Text, 20, "1.2 million", "9 million"),
+		column("Viewers", "viewers", semantic.Text, 20, "1.2 million", "9 million"), column("Sponsor", "sponsor", semantic.Text, 9, "A", "Z"),
+		column("Engine", "engine", semantic.Integer, 20, "4001", "4020"),
 	}}}}, semantic.Settings{})
 	e := m.Entities[0].Name
 	drivers := []string{"Aino", "Ulf", "Runa Sol"}
@@ -25,6 +26,7 @@ func TestOneMessyTable(t *testing.T) {
 		{Entity: e, Dimension: "driver", Values: append([]string{"Kaspar", "Mira Lind"}, drivers...), Complete: true},
 		{Entity: e, Dimension: "winner", Values: drivers, Complete: true},
 		{Entity: e, Dimension: "team_city", Values: []string{"Falcons (Oulu)", "Herons (Oulu)", "Terns (Kalmar)"}, Complete: true},
+		{Entity: e, Dimension: "sponsor", Values: []string{"Nordlys", "Havn, Nordlys", "Brygge", "Brygge Nord"}, Complete: true},
 	})
 	env := frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
 	reads(t, ix, env, []struct{ question, query string }{
@@ -41,6 +43,11 @@ func TestOneMessyTable(t *testing.T) {
 		{"what was the team of the last year", "SELECT table_7_12.team_city TOP 1 table_7_12.team_city BY MAX(table_7_12.year)"},
 		{"how many viewers were there", ""}, // they are said in words
 		{"what country does Aino represent", ""},
+		{"how many times is nordlys listed", "SELECT _7_12_count WHERE table_7_12.sponsor CONTAINS 'Nordlys'"}, // also beside others
+		{"how many times is brygge listed", "SELECT _7_12_count WHERE table_7_12.sponsor = 'Brygge'"}, // which is a part of another name
+		{"who was listed last", "SELECT table_7_12.winner TOP 1 table_7_12.winner BY MAX(table_7_12.row_place)"},
+		{"what is the total number of engines listed", "SELECT COUNT(DISTINCT table_7_12.engine)"},
+		{"which drivers did Kaspar beat before 1990", ""}, // not Kaspar
 		{"how many times was the team in oulu", "SELECT _7_12_count WHERE table_7_12.team_city CONTAINS 'oulu'"},
 	})
 }

@@ -81,6 +81,9 @@ func (d *draft) countAt(i, at int, distinct bool) {
 			m = &measure{slot: slot{piece: at, options: dims}, reduce: "count", distinct: true}
 		}
 	}
+	if dims := d.numbersOfMembers(at); !distinct && len(dims) > 0 {
+		m = &measure{slot: slot{piece: at, options: dims}, reduce: "count", distinct: true}
+	}
 	if !distinct && m.distinct && d.amountInText(at, m.options[0]) {
 		return
 	}
@@ -185,4 +188,20 @@ func (d *draft) amountInText(at int, t target) bool {
 	ws := words(labelOf(t.dim.Label, t.dim.Name))
 	last := ws[len(ws)-1]
 	return d.ix.english.singulars([]string{last})[0] != last
+}
+
+// numbersOfMembers gives a column of numbers that is called in the singular what the question counts in the plural, in the only table: "how many
+// engines are listed" of a column Engine that has the number of each.
+func (d *draft) numbersOfMembers(at int) []target {
+	listed := slices.ContainsFunc(d.tokens, func(t token) bool { return t.norm == "listed" || t.norm == "shown" })
+	if d.ix.rowPlace() == nil || !listed || !d.is(at, namePiece) || !d.plural(at) || slices.Contains(d.ix.english.tallied, d.tokens[d.pieces[at].to-1].lemma) {
+		return nil
+	}
+	return d.names(at, func(t target) bool {
+		if !isNumeric(t) {
+			return false
+		}
+		ws := words(labelOf(t.dim.Label, t.dim.Name))
+		return ws[len(ws)-1] == d.tokens[d.pieces[at].to-1].lemma && t.match == exactMatch
+	})
 }

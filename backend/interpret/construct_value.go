@@ -12,6 +12,9 @@ func readValues(d *draft) {
 		if len(d.values(i)) == 0 || d.pieces[i].names[0].value == nil && len(d.metrics(i)) > 0 {
 			continue
 		}
+		if d.asksThem(i) {
+			continue
+		}
 		f := filter{slot: slot{piece: i, options: d.values(i), near: d.neighbor(i)}, named: -1, op: "eq"}
 		if f.near == nil {
 			f.near = d.beside(i + 1)
@@ -302,4 +305,19 @@ func (d *draft) shared(options []target, i int) []target {
 		}
 	}
 	return out
+}
+
+// asksThem says whether a value that is said in the plural is asked for and no condition: "what are the grey heads of the provinces".
+func (d *draft) asksThem(i int) bool {
+	t := d.pieces[i].names[0]
+	for j := range i {
+		if !d.is(j, listPiece) && !d.is(j, gluePiece) && !d.is(j, stopPiece) {
+			return false
+		}
+	}
+	if t.value == nil || !d.is(i+1, gluePiece) || d.tokens[d.pieces[i+1].from].norm != "of" || d.beside(i+2) == nil {
+		return false
+	}
+	said := d.tokens[d.pieces[i].to-1]
+	return said.norm != said.lemma && !strings.HasSuffix(fold(*t.value), said.norm)
 }

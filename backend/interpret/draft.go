@@ -228,6 +228,8 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishDistinct()
 	d.finishExtreme()
 	d.finishHighest()
+	d.finishListCells()
+	d.finishPointless()
 	d.invalid = d.invalid || len(d.having) > 0 && len(d.groups) == 0
 	if d.sortsNothing() {
 		d.score += sortsOneNumber

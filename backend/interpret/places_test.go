@@ -3,6 +3,7 @@ package interpret
 import (
 	"testing"
 
+	"assay/backend/frameql"
 	"assay/backend/semantic"
 )
 
@@ -58,6 +59,15 @@ func islands() (*semantic.Model, []ValueSet) {
 	}
 }
 
+// TestHighest ranks by a height, where a superlative of height names no number.
+func TestHighest(t *testing.T) {
+	m := semantic.Infer(semantic.Facts{Tables: []semantic.TableFacts{bare("lighthouse", 20, "lighthouse_id integer", "name text", "height decimal", "built integer")}}, semantic.Settings{})
+	reads(t, NewIndex(m, nil), frameql.Env{Model: m}, []struct{ question, query string }{
+		{"what is the highest lighthouse", "SELECT lighthouse.name, lighthouse.height AT lighthouse ORDER BY lighthouse.height DESC LIMIT 1"},
+		{"which lighthouse is the lowest", ""},
+	})
+}
+
 func TestPlaces(t *testing.T) {
 	asks(t, "islands", []struct{ question, query string }{
 		{"what is the population of aster", "SELECT province_population WHERE province.province_name = 'Aster'"},
@@ -69,6 +79,7 @@ func TestPlaces(t *testing.T) {
 		{"what is the largest province", "SELECT province.province_name, province.area AT province ORDER BY province.area DESC LIMIT 1"},
 		{"how many towns are in the smallest province", "SELECT town_count WHERE province.province_name IN TOP 1 BY 0 - MIN(province.area)"},
 		{"how many towns are in the province with the largest population", "SELECT town_count WHERE province.province_name IN TOP 1 BY MAX(province.population)"},
+		{"what are the grey heads of the provinces that adjoin birch", ""},
 		{"where is dell", "SELECT town.province_name WHERE town.town_name = 'Dell'"},
 		{"which provinces does the yarrow ferry run through", "SELECT province.province_name AT province WHERE ANY ferry (ferry.ferry_name = 'Yarrow')"},
 		{"how many ferries are there", "SELECT COUNT(DISTINCT ferry.ferry_name)"},

@@ -145,7 +145,7 @@ func (d *draft) recognised() bool {
 			return true
 		}
 	}
-	return false
+	return d.top != nil && len(d.top.by.options) > 0 && d.top.by.options[0].dim != nil && d.top.by.options[0].dim.IsRowPlace() // "who was listed last"
 }
 
 // postponed gives the construct that keeps the best reading from being answered today.

@@ -12,17 +12,6 @@ import (
 // Numbers of members that belong to several of what they are split by: each member counts once for each. The number of papers of an
 // author counts different papers over the rows that say who wrote them, and their citations are added up over the same.
 
-// onlyRelates says whether the rows of an entity say nothing but what belongs to what. Rows with more, such as the lines of an order, are
-// things of their own: the freight of an order is no number of the products on its lines.
-func (ix *Index) onlyRelates(e *semantic.Entity) bool {
-	return !slices.ContainsFunc(e.Dimensions, func(d semantic.Dimension) bool {
-		joins := slices.ContainsFunc(ix.model.Joins, func(j semantic.Join) bool {
-			return j.From == e.Name && slices.ContainsFunc(j.On, func(p semantic.ColumnPair) bool { return p.From == d.Name || d.Column != "" && p.From == d.Column })
-		})
-		return !joins && !slices.Contains(e.Key, d.Name)
-	})
-}
-
 // leadsPlainly says whether the first number is that of a piece, and no number is more than a number. What is counted twice is
 // a question within another: how many provinces border the one that borders the most provinces.
 func (d *draft) leadsPlainly(piece int) bool {
@@ -97,7 +86,7 @@ func (c *composer) spread(m measure, t target, per *frameql.Grain) (e *frameql.E
 		return count, true
 	}
 	column, reduce := c.draft.ix.spreadColumn(m, t)
-	if column == nil || per != nil || !c.draft.ix.onlyRelates(c.lead.via) {
+	if column == nil || per != nil || !onlyRelates(c.draft.ix.model, c.lead.via) {
 		c.broken = true
 		return nil, false
 	}

@@ -427,7 +427,8 @@ func (d *draft) conditionNear(i int, e *semantic.Entity) bool {
 			}
 			host := d.host()
 			apart := host != nil && !d.ix.paths.reaches(host.Name, t.entity.Name)
-			return d.ix.paths.reaches(e.Name, t.entity.Name) || apart && d.ix.paths.reaches(t.entity.Name, e.Name)
+			directly := len(d.ix.paths.relates[[2]string{e.Name, t.entity.Name}]) == 1 && f.piece > i
+			return directly || d.ix.paths.reaches(e.Name, t.entity.Name) || apart && d.ix.paths.reaches(t.entity.Name, e.Name)
 		})
 	})
 }

@@ -9,13 +9,14 @@ import (
 // joinGraph knows how many joins lie between two entities in the direction in which they are followed: from many to one, and
 // from the one that points at the other where both have one of each.
 type joinGraph struct {
-	steps  map[string]map[string]int             // from -> to -> joins
-	direct map[[2]string][][]semantic.ColumnPair // from, to -> the columns of each join between them
+	steps   map[string]map[string]int             // from -> to -> joins
+	direct  map[[2]string][][]semantic.ColumnPair // from, to -> the columns of each join between them
+	relates map[[2]string][]string                // two entities -> those whose rows say nothing but which of them belong together
 }
 
 func newJoinGraph(m *semantic.Model) *joinGraph {
 	next := map[string][]string{}
-	g := &joinGraph{steps: map[string]map[string]int{}, direct: map[[2]string][][]semantic.ColumnPair{}}
+	g := &joinGraph{steps: map[string]map[string]int{}, direct: map[[2]string][][]semantic.ColumnPair{}, relates: relatingTables(m)}
 	for _, j := range m.Joins {
 		if !j.ToOne() {
 			continue
@@ -25,11 +26,12 @@ func newJoinGraph(m *semantic.Model) *joinGraph {
 		g.direct[between] = append(g.direct[between], j.On)
 	}
 	for _, e := range m.Entities {
-		dist := map[string]int{e.Name: 0}
+		dist, ways := map[string]int{e.Name: 0}, map[string][]string{e.Name: {e.Name}}
 		for queue := []string{e.Name}; len(queue) > 0; queue = queue[1:] {
 			for _, to := range next[queue[0]] {
-				if _, seen := dist[to]; !seen {
-					dist[to] = dist[queue[0]] + 1
+				way := append(slices.Clone(ways[queue[0]]), to)
+				if _, seen := dist[to]; !seen && !g.detours(way) {
+					dist[to], ways[to] = len(way)-1, way
 					queue = append(queue, to)
 				}
 			}
@@ -37,6 +39,19 @@ func newJoinGraph(m *semantic.Model) *joinGraph {
 		g.steps[e.Name] = dist
 	}
 	return g
+}
+
+// detours says whether a way leads round a table that relates its end directly to something on it: the topic of a paper is the one that
+// paper topics say, and not that of the magazine which printed the paper.
+func (g *joinGraph) detours(way []string) bool {
+	end := len(way) - 1
+	for i := range max(0, end-1) {
+		by := g.relates[[2]string{way[i], way[end]}]
+		if len(by) > 0 && !slices.ContainsFunc(by, func(e string) bool { return slices.Contains(way, e) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // distance gives the joins from one entity to another; ok is false when it cannot be reached without multiplying rows.

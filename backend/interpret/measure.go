@@ -57,6 +57,13 @@ func (d *draft) measureOf(i int, agg string) *measure {
 
 // number gives the Frame-QL expression of one meaning of the measure. per is the inner grain of a measure in two steps.
 func (ix *Index) number(m measure, t target, per *frameql.Grain) *frameql.Expr {
+	if e, column := ix.ofTallied(m, t); column != nil {
+		sum := ix.number(measure{reduce: "sum"}, target{entity: e, dim: column}, nil)
+		if sum.At = per; per == nil || m.reduce == "" || m.reduce == "count" {
+			return sum
+		}
+		return &frameql.Expr{Reduce: m.reduce, Of: sum}
+	}
 	switch {
 	case m.star && t.entity != nil && (m.reduce == "count" || m.reduce == "") && per == nil && ix.severalRows(t.entity) != nil:
 		return &frameql.Expr{Reduce: "count", Dist: true, Of: &frameql.Expr{Metric: t.entity.Name + "." + ix.severalRows(t.entity).Name}}
@@ -102,6 +109,9 @@ func (ix *Index) rowsOf(t target) *semantic.Entity {
 func (ix *Index) disclose(m measure, t target) string {
 	if t.dim != nil && m.assumed && ix.averaged(t) {
 		return text.Say("interpret.assume_average", "what", labelOf(t.dim.Label, t.dim.Name))
+	}
+	if e, column := ix.ofTallied(m, t); column != nil {
+		return text.Say("interpret.assume_tallied", "entity", labelOf(e.Label, e.Name), "column", labelOf(column.Label, column.Name))
 	}
 	if t.metric == nil || m.reduce == "" || m.reduce == "count" || m.reduce == "sum" || redundant(m.reduce, t.metric) || len(m.per) > 0 {
 		return ""

@@ -13,9 +13,11 @@ type relation struct {
 	column   bool // about the values of the column that is listed
 	key      int  // piece of the clause of absence, or -1 minus the part of the question
 	entities []*semantic.Entity
-	named    bool // the question names the rows
+	places   []int // pieces of the entities
+	named    bool  // the question names the rows
 	preds    []*frameql.Pred
 	each     [][]*frameql.Pred // lists of what must occur, one related row for each
+	own      []*frameql.Pred   // conditions on the members themselves
 }
 
 // gathering sorts what a question says into relations.
@@ -55,7 +57,8 @@ func (g *gathering) clauses() {
 		r.column = r.column || cl.column
 		for _, m := range cl.members {
 			t, _ := g.pick(m)
-			r.entities, r.named = append(r.entities, t.entity), true
+			r.about(t.entity, max(m.piece, cl.from))
+			r.named = true
 		}
 	}
 }
@@ -76,7 +79,7 @@ func (g *gathering) condition(f filter) {
 	if r == nil {
 		r = g.find(quant, key)
 	}
-	r.entities = append(r.entities, t.entity)
+	r.about(t.entity, f.piece)
 	if quant == "any" && len(f.values) > 1 && f.op == "eq" && d.allOf(f) {
 		var ps []*frameql.Pred
 		for _, v := range f.values {
@@ -105,6 +108,11 @@ func (g *gathering) sameRow(quant string, key int, t target) *relation {
 		}
 	}
 	return nil
+}
+
+// about files what a piece of the question names.
+func (r *relation) about(e *semantic.Entity, piece int) {
+	r.entities, r.places = append(r.entities, e), append(r.places, piece)
 }
 
 // add files a condition; a second value of one dimension is one of another row: "both the player A and the player B".
@@ -178,6 +186,9 @@ func (c *composer) quantified(r *relation) *semantic.Entity {
 	if q != nil {
 		q = c.bridged(q, r.entities)
 	}
+	if r.named {
+		q = c.nest(r, q)
+	}
 	if q != nil && c.throughMember(q, r.entities) {
 		c.broken = true
 	}
@@ -225,7 +236,7 @@ func (c *composer) quantifiers(r *relation, q *semantic.Entity) (out []*frameql.
 		if r.quant == "any" && len(r.preds) == 0 && c.lead.via != nil && c.draft.ix.paths.reaches(c.lead.rows.Name, q.Name) {
 			return nil // the rows through which the members are counted are of them anyway
 		}
-		return append(out, &frameql.Pred{Quant: r.quant, Entity: q.Name, Pred: frameql.AllOf(r.preds)})
+		return append(append(out, &frameql.Pred{Quant: r.quant, Entity: q.Name, Pred: frameql.AllOf(r.preds)}), r.own...)
 	}
 	for _, p := range r.each[0] {
 		if p == nil {

@@ -69,6 +69,17 @@ func (d *draft) bind() []candidate {
 			}
 		}
 	}
+	if d.doubt == doubtWorth {
+		for _, c := range slices.Clone(out) {
+			for i, t := range d.ix.worths(d.ix.rowsOf(c.lead.t)) {
+				other, picks := *d, maps.Clone(c.picks)
+				other.measures = slices.Clone(d.measures)
+				m := &other.measures[0]
+				picks[m.piece], m.star, m.reduce, m.options = t, false, "sum", []target{t}
+				out = append(out, other.compose(c.lead, picks, c.score-0.1*float64(i+1)))
+			}
+		}
+	}
 	if d.doubt == doubtReducer {
 		for _, c := range slices.Clone(out) {
 			for i, reduce := range []string{"max", "min"} {

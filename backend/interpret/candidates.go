@@ -144,6 +144,7 @@ func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
 		ix.closedClass(tokens, forms, i, out[i], add)
 		add(leftAsUnknown(tokens, i))
 	}
+	ix.keepWhole(tokens, out)
 	return out
 }
 

@@ -218,3 +218,27 @@ func (ix *Index) partOfValue(tokens []token, i int, add func(*piece)) {
 		}
 	}
 }
+
+// keepWhole leaves no other thing's value inside a value that begins with the kind of thing it is: "Lake Ashford" is a lake, and not what
+// lakes have to do with the province Ashford.
+func (ix *Index) keepWhole(tokens []token, lattice [][]*piece) {
+	for i, t := range tokens {
+		if t.norm != t.lemma {
+			continue
+		}
+		for _, whole := range lattice[i] {
+			if whole.kind != namePiece || whole.edits > 0 || whole.to < i+2 {
+				continue
+			}
+			k := slices.IndexFunc(whole.names, func(v target) bool {
+				return isValue(v) && v.match == exactMatch && slices.ContainsFunc(ix.names.terms[t.lemma], func(n target) bool { return isEntity(n) && n.entity == v.entity })
+			})
+			for at := i + 1; k >= 0 && at < whole.to; at++ {
+				other := func(v target) bool { return isValue(v) && v.entity != whole.names[k].entity }
+				lattice[at] = slices.DeleteFunc(lattice[at], func(p *piece) bool {
+					return p.kind == namePiece && p.to <= whole.to && !slices.ContainsFunc(p.names, func(v target) bool { return !other(v) })
+				})
+			}
+		}
+	}
+}

@@ -23,10 +23,23 @@ func (d *draft) leadsPlainly(piece int) bool {
 		again := false
 		if m.star && len(m.options) > 0 {
 			e := m.options[0].entity
-			again, counted[e] = counted[e], true
+			again, counted[e] = counted[e] && !d.askedBesideRank(m), true
 		}
 		return again || m.sides != nil || m.layer != nil || len(m.only) > 0
 	})
+}
+
+// askedBesideRank says whether a count stands behind a ranking and an "and": "who wrote the most papers, and how many papers did they
+// write" asks for the number that the members are ranked by.
+func (d *draft) askedBesideRank(m measure) bool {
+	if d.top == nil || d.top.word > m.piece {
+		return false
+	}
+	i := m.piece - 1
+	for d.is(i, aggregatePiece) {
+		i--
+	}
+	return d.is(i, gluePiece, "and")
 }
 
 // spreads says whether the number that a piece stands for may be made over finer rows than its own, one for each member.
@@ -76,6 +89,9 @@ func (c *composer) spread(m measure, t target, per *frameql.Grain) (e *frameql.E
 	if len(rows.Key) != 1 || !c.draft.ix.paths.reaches(c.lead.via.Name, rows.Name) {
 		c.broken = true
 		return nil, false
+	}
+	if hops, _ := c.draft.ix.paths.distance(c.lead.via.Name, rows.Name); hops > 1 && m.star && c.draft.askedBesideRank(m) {
+		c.broken = true // the different courses that a teacher gave, or each time that one was given?
 	}
 	key := &frameql.Expr{Metric: rows.Name + "." + rows.Key[0]}
 	if m.star || t.metric != nil && c.draft.ix.counter(rows) == t.metric {

@@ -103,6 +103,9 @@ func (d *draft) aggregate(reducers []int, at int) {
 			if t := m.options[0]; agg != "sum" && len(m.per) == 0 && t.metric != nil && !redundant(agg, t.metric) && !d.isColumn(t) {
 				d.doubt = doubtRows
 			}
+			if agg == "sum" && k == 0 && len(d.measures) == 0 && d.worthOrNumber(at, *m) {
+				d.doubt = doubtWorth
+			}
 			m.near = d.neighborAfter(at)
 			if e := d.beside(at - 1); e != nil && m.near == nil {
 				m.near = e

@@ -112,16 +112,18 @@ func defined(sentence string, withColon bool) (written, bool) {
 	return written{}, false
 }
 
-// What a question may say about the way to an answer, and not about the answer: how tables are joined, which they are
-// anyway, and that values match as a whole, which they do.
+// What a question may say about the way to an answer or about its form, and not about the answer: how tables are joined, which they are
+// anyway, that values match as a whole, which they do, how numbers are rounded when they are shown, and how dates are written.
 var (
 	joinTalk  = regexp.MustCompile(`(?i),?\s*(?:based on|by|using|through)\s+(?:doing\s+)?(?:an?\s+)?(?:(?:left|inner|outer|full|right)\s+)*join(?:ing|s)?\b[^.?!;'"0-9<>=]*\btables?\b`)
+	roundTalk = regexp.MustCompile(`(?i),?\s*(?:and\s+)?(?:please\s+)?\bround(?:ed|ing)?\s+(?:(?:it|them|(?:the\s+)?(?:answers?|results?|numbers?|values?|averages?|ratios?|percentages?))\s+)?(?:off\s+)?(?:to|with)\s+(?:the\s+nearest\s+(?:integer|whole\s+number|hundredth|tenth|cent)|(?:\d|one|two|three|four)\s+(?:decimals?\s+(?:places?|points?|digits?)|decimals?|digits?))\b`)
+	shapeTalk = regexp.MustCompile(`(?i)\s+as an? (?:integer|date|whole number|decimal(?: number)?|float)\b|[.?!]\s*(?:please\s+)?(?:represent|show|return|give|write|express)\s+(?:each|every|the|all)\s+(?:day|week|month|quarter|year)s?\s+as\s+(?:the|a|its|their)\s+(?:first\s+)?(?:date|day)(?:\s+(?:in|of)\s+(?:the|that|each|its)\s+(?:week|month|quarter|year))?\s*[.?!]?\s*$|[.?!]\s*(?:please\s+)?(?:give|return|show|express)\s+(?:me\s+)?the\s+(?:answer|result|number)\s*(?:as an? (?:integer|whole number|decimal(?: number)?|float))\s*[.?!]?\s*$`)
 	matchTalk = regexp.MustCompile(`(?i)[.?!]\s*(?:please\s+)?(?:always\s+)?(?:match|filter|compare)\s+(?:all\s+|the\s+)?(?:strings?|names?|texts?|values?)\s+(?:exactly|case[- ]insensitively|(?:using|with|by)\s+(?:an\s+)?exact\s+(?:string\s+)?match(?:ing|es)?)\s*[.?!]?\s*$`)
 )
 
 // withoutTalk takes what is said about the way to an answer out of a question.
 func withoutTalk(question string) string {
-	for _, talk := range []*regexp.Regexp{joinTalk, matchTalk} {
+	for _, talk := range []*regexp.Regexp{joinTalk, matchTalk, roundTalk, shapeTalk} {
 		for _, at := range talk.FindAllStringIndex(question, -1) {
 			question = question[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + question[at[1]:]
 		}

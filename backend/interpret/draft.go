@@ -139,6 +139,7 @@ type ordering struct {
 const (
 	doubtMetric  = "interpret.doubt_no_metric" // members are ranked, but by nothing
 	doubtAmount  = "interpret.doubt_amount"    // "how much did they spend": a number, but which
+	doubtWorth   = "interpret.doubt_worth"     // "total payments": how many, or how much
 	doubtReducer = "interpret.doubt_reducer"   // a number per member, but no way to make one of many
 	doubtRows    = "interpret.doubt_rows"      // an average of a computed sum: over which rows?
 	doubtTotal   = "interpret.doubt_total"     // "total revenue of the top 5 customers": one number, or one each

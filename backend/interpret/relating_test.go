@@ -2,7 +2,9 @@ package interpret
 
 import (
 	"testing"
+	"time"
 
+	"assay/backend/frameql"
 	"assay/backend/semantic"
 )
 
@@ -34,6 +36,7 @@ func TestConditionsAreOnWhatIsNamedBeforeThem(t *testing.T) {
 		{"how many papers were written by writers in the topic Tea", "SELECT paper_count WHERE ANY writes (ANY writer_topic (topic.name = 'Tea'))"},
 		{"writers in the topic Tea", "SELECT writer.name AT writer WHERE ANY writer_topic (topic.name = 'Tea')"},
 		{"magazines in the topic Tea", "SELECT magazine.name AT magazine WHERE topic.name = 'Tea'"},
+		{"which writer wrote the most papers, and how many papers did they write", "SELECT writer.name, COUNT(DISTINCT paper.paper_id) AT writer FROM writes TOP 1 writer BY COUNT(DISTINCT paper.paper_id)"},
 		{"number of papers in each topic", "SELECT topic.name, COUNT(DISTINCT paper.paper_id) AT topic FROM paper_topic"},
 	})
 }
@@ -45,5 +48,25 @@ func TestRowsThatSayHowManyTheyStandFor(t *testing.T) {
 		{"average number of downloads per paper", "SELECT AVG(count AT paper)"},
 		{"which paper has the most downloads", "SELECT paper.title, count AT paper TOP 1 paper BY count"},
 		{"papers without downloads", "SELECT paper.title AT paper WHERE NO download"},
+	})
+}
+
+func TestTheFormOfAnAnswerIsNoPartOfTheQuestion(t *testing.T) {
+	asks(t, "press", []struct{ question, query string }{
+		{"average pages of papers, rounded to 2 decimal places", "SELECT average_pages"},
+		{"what is the average number of pages of papers? Give the answer as an integer.", "SELECT AVG(pages)"},
+		{"the longest papers in miles", ""},
+	})
+}
+
+func TestTotalsOfWhatIsANumberAndASum(t *testing.T) {
+	m, values := semantic.Infer(semantic.Facts{Tables: []semantic.TableFacts{
+		bare("shop", 9, "shop_id integer", "name text"),
+		bare("sale", 900, "sale_id integer", "shop_id -> shop", "sale_price decimal", "sold_on date"),
+	}}, semantic.Settings{}), []ValueSet{}
+	reads(t, NewIndex(m, values), frameql.Env{Model: m, Now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}, []struct{ question, query string }{
+		{"total sales by shop", ""},
+		{"total number of sales by shop", "SELECT shop.name, sale_count AT shop"},
+		{"total sale price by shop", "SELECT shop.name, sale_price AT shop"},
 	})
 }

@@ -44,7 +44,7 @@ func TestOneMessyTable(t *testing.T) {
 		{"how many viewers were there", ""}, // they are said in words
 		{"what country does Aino represent", ""},
 		{"how many times is nordlys listed", "SELECT _7_12_count WHERE table_7_12.sponsor CONTAINS 'Nordlys'"}, // also beside others
-		{"how many times is brygge listed", "SELECT _7_12_count WHERE table_7_12.sponsor = 'Brygge'"}, // which is a part of another name
+		{"how many times is brygge listed", "SELECT _7_12_count WHERE table_7_12.sponsor = 'Brygge'"},          // which is a part of another name
 		{"who was listed last", "SELECT table_7_12.winner TOP 1 table_7_12.winner BY MAX(table_7_12.row_place)"},
 		{"what is the total number of engines listed", "SELECT COUNT(DISTINCT table_7_12.engine)"},
 		{"which drivers did Kaspar beat before 1990", ""}, // not Kaspar

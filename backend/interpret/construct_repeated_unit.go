@@ -40,7 +40,7 @@ func (d *draft) repeatsUnit(i int) bool {
 		}
 	}
 	if numeric {
-		d.note(text.Say("interpret.assume_unit", "unit", d.written(i)))
+		d.note(text.Say("interpret.assume_unit_said", "unit", d.written(i)))
 	}
 	return numeric
 }

@@ -31,14 +31,14 @@ func readRoles(d *draft) {
 		i = m.to
 	}
 	for _, m := range d.said {
-		if by := d.nextPiece(m.to); m.of >= 0 && by >= 0 && by < m.of && d.is(by, groupPiece, "by") && d.free(by) && d.oneOf(m.of) {
+		if by := d.nextPiece(m.to); m.of >= 0 && by >= 0 && by < m.of && d.is(by, groupPiece, "by") && d.free(by) && d.someOne(m.of) {
 			d.take(by, connects, "") // "reported by the pilot Mia Fox" splits nothing
 		}
 	}
 }
 
-// oneOf says whether a piece is a member, or names the kind of one that is said behind it.
-func (d *draft) oneOf(i int) bool {
+// someOne says whether a piece is a member, or names the kind of one that is said behind it.
+func (d *draft) someOne(i int) bool {
 	if len(d.values(i)) > 0 {
 		return true
 	}

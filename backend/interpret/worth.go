@@ -16,10 +16,12 @@ func (d *draft) worthOrNumber(i int, m measure) bool {
 	if e == nil || !m.star && (t.metric == nil || d.ix.counter(e) != t.metric || !t.metric.Inferred) || d.ix.tallied(e) != nil {
 		return false
 	}
+	from := d.pieces[i].from
 	for k := i - 1; k >= 0 && d.is(k, aggregatePiece); k-- {
-		if slices.ContainsFunc(d.tokens[d.pieces[k].from:d.pieces[i].from], func(t token) bool { return t.norm == "number" || t.norm == "count" }) {
-			return false // "total number of sales" says which
-		}
+		from = d.pieces[k].from
+	}
+	if slices.ContainsFunc(d.tokens[from:d.pieces[i].to], func(t token) bool { return t.norm == "number" || t.norm == "count" }) {
+		return false // "total number of sales" says which
 	}
 	return slices.Contains(worthWords, d.tokens[d.pieces[i].to-1].lemma) && len(d.ix.worths(e)) > 0
 }

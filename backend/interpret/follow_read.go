@@ -25,8 +25,11 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 		t.tied = u.tied()
 		return t
 	}
+	if s := ix.pointsTo(&u, fresh.top(), h.subjects(), env); s != nil && !scenes[0].guess {
+		scenes = []*scene{s}
+	}
 	var all []candidate
-	best := fresh.best
+	best, tied := fresh.best, u.tied()
 	for k, s := range scenes {
 		if u.rest {
 			var before *frameql.Query
@@ -40,8 +43,12 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 		if one := s.holder(); one != nil && one.pointsAtOne(u) {
 			s = one
 		}
+		if from := s.pickedFrom(u, h.subjects()); from != nil {
+			s, scenes[k] = from, from
+		}
 		found, d := s.goOn(u)
-		if d != nil && (best == nil || k == 0 && u.tied()) {
+		found = append(found, s.maybeThose(u, fresh.drafts)...)
+		if d != nil && (best == nil || k == 0 && tied) {
 			best = d
 		}
 		for _, c := range found {
@@ -53,7 +60,7 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 		}
 	}
 	for _, c := range fresh.drafts {
-		if u.tied() {
+		if tied {
 			c.score -= scoreTied
 		}
 		if scenes[0].pointedAt(u) {
@@ -63,7 +70,7 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 		all = append(all, c)
 	}
 	t := ix.judge(drafts{tokens: tokens, best: best, drafts: all}, env)
-	t.tied = u.tied() || ix.lostEnd(tokens)
+	t.tied = tied || ix.lostEnd(tokens)
 	for i, c := range t.resolved {
 		if t.tied && c.agrees != nil && !c.follow.goesOn() {
 			t.resolved[i].follow = c.agrees // read alone or as an edit, it is the same query

@@ -132,6 +132,7 @@ func (s *scene) referents() []target {
 	for i := len(s.members) - 1; i >= 0; i-- {
 		add(target{entity: s.members[i]})
 	}
+	add(target{entity: s.counted()})
 	if len(s.members) == 0 {
 		for _, i := range s.columns {
 			if d := s.query.Select[i].Dim; d.Grain == "" {
@@ -143,6 +144,19 @@ func (s *scene) referents() []target {
 		add(target{entity: s.lead.rows}) // what was counted, or has the attribute; the rows behind an amount are nobody's subject
 	}
 	return out
+}
+
+// counted gives whom the query counts through other rows, by their key: the customers of "how many customers placed them?". nil: nobody.
+func (s *scene) counted() *semantic.Entity {
+	if len(s.numbers) != 1 || s.query.Select[s.numbers[0]].Expr == nil {
+		return nil
+	}
+	e := s.query.Select[s.numbers[0]].Expr
+	t := s.operand(e)
+	if !e.Dist || e.Reduce != "count" || t.dim == nil || !slices.Equal(t.entity.Key, []string{t.dim.Name}) {
+		return nil
+	}
+	return t.entity
 }
 
 // conditions gives the parts of WHERE.

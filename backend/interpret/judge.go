@@ -35,6 +35,17 @@ type drafts struct {
 	drafts []candidate
 }
 
+// top gives the query of the likeliest reading; nil: there is none.
+func (d drafts) top() (q *frameql.Query) {
+	var score float64
+	for _, c := range d.drafts {
+		if !c.broken && len(c.query.Select) > 0 && (q == nil || c.score > score) {
+			q, score = c.query, c.score
+		}
+	}
+	return q
+}
+
 // consider reads a question to the end: tilings, drafts, bindings, and the resolver's verdict on every one of them.
 func (ix *Index) consider(tokens []token, env frameql.Env) thought {
 	return ix.judge(ix.drafted(tokens, env), env)

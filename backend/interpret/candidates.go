@@ -126,10 +126,10 @@ func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
 			if len(ix.names.terms[verbStem(tokens[i].norm)]) > 0 {
 				continue // "policies starting in 2016" is about their start date
 			}
-			if ix.lastInTable(tokens, i, p.to) {
+			if ix.lastInTable(tokens, i, p.to) || ix.numbersInTable(tokens, i, p.to) {
 				continue
 			}
-			add(p)
+			add(ix.inItsYear(tokens, i, p, env))
 		}
 		if v, n := ix.english.number(tokens, i); n > 0 {
 			p := &piece{kind: numberPiece, to: i + n, number: v}

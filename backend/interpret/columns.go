@@ -201,12 +201,16 @@ func (ix *Index) yearOf(rows *semantic.Entity) (string, *semantic.Dimension) {
 		}
 		for j := range e.Dimensions {
 			d := &e.Dimensions[j]
-			if ws := words(d.Name); ws[len(ws)-1] != "year" || !d.Type.Numeric() && d.Type != semantic.Text {
+			ws := words(d.Name)
+			season := ix.rowPlace() != nil && d.Name == "season" && d.Type == semantic.Integer
+			if ws[len(ws)-1] != "year" && !season || !d.Type.Numeric() && d.Type != semantic.Text {
 				continue
 			}
+			plain := found != nil && hops == nearest && ix.rowPlace() != nil
 			switch {
-			case found == nil || hops < nearest:
+			case found == nil || hops < nearest, plain && d.Name == "year":
 				name, found, nearest, tie = e.Name+"."+d.Name, d, hops, false
+			case plain && found.Name == "year": // "the best player of the year" beside the year itself
 			case hops == nearest:
 				tie = true
 			}

@@ -38,6 +38,9 @@ func (c *composer) rank() {
 		better = m.Better
 	}
 	c.query.Top = &frameql.Top{N: top.n, Dim: member, By: keyOf(by), Asc: ascending(top.direction, better)}
+	if len(top.by.options) > 0 && !top.by.star && better == "" && c.draft.ix.countsPlaces(top.by) {
+		c.query.Top.Asc = !c.query.Top.Asc // the highest position is the first one
+	}
 	if len(c.dims)-c.beside == 2 {
 		for _, other := range c.dims {
 			if other != member {
@@ -47,11 +50,26 @@ func (c *composer) rank() {
 	}
 }
 
+// standings are words for a place in a ranking, wherever they stand in a name: the peak chart positions of a song.
+var standings = []string{"rank", "ranking", "position", "positions", "placing"}
+
 // isStanding says whether a dimension holds a place in a ranking, where 1 is above 2.
 func isStanding(d *semantic.Dimension) bool {
 	ws := words(d.Name)
-	last := ws[len(ws)-1]
-	return d.Type.Numeric() && (last == "rank" || last == "ranking")
+	return d.Type.Numeric() && !d.IsRowPlace() && (slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(standings, w) }) || ws[len(ws)-1] == "place")
+}
+
+// countsPlaces says whether a number is a place in a ranking, as it stands in a column.
+func (ix *Index) countsPlaces(m measure) bool {
+	t := m.options[0]
+	dim := t.dim
+	if t.metric != nil {
+		if t.metric.Reducer == semantic.Count || t.metric.Reducer == semantic.CountDistinct {
+			return false
+		}
+		dim = ix.dimension(t.metric.Entity, t.metric.Expr)
+	}
+	return dim != nil && m.reduce != "count" && isStanding(dim)
 }
 
 // ascending says whether the smallest values come first. For a metric that is better when it is small the best ones are

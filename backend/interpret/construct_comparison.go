@@ -235,6 +235,9 @@ func (d *draft) compare(operand *slot, agg, op string, b bound, head int) bool {
 
 // keepMembers files a condition on a number of each member at head.
 func (d *draft) keepMembers(h having, head int) bool {
+	if d.keepRows(h, head) {
+		return true
+	}
 	if member := d.memberAt(head); !h.bound.of(h.measure, &member) {
 		return false
 	}

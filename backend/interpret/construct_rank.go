@@ -67,8 +67,8 @@ func (d *draft) finishRank(top *ranking) {
 			return
 		}
 		top.by.reduce = "max"
-		if top.direction == "low" || top.direction == "worst" {
-			top.by.reduce = "min"
+		if first := d.ix.countsPlaces(top.by); (top.direction == "low" || top.direction == "worst") != first {
+			top.by.reduce = "min" // the highest rank is the first one
 		}
 		top.by.star, top.by.assumed = false, false
 		for i, u := range d.uses {
@@ -92,6 +92,7 @@ func (d *draft) finishRank(top *ranking) {
 			top.member = by
 		}
 	}
+	d.onlyPresent(top)
 	d.top = top
 	for i := range d.pieces {
 		key := d.is(i-1, groupPiece, "by") || d.is(i-1, orderPiece) || d.is(i-1, rankPiece) // "top 5 by total revenue"
@@ -151,6 +152,11 @@ func (d *draft) rankByNumber(i, next int, top *ranking) bool {
 		from = at
 	}
 	if leading >= 0 {
+		if m := d.rankInTable(i, leading, at, agg); m != nil {
+			d.takeMember(top, leading)
+			d.takeMeasure(top, m, from, at)
+			return true
+		}
 		if d.rankAttribute(top, leading, at, agg) {
 			return true
 		}

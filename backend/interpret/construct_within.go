@@ -55,6 +55,9 @@ func (ix *Index) proper(ts []token) bool {
 		letters += len(t.norm)
 		own = own || t.kind == wordToken && !ix.english.known[t.norm] && !ix.names.known[t.lemma]
 	}
+	if isMonth(ts[0].norm) {
+		return true
+	}
 	return own && letters >= shortestWords && (len(ts) > 1 || ts[0].capital || len(thesaurus.Senses(ts[0].lemma)) == 0)
 }
 

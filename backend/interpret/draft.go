@@ -147,6 +147,7 @@ const (
 	doubtSplit   = "interpret.doubt_split"     // "by month" behind "by category": beside it, or in its place
 	doubtOrder   = "interpret.doubt_order"     // an order, and one number
 	doubtExtreme = "interpret.doubt_extreme"   // "the highest point", where each member has a highest point
+	doubtCells   = "interpret.doubt_cells"     // different cells are counted, and some list several things
 	doubtPer     = "interpret.doubt_per"       // "average freight per shipper": of each shipper's rows, or over shippers
 )
 
@@ -230,6 +231,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishExtreme()
 	d.finishHighest()
 	d.finishListCells()
+	d.finishListCounts()
 	d.finishPointless()
 	d.invalid = d.invalid || len(d.having) > 0 && len(d.groups) == 0
 	if d.sortsNothing() {
@@ -241,6 +243,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishWhere()
 	d.finishUnits()
 	d.finishRepeated()
+	d.finishOutcome()
 	for i, p := range d.pieces {
 		if d.unread(i) && p.kind != unknownPiece && p.kind != textPiece {
 			d.score += leftOver

@@ -32,7 +32,8 @@ func (ix *Index) rowsNoun(tokens []token, i int, add func(*piece)) {
 		asked = false // "what country does Ines represent" asks for something of her
 	}
 	many := (before == "many" || before == "of" && i > 1 && tokens[i-2].norm == "number") && ix.isThing(t)
-	if !counted && !asked && !many || ix.names.known[t.lemma] || len(ix.values.exact(valueKey(t.text))) > 0 {
+	known := ix.names.known[t.lemma] && !(counted && len(ix.names.terms[t.lemma]) == 0) // "times" beside a date, whose time it may be
+	if !counted && !asked && !many || known || len(ix.values.exact(valueKey(t.text))) > 0 {
 		return
 	}
 	add(&piece{kind: namePiece, to: i + 1, id: rowsID, names: []target{{entity: e, match: partialMatch, score: scoreLoose}}, score: scoreLoose})

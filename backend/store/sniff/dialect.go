@@ -2,6 +2,7 @@ package sniff
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -153,7 +154,7 @@ func HasHeader(records [][]string) bool {
 		return false
 	}
 	years := yearColumns(head)
-	misfit, typed, repeats := false, false, 0
+	misfit, typed, shaped, repeats := false, false, false, 0
 	for i, h := range head {
 		own := Infer([]Value{{Text: h, Count: 1}}, Options{}).Type
 		if own != Text && !years {
@@ -175,15 +176,35 @@ func HasHeader(records [][]string) bool {
 			typed = true
 			misfit = misfit || own == Text && h != ""
 		}
+		shaped = shaped || misshapen(h, below)
 	}
+	again := len(seen) > 1 && slices.ContainsFunc(records[1:], func(r []string) bool { return slices.Equal(r, head) })
 	switch {
+	case again && !typed: // a long table says its headings once more
+		return true
 	case misfit || len(records) == 1 || years && typed:
 		return true
 	case typed:
-		return false
+		return shaped && repeats == 0 && filled > 1
 	default: // text over text: names do not come back as values
-		return repeats*2 < len(head) && len(seen) == filled
+		return repeats*2 < len(head) && (len(seen) == filled || shaped)
 	}
+}
+
+// misshapen says whether a text without a digit stands over texts that all have digits, such as scores and dates in words: it is their heading, even
+// where two columns are called alike.
+func misshapen(h string, below []Value) bool {
+	digits := func(s string) bool { return strings.ContainsAny(s, "0123456789") }
+	filled := 0
+	for _, v := range below {
+		if strings.TrimSpace(v.Text) == "" {
+			continue
+		}
+		if filled++; !digits(v.Text) {
+			return false
+		}
+	}
+	return filled >= 3 && strings.TrimSpace(h) != "" && !digits(h)
 }
 
 // yearColumns says whether the numbers of a header are years, as in a table with a column for each year.

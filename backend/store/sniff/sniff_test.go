@@ -123,6 +123,10 @@ func TestDelimited(t *testing.T) {
 		{"title", "Sales\n\na,b,c\n1,2,3\n4,5,6\n", ',', true, 2, "a b c", 2},
 		{"repeated names", "a,A,,a\n1,2,3,4\n", ',', true, 0, "a A_2 column_3 a_3", 1},
 		{"wider rows", "a,b\n1,2,3\n4,5,6\n7,8,9\n", ',', true, 0, "a b column_3", 3},
+		{"repeated names over text", "day,gate,score,gate\nMon,east,3:1,north\nTue,west,2:2,south\nWed,east,0:1,south\n", ',', true, 0, "day gate score gate_2", 3},
+		{"no header, a name comes back", "Ana,Rome,Ana\nBo,Paris,Cy\nDi,Oslo,Ed\n", ',', false, 0, "column_1 column_2 column_3", 3},
+		{"headings said once more", "tool,oak,ash\nsaw,Yes,No\naxe,No,No\ntool,oak,ash\n", ',', true, 0, "tool oak ash", 3},
+		{"nameless numbers first", ",site,listed\n1,Mill,May 3 1990\n2,Dam,June 4 1991\n3,Pier,July 9 1992\n", ',', true, 0, "column_1 site listed", 3},
 		{"backslashes", "a,b\n\"say \\\"hi, there\\\"\",2\n\"x\",3\n", ',', true, 0, "a b", 2},
 	}
 	for _, c := range cases {

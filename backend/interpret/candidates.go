@@ -304,6 +304,10 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 		}
 		key := strings.ReplaceAll(lemmas, ".", "")
 		found := append(ix.definedAs(key), ix.names.terms[key]...)
+		found = slices.DeleteFunc(found, func(t target) bool { return t.counts && !ix.isCounted(tokens, i) })
+		if edits == 0 && ix.hasNearer(tokens[i:i+n], found) {
+			found = nil
+		}
 		compound := i > 0 && slices.ContainsFunc(ix.names.terms[tokens[i-1].lemma+tokens[i].lemma], isDimension) // "data types of"
 		if n >= 3 && len(found) == 0 && tokens[i+n-2].text == "-" {
 			found = append(found, ix.names.terms[ix.english.singular(key)]...) // "check-ins" of a table checkin

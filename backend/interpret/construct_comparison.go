@@ -37,6 +37,9 @@ func readComparisons(d *draft) {
 		if operand != nil && isEntity(operand.options[0]) && adjacent && slices.ContainsFunc(d.gap(left, min(i, first)), d.ix.english.isVerb) {
 			operand = nil // "songs that sell more than 100" are not counted
 		}
+		if operand != nil && slices.ContainsFunc(operand.options, isYearTarget) && len(d.entities(last+1)) > 0 && d.plural(last+1) {
+			operand = nil // "years in which at least two shops opened"
+		}
 		right := false
 		if operand == nil && b.operand != nil {
 			if operand = d.comparedBy(b); operand == nil { // "greater than average budget"

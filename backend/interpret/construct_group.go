@@ -31,7 +31,8 @@ func (d *draft) agentBehind(i int) bool {
 	if p.id != "by" || p.to-p.from > 1 || d.tokens[p.from].norm != "by" || p.from == 0 || len(d.entities(i+1)) == 0 || !d.plural(i+1) && !d.whoseBehind(i+1) && !d.oneBehind(i) {
 		return false
 	}
-	if d.is(i-1, namePiece) && d.pieces[i-1].to == p.from && !(d.is(i+2, gluePiece, "with") && d.tokens[d.pieces[i+2].from].norm != "where") {
+	every := slices.ContainsFunc(d.between(i, i+1), func(t token) bool { return t.norm == "all" }) // "people injured by all storms"
+	if d.is(i-1, namePiece) && d.pieces[i-1].to == p.from && !every && !(d.is(i+2, gluePiece, "with") && d.tokens[d.pieces[i+2].from].norm != "where") {
 		return false // "units sold by product", but not "money requested by people with a height of 2"
 	}
 	before := d.tokens[p.from-1].norm

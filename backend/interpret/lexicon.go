@@ -141,7 +141,7 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	if class == "units" {
 		l.units[phrase] = unitFrom(id)
 	}
-	if class != "short" && class != "roles" && class != "tallied" && class != "standing" && !strings.HasPrefix(id, "country ") && !(class == "codes" && namesPlace(id)) {
+	if class != "short" && class != "meanings" && class != "roles" && class != "tallied" && class != "standing" && !strings.HasPrefix(id, "country ") && !(class == "codes" && namesPlace(id)) {
 		for _, w := range ws {
 			l.known[w] = true
 		}
@@ -158,7 +158,9 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	case "short":
 		l.short[phrase] = fold(id)
 	case "meanings":
-		l.meanings[id] = append(l.meanings[id], phrase)
+		for head := range strings.SplitSeq(id, "/") {
+			l.meanings[head] = append(l.meanings[head], phrase)
+		}
 	case "common", "units":
 	case "tallied":
 		l.tallied = append(l.tallied, phrase)

@@ -25,6 +25,7 @@ type target struct {
 	role   string  // in which its members are meant, where rows lead to them in several ways; empty: in none
 	denied bool    // the word says the opposite of a yes-or-no attribute: "closed" for is_open
 	stands bool    // the word only stands for it because nothing else is called so: "country" for a nationality
+	counts bool    // it does so only where it is counted: "more than 900 students" for an enrollment
 }
 
 // match says how words and name met.
@@ -281,10 +282,15 @@ func (v *vocabulary) add(ws []string, t target) {
 	if len(ws) == 0 || len(ws) > longestName {
 		return
 	}
-	v.most = max(v.most, len(ws))
 	for _, w := range ws {
 		v.known[w] = true
 	}
+	v.file(ws, t)
+}
+
+// file files a target under words that are no names: one of them alone is still a word that the model does not know.
+func (v *vocabulary) file(ws []string, t target) {
+	v.most = max(v.most, len(ws))
 	key := join(ws)
 	for i, o := range v.terms[key] {
 		if o.name() == t.name() {

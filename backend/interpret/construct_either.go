@@ -159,6 +159,10 @@ func (d *draft) eitherFrom(marks map[int]int, or int) (from int, said bool) {
 // tallyHeads turns conditions on numbers of the members at the head of the question into conditions on the members, so that they
 // may stand beside others: "companies with at least 2 engineers or in Rome".
 func (d *draft) tallyHeads() {
+	if d.asksOthers() {
+		d.invalid = true // "the models made by the brand Kestrel or heavier than 3500" are no brands
+		return
+	}
 	if !d.headed || len(d.groups) != 1 || len(d.groups[0].options) == 0 || !isEntity(d.groups[0].options[0]) || d.top != nil {
 		return
 	}
@@ -179,6 +183,19 @@ func (d *draft) tallyHeads() {
 	subject.options = slices.DeleteFunc(slices.Clone(subject.options), func(t target) bool { return !isEntity(t) })
 	d.subject, d.listing, d.headed = &subject, true, false
 	d.having, d.measures, d.groups = nil, nil, nil
+}
+
+// asksOthers says whether a condition on a number is about other members than those that are asked for.
+func (d *draft) asksOthers() bool {
+	if !d.headed || len(d.groups) != 1 || len(d.groups[0].options) == 0 {
+		return false
+	}
+	asked := 0
+	for d.is(asked, listPiece) || d.is(asked, aggregatePiece, "distinct") || d.is(asked, gluePiece, "is") {
+		asked++
+	}
+	es := d.pieceEntities(asked)
+	return asked > 0 && asked < d.groups[0].piece && len(es) > 0 && es[0].entity != d.groups[0].options[0].entity
 }
 
 // within keeps the conditions of a stretch of the question, or those outside of all of them.

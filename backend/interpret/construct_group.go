@@ -54,7 +54,7 @@ func (d *draft) oneBehind(i int) bool {
 	if slices.ContainsFunc(d.values(i+2), own) {
 		return true
 	}
-	return d.is(i+2, gluePiece, "with") && slices.ContainsFunc(d.dimensions(i+3), own)
+	return d.is(i+2, gluePiece, "with") && d.is(i+3, namePiece) && d.pieces[i+3].has(func(t target) bool { return isDimension(t) && own(t) })
 }
 
 // whoseBehind says whether "whose" says which member is meant: "tours led by the guide whose last name is Marlow".

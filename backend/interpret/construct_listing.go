@@ -45,6 +45,13 @@ func (d *draft) listColumns() {
 		if d.subject != nil && s.near == nil {
 			s.near = d.subject.options[0].entity
 		}
+		if s.near != nil {
+			if key, asked := d.keyAsked(i, target{entity: s.near}); asked && len(key) == 0 {
+				continue
+			} else if asked {
+				s.options = key
+			}
+		}
 		d.columns = append(d.columns, s)
 		d.take(i, "dimension", ts[0].name())
 	}

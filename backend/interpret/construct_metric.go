@@ -107,7 +107,7 @@ func (d *draft) listed(i int) bool {
 		return false
 	}
 	for _, t := range d.dimensions(i) {
-		if t.entity == d.entities(e)[0].entity {
+		if t.entity == d.entities(e)[0].entity || e > i && d.ix.paths.reaches(d.entities(e)[0].entity.Name, t.entity.Name) { // "list the age of the members", who are persons
 			return true
 		}
 	}

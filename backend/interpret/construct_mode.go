@@ -88,7 +88,7 @@ func (d *draft) occurrences(member, behind int) (rows []target, at int) {
 				d.take(named, "entity", es[0].name())
 				return []target{{entity: via}}, -1
 			}
-		case isDimension(t):
+		case isDimension(t) && !d.ix.tellsApart(t):
 			rows = append(rows, target{entity: t.entity, score: t.score})
 		default:
 			if via := d.ix.onlyFiner(t.entity); via != nil {
@@ -97,6 +97,11 @@ func (d *draft) occurrences(member, behind int) (rows []target, at int) {
 		}
 	}
 	return rows, -1
+}
+
+// tellsApart says whether a column has another value in each row of its table, so that none of them is the most common there.
+func (ix *Index) tellsApart(t target) bool {
+	return len(t.entity.Key) == 1 && t.entity.Key[0] == t.dim.Name
 }
 
 // onlyFiner gives the one entity whose rows point at the members of another directly; nil when there are none or several.

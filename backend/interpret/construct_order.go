@@ -32,6 +32,10 @@ func readOrder(d *draft) {
 			d.take(i, "order", "asc")
 		default:
 			d.take(i, "order", p.id)
+			if len(d.order) == 0 && d.alphabetic(i) {
+				d.order = append(d.order, ordering{desc: true, name: true})
+				continue
+			}
 			if len(d.order) > 0 {
 				d.order[len(d.order)-1].desc = p.id == "desc"
 				continue
@@ -40,6 +44,12 @@ func readOrder(d *draft) {
 		}
 	}
 	d.oldestFirst()
+}
+
+// alphabetic says whether the words of an order put names in order, last letters first: "in reverse alphabetical order".
+func (d *draft) alphabetic(i int) bool {
+	said := strings.ToLower(d.written(i))
+	return strings.Contains(said, "alphabet") || strings.Contains(said, "lexic") || said == "from z to a"
 }
 
 // sortedBy gives the "by" of a request that begins with the word of ordering and names the members first: "sort the students by

@@ -250,7 +250,7 @@ func (d *draft) leadingMember(i int) int {
 			continue
 		case j > 0 && len(d.entities(j)) == 0 && d.ix.english.isVerb(d.tokens[d.pieces[j].from]) && len(d.entities(j-1)) > 0:
 			continue // "which river crosses the most states", where a column is called so
-		case j > 0 && j < i-1 && d.relative(j):
+		case j > 0 && j < i-1 && d.relative(j) && !d.hasRanked(j, i):
 			return j - 1
 		case j > 0 && d.uses[j].slot == "value":
 			continue // of a relative clause: "that borders Texas"
@@ -273,6 +273,12 @@ func (d *draft) leadingMember(i int) int {
 func (d *draft) relative(j int) bool {
 	return len(d.entities(j-1)) > 0 && d.groupable(j-1) && d.is(j-2, listPiece) &&
 		slices.ContainsFunc(d.gap(j-1, j), func(t token) bool { return t.norm == "that" || t.norm == "which" || t.norm == "who" })
+}
+
+// hasRanked says whether members inside a relative clause are those that a ranking is about: "the customer that placed the order with
+// the largest freight".
+func (d *draft) hasRanked(j, rank int) bool {
+	return j+2 == rank && d.is(j+1, gluePiece, "with") && d.tokens[d.pieces[j+1].from].norm == "with" && len(d.entities(j)) > 0 && !d.plural(j)
 }
 
 func (d *draft) takeMember(top *ranking, i int) {

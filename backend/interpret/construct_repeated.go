@@ -12,7 +12,7 @@ import (
 // are shown anyway, the number that is counted already.
 func (d *draft) finishRepeated() {
 	for i := range d.pieces {
-		if d.unread(i) && (d.repeatsOwner(i) || d.repeatsRows(i) || d.repeatsSort(i) || d.repeatsPart(i) || d.repeatsName(i) || d.repeatsCount(i) || d.repeatsPeriod(i) || d.repeatsUnit(i)) {
+		if d.unread(i) && (d.repeatsOwner(i) || d.repeatsRows(i) || d.repeatsSort(i) || d.repeatsPart(i) || d.repeatsEnd(i) || d.repeatsName(i) || d.repeatsCount(i) || d.repeatsPeriod(i) || d.repeatsUnit(i)) {
 			d.take(i, connects, "")
 		}
 	}
@@ -140,6 +140,26 @@ func (d *draft) repeatsPart(i int) bool {
 			return slices.ContainsFunc(d.ix.english.singulars(nameWords(o)), func(w string) bool {
 				return !slices.Contains(said, w) && (w == t.lemma || len(w) > 3 && verbStem(w) == verbStem(t.norm))
 			})
+		})
+		if len(own) > 0 {
+			s.options = own
+			return true
+		}
+	}
+	return false
+}
+
+// repeatsEnd says whether a word before "of" is the last one of the name of what stands behind it and is read as that: "the code of the
+// ticket class that is most common" of a column ticket_class_code.
+func (d *draft) repeatsEnd(i int) bool {
+	p := d.pieces[i]
+	if p.kind != namePiece || p.to != p.from+1 || !d.ofBetween(i, i+2) {
+		return false
+	}
+	for _, s := range d.attributeSlots(i + 2) {
+		own := keepTargets(s.options, func(o target) bool {
+			ws := d.ix.english.singulars(nameWords(o))
+			return isDimension(o) && len(ws) > 1 && ws[len(ws)-1] == d.tokens[p.from].lemma
 		})
 		if len(own) > 0 {
 			s.options = own

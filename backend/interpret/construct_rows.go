@@ -14,7 +14,7 @@ func readRows(d *draft) {
 		return
 	}
 	i := d.anyEntity()
-	if i < 0 {
+	if i < 0 || d.is(i-1, listPiece) && !d.plural(i) && d.ix.countable(d.pieces[i], d.tokens) { // "and which course they teach" asks for it, and not how many
 		return
 	}
 	es := d.entities(i)

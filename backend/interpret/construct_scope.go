@@ -18,6 +18,8 @@ func readScope(d *draft) {
 	for i := range d.pieces {
 		if es := d.entities(i); len(es) > 0 {
 			switch {
+			case d.compoundSplit(i):
+				d.take(i, connects, "")
 			case (d.membersOf(i) || d.shownWith(i)) && !d.countsMembers(es[0].entity):
 				d.groups = append(d.groups, slot{piece: i, options: d.members(i)})
 				d.take(i, "dimension", es[0].name())
@@ -36,6 +38,10 @@ func readScope(d *draft) {
 			continue
 		}
 		if d.splitsBy(i) || d.overAll(i) {
+			d.take(i, connects, "")
+			continue
+		}
+		if d.countedAgain(i) {
 			d.take(i, connects, "")
 			continue
 		}
@@ -144,6 +150,38 @@ func (d *draft) splitsBy(i int) bool {
 		}
 	}
 	return false
+}
+
+// compoundSplit says whether members stand directly before an attribute of theirs that the numbers are split by: "which ticket
+// class code appears most often" is about the class codes of tickets.
+func (d *draft) compoundSplit(i int) bool {
+	if i+1 >= len(d.pieces) || d.pieces[i].to != d.pieces[i+1].from || d.plural(i) {
+		return false
+	}
+	for k := range d.groups {
+		if d.groups[k].piece != i+1 {
+			continue
+		}
+		own := keepTargets(d.groups[k].options, func(t target) bool { return isDimension(t) && t.entity == d.entities(i)[0].entity })
+		if len(own) > 0 {
+			d.groups[k].options = own
+			if d.top != nil && d.top.member.piece == i+1 {
+				d.top.member.options = own
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// countedAgain says whether a piece only says whose attribute the numbers are split by, in the words for what is counted: "the colour of
+// the balloons and the number of balloons in each colour".
+func (d *draft) countedAgain(i int) bool {
+	if !d.is(i-1, gluePiece, "in") || i < 2 || !d.splitsBy(i-2) && d.uses[i-2].slot != connects || len(d.measures) != 1 || len(d.groups) == 0 || !d.countsOnly() || !d.is(i, namePiece) {
+		return false
+	}
+	at := d.measures[0].piece
+	return at > i && lemmas(d.tokens[d.pieces[i].from:d.pieces[i].to]) == lemmas(d.tokens[d.pieces[at].from:d.pieces[at].to])
 }
 
 // overAll says whether a piece names whose values one number is taken over: "the highest enrollment across all schools".

@@ -1,6 +1,10 @@
 package interpret
 
-import "slices"
+import (
+	"slices"
+
+	"assay/backend/semantic"
+)
 
 // readShown reads the attributes that a question asks of members which a number keeps or ranks: "the name and address of
 // the customers with more than 10 orders", "the city of the supplier with the most products".
@@ -9,8 +13,10 @@ func readShown(d *draft) {
 		if g.piece < 0 || len(g.options) == 0 {
 			continue
 		}
-		if d.nameOf(g.piece) {
-			d.take(g.piece-2, connects, "")
+		if asked := d.asksName(g.piece); asked || d.nameOf(g.piece) {
+			if !asked {
+				d.take(g.piece-2, connects, "")
+			}
 			if es := d.pieceEntities(g.piece); g.grain == "" && slices.ContainsFunc(g.options, isEntity) { // what has a name is a member, and no column that is called so
 				d.groups[k].options = es
 				if d.top != nil && d.top.member.piece == g.piece {
@@ -67,6 +73,15 @@ func (d *draft) nameOf(member int) bool {
 	return true
 }
 
+// asksName says whether a member stands behind words that ask for its name at once: "what is the name of the airline".
+func (d *draft) asksName(member int) bool {
+	if !d.is(member-1, listPiece) {
+		return false
+	}
+	p := d.pieces[member-1]
+	return slices.ContainsFunc(d.tokens[p.from:p.to], func(t token) bool { return t.lemma == "name" })
+}
+
 // attributesBefore gives the attributes of a member that are listed with "of" before it; nil when anything else stands
 // among them.
 func (d *draft) attributesBefore(member int) []int {
@@ -95,7 +110,34 @@ func (d *draft) attributesBefore(member int) []int {
 
 // attributesOf gives the dimensions that a piece may mean and that each member of an entity has one of.
 func (d *draft) attributesOf(i int, owner target) []target {
+	if key, asked := d.keyAsked(i, owner); asked {
+		return key
+	}
 	return d.names(i, func(t target) bool { return isDimension(t) && d.ix.paths.reaches(owner.entity.Name, t.entity.Name) })
+}
+
+// keyAsked gives the key of members whose "id" is asked for, where no column of theirs is called so: that of other rows is not theirs.
+func (d *draft) keyAsked(i int, owner target) (key []target, asked bool) {
+	if !d.free(i) || !d.is(i, namePiece) || d.pieces[i].to > d.pieces[i].from+1 || d.tokens[d.pieces[i].from].lemma != "id" {
+		return nil, false
+	}
+	if d.pieces[i].has(func(t target) bool { return t.entity == owner.entity || d.ix.joinedBy(owner.entity, t) }) {
+		return nil, false
+	}
+	for _, name := range owner.entity.Key {
+		if dim := owner.entity.Dimension(name); dim != nil && dim.PII == "" && len(owner.entity.Key) == 1 {
+			key = append(key, target{entity: owner.entity, dim: dim, match: partialMatch, score: scoreLoose})
+		}
+	}
+	return key, true
+}
+
+// joinedBy says whether the rows of an entity are told apart by a column that points at one of another, as those of a kind are by what
+// they are kinds of.
+func (ix *Index) joinedBy(e *semantic.Entity, t target) bool {
+	return t.dim != nil && slices.ContainsFunc(ix.model.Joins, func(j semantic.Join) bool {
+		return j.From == e.Name && j.To == t.entity.Name && len(j.On) == 1 && j.On[0].To == t.dim.Name && len(e.Key) == 1 && e.Key[0] == j.On[0].From
+	})
 }
 
 // pieceEntities gives the entities that a piece names, whether or not it is used already.

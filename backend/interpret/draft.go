@@ -198,6 +198,7 @@ func constructs() []func(*draft) {
 		readMetrics,
 		readLateRank,
 		readAmount,
+		readPairs,
 		readRows,
 		readHead,
 		readListing,

@@ -79,7 +79,7 @@ func skies() (*semantic.Model, []ValueSet) {
 }
 
 var worlds = map[string]func() (*semantic.Model, []ValueSet){
-	"school": school, "stage": stage, "ferries": ferries, "village": village, "skies": skies, "press": press, "depot": depot, "islands": islands, "league": league, "library": library,
+	"school": school, "kitchen": kitchen, "stage": stage, "ferries": ferries, "village": village, "skies": skies, "press": press, "depot": depot, "islands": islands, "league": league, "library": library,
 	"traders": func() (*semantic.Model, []ValueSet) { return traders(), traderValues() },
 }
 

@@ -24,6 +24,9 @@ func (v *vocabulary) addMembers(m *semantic.Model, l *lexicon) {
 			}
 		}
 		ws := l.singulars(words(e.Name))
+		if key := keyWords(e, l); len(key) > 0 && len(key) < len(ws) && slices.Equal(ws[:len(key)], key) {
+			v.add(key, target{entity: e, match: partialMatch}) // each row of "spice_group" with the key "spice" is a spice
+		}
 		if of := slices.Index(ws, "of"); of > 0 {
 			all = append(all, named{ws[:of], target{entity: e, match: partialMatch, score: scoreLoose}})
 		}
@@ -36,4 +39,19 @@ func (v *vocabulary) addMembers(m *semantic.Model, l *lexicon) {
 	for _, n := range all {
 		v.add(n.words, n.of)
 	}
+}
+
+// keyWords gives the words of a key that is a text, and so the name of what a row is; nil for other keys.
+func keyWords(e *semantic.Entity, l *lexicon) []string {
+	if len(e.Key) != 1 {
+		return nil
+	}
+	if d := e.Dimension(e.Key[0]); d == nil || d.Type != semantic.Text {
+		return nil
+	}
+	ws := l.singulars(words(e.Key[0]))
+	if slices.Contains(naming, ws[len(ws)-1]) || slices.Contains(unspecific, ws[len(ws)-1]) {
+		return nil
+	}
+	return ws
 }

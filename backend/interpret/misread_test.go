@@ -1,0 +1,54 @@
+package interpret
+
+import (
+	"testing"
+
+	"assay/backend/semantic"
+)
+
+// kitchen has dishes with spices, whose table is keyed by what they are called and named otherwise, and cooks who cook them.
+func kitchen() (*semantic.Model, []ValueSet) {
+	group := bare("spice_group", 14, "spice text", "family text")
+	link := bare("has_spice", 60, "row_id integer", "dish_id -> dish", "spice text")
+	link.ForeignKeys = append(link.ForeignKeys, semantic.ForeignKey{Columns: []string{"spice"}, RefTable: "spice_group", RefColumns: []string{"spice"}})
+	return semantic.Infer(semantic.Facts{Tables: []semantic.TableFacts{
+			group, link,
+			bare("dish", 30, "dish_id integer", "name text", "serving_type_code text", "price decimal"),
+			bare("cook", 8, "cook_no integer", "name text"),
+			bare("chef", 9, "chef_id integer", "name text", "age integer", "height integer"),
+			bare("head_chef", 4, "head_chef_id integer", "chef_id -> chef", "stars integer"),
+			bare("recipe_card", 40, "recipe_card_id integer", "recipe_name text"),
+			bare("trial", 70, "trial_id integer", "recipe_card_id -> recipe_card", "outcome text"),
+		}}, semantic.Settings{}), []ValueSet{
+			valuesOf("spice_group", "spice", "Cumin", "Clove"), valuesOf("spice_group", "family", "seed", "root"), valuesOf("dish", "name", "Pea Soup", "Plum Pie"),
+		}
+}
+
+// Each of these was read as something that it does not say.
+
+func TestMisread(t *testing.T) {
+	asks(t, "kitchen", []struct{ question, query string }{
+		{"how many spices are there", "SELECT spice_group_count"},
+		{"what are the spices and their families", "SELECT spice_group.spice, spice_group.family AT spice_group"},
+		{"which spice is most common", "SELECT spice_group.spice, has_spice_count TOP 1 spice_group.spice BY has_spice_count"},
+		{"how many dishes have a spice", "SELECT dish_count WHERE ANY has_spice"},
+		{"which dish type code appears most often", "SELECT dish.serving_type_code, dish_count TOP 1 dish.serving_type_code BY dish_count"},
+		{"what is the code of the serving type that is most common", "SELECT dish.serving_type_code, dish_count TOP 1 dish.serving_type_code BY dish_count"},
+		{"list the height of the head chefs who have stars above 2 or an age above 60", "SELECT head_chef.head_chef_id, chef.height, head_chef.stars, chef.age AT head_chef WHERE head_chef.stars > 2 OR chef.age > 60"},
+		{"what are the ids of the cooks", "SELECT cook.name, cook.cook_no AT cook"},
+		{"show the outcome of recipes along with the number of recipes in each outcome", "SELECT trial.outcome, COUNT(DISTINCT recipe_card.recipe_card_id) FROM trial"},
+	})
+	asks(t, "school", []struct{ question, query string }{
+		{"names of the students older than 20 in descending alphabetical order", "SELECT student.name, student.age AT student WHERE student.age > 20 ORDER BY student.name DESC"},
+		{"names of the students older than 20 in alphabetical order", "SELECT student.name, student.age AT student WHERE student.age > 20 ORDER BY student.name"},
+		{"what is the name of each student and which course they take", "SELECT student.name, course.title AT enrollment"},
+		{"names of the students and the courses that they take", "SELECT student.name, course.title AT enrollment"},
+		{"teachers and which courses they teach", "SELECT teacher.name, course.title AT course"},
+		{"what is the name of the student that owns the pet with the largest weight", "SELECT pet.pet_id, pet.weight, student.name AT pet ORDER BY pet.weight DESC LIMIT 1"},
+		{"which course is taken by the student with the name Mia Fox", "SELECT course.title AT course WHERE ANY enrollment (student.name = 'Mia Fox')"},
+		{"what are the different courses given by either the teacher Ada Quill or students older than 30", "SELECT course.title AT course WHERE teacher.name = 'Ada Quill' OR ANY enrollment (student.age > 30)"},
+	})
+	asks(t, "skies", []struct{ question, query string }{
+		{"what is the name of the airline with the most flights", "SELECT airline.name, flight_count AT airline TOP 1 airline BY flight_count"},
+	})
+}

@@ -217,7 +217,7 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 				}
 				if n > 1 && len(ix.names.terms[tokens[i].lemma]) > 0 || n == 1 && (ix.namesExactly(tokens[i]) || ix.asNoun(tokens, i)) {
 					p.score += scoreSwallows
-					if n == 1 && ix.namesExactly(tokens[i]) {
+					if n == 1 {
 						p.kind = unknownPiece // left out, it is missing: "the account with the lowest balance" is about an account
 					}
 				}
@@ -265,7 +265,7 @@ func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*p
 		}
 		return
 	}
-	if tokens[i].kind == markToken && !saysPercent(tokens[i]) {
+	if tokens[i].kind == markToken && !saysPercent(tokens[i]) || ix.actAtEnd(tokens, i) {
 		return
 	}
 	for n := 1; n <= longestName+3 && i+n <= len(tokens); n++ {

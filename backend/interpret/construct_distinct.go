@@ -61,3 +61,12 @@ func (d *draft) distinctColumns() {
 func sameDimension(a, b []target) bool {
 	return len(a) > 0 && len(b) > 0 && a[0].dim != nil && a[0].dim == b[0].dim && a[0].entity == b[0].entity
 }
+
+// asksDistinct says whether "different" stands before an attribute.
+func (d *draft) asksDistinct(piece int) bool {
+	i := piece - 1
+	for d.is(i, gluePiece, "in") {
+		i--
+	}
+	return d.is(i, aggregatePiece, "distinct")
+}

@@ -9,13 +9,25 @@ import (
 // readShare notes that a part of a whole is asked for; what the whole is shows when the question was read to its end.
 func readShare(d *draft) {
 	for i := range d.pieces {
-		if d.free(i) && d.is(i, layerPiece, "share", "percent") {
+		if d.free(i) && d.is(i, layerPiece, "share", "percent") && !d.ownShare(i) {
 			d.take(i, "metric", "share")
 			d.share = &share{piece: i, hundred: d.pieces[i].id == "percent"}
 			d.asPartOf(i)
 			return
 		}
 	}
+}
+
+// ownShare says whether "shares" is what a column of the things behind it is called, with numbers of its own: "the shares of the deals".
+func (d *draft) ownShare(i int) bool {
+	first := d.tokens[d.pieces[i].from]
+	next := i + 1
+	for d.is(next, gluePiece, "in") {
+		next++
+	}
+	return first.norm != first.lemma && slices.ContainsFunc(d.ix.names.terms[first.lemma], func(t target) bool {
+		return isDimension(t) && t.match != partialMatch && slices.ContainsFunc(d.entities(next), func(o target) bool { return o.entity == t.entity })
+	})
 }
 
 // share is a part of a whole that is asked for.

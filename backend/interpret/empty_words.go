@@ -26,14 +26,30 @@ func (ix *Index) namesAttribute(t token) bool {
 	return slices.ContainsFunc(ix.names.terms[t.lemma], isDimension)
 }
 
-// asNoun says whether a word that is a verb elsewhere is the attribute that is called so: behind "and", and between an article and a comma.
+// asNoun says whether a word that is a verb elsewhere is the attribute that is called so: behind "and", between an article and a comma,
+// and as the last one of a list ("the weight, make of each car").
 func (ix *Index) asNoun(tokens []token, i int) bool {
 	if i == 0 || !ix.namesAttribute(tokens[i]) {
 		return false
 	}
 	before := tokens[i-1].norm
 	listed := i+1 < len(tokens) && (tokens[i+1].text == "," || tokens[i+1].norm == "and")
-	return before == "and" || listed && slices.Contains([]string{"the", "their", "its", ","}, before)
+	last := before == "," && (ix.ends(tokens, i+1) || slices.Contains([]string{"for", "of"}, tokens[i+1].norm))
+	return before == "and" || last || listed && slices.Contains([]string{"the", "their", "its", ","}, before)
+}
+
+// actAtEnd says whether a word is the verb that "did" waits for at the end of a question, and no name: "how many offers did each make?".
+func (ix *Index) actAtEnd(tokens []token, i int) bool {
+	if i < 3 || !ix.ends(tokens, i+1) || !ix.emptyVerb(tokens[i]) || tokens[i].norm != tokens[i].lemma ||
+		tokens[i-1].stands == nil && !oneOf("each", "one", "they", "he", "she", "it", "we")(tokens[i-1].norm) {
+		return false
+	}
+	for k := i - 2; k > 0 && k >= i-4; k-- {
+		if oneOf("do", "does", "did")(tokens[k].norm) {
+			return true
+		}
+	}
+	return false
 }
 
 // attributeOf says whether a word is just what an attribute is called of the entity that the word before it names.

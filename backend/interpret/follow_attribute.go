@@ -42,7 +42,11 @@ func patchAttribute(p *patch) {
 		}
 		items = append(items, frameql.Item{Dim: &frameql.Dim{Name: dimensionName(t)}})
 	}
-	if !p.adds() && !p.u.cues["open"] && p.lists() { // "just the names", "show only the city"
+	if p.lists() && !p.adds() && p.draft.asksDistinct(columns[0].piece) { // "the distinct cities": each of them once
+		p.query.At, p.query.Order, p.query.Limit = nil, nil, nil
+		p.members = nil
+	}
+	if !p.adds() && !p.u.cues["open"] && p.lists() || len(p.members) == 0 { // "just the names", "show only the city"
 		p.query.Select = slices.Clone(p.query.Select[:0:0])
 	}
 	for _, item := range items {

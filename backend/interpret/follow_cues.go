@@ -213,17 +213,25 @@ func (ix *Index) cutTail(u *utterance) {
 	}
 }
 
-// spellEach completes "... for each" with what it leaves out: each of those that were spoken of.
+// spellEach completes "for each" at the end and "did each make" with what they leave out: each of those that were spoken of.
 func (ix *Index) spellEach(u *utterance) {
-	end := len(u.tokens)
-	for end > 0 && u.tokens[end-1].kind == markToken {
-		end--
+	for i := 1; i < len(u.tokens); i++ {
+		if u.tokens[i].norm != "each" {
+			continue
+		}
+		last, next := ix.ends(u.tokens, i+1), i+1
+		acts := oneOf("do", "does", "did", "has", "have", "had")(u.tokens[i-1].norm)
+		if last && (acts || oneOf("for", "of")(u.tokens[i-1].norm)) || !last && acts && ix.ends(u.tokens, next+1) && ix.emptyVerb(u.tokens[next]) {
+			one := token{start: u.tokens[i].end, end: u.tokens[i].end, norm: "one", lemma: "one", kind: wordToken}
+			u.tokens = slices.Insert(slices.Clone(u.tokens), next, one)
+			return
+		}
 	}
-	if end < 2 || u.tokens[end-1].norm != "each" || !oneOf("for", "of")(u.tokens[end-2].norm) {
-		return
-	}
-	one := token{start: u.tokens[end-1].end, end: u.tokens[end-1].end, norm: "one", lemma: "one", kind: wordToken}
-	u.tokens = append(u.tokens[:end:end], one)
+}
+
+// emptyVerb says whether a word is a verb that only connects the parts of a question.
+func (ix *Index) emptyVerb(t token) bool {
+	return oneOf("have", "has")(t.norm) || slices.Contains(ix.english.operators[t.norm], operator{"stop", "verb"})
 }
 
 // cutOnes takes "ones" behind a word that says which: "only the discontinued ones".

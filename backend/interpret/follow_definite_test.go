@@ -1,6 +1,11 @@
 package interpret
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"assay/backend/frameql"
+)
 
 // A noun with "the" in the singular is the one that was shown, or what belongs to it.
 func TestTheOneThatWasShown(t *testing.T) {
@@ -50,4 +55,31 @@ func TestThoseItWasPickedFrom(t *testing.T) {
 			{"which are in the North building?", "SELECT department.dept_name AT department WHERE department.building = 'North'"},
 		},
 	})
+}
+
+// "Who" asks for people, and "each" at the end for each of those that were spoken of.
+func TestWhoAndEachOfThem(t *testing.T) {
+	talks(t, "school", [][]said{
+		{
+			{"list the teachers", "SELECT teacher.name AT teacher"},
+			{"who has the most courses?", "SELECT teacher.name, course_count AT teacher TOP 1 teacher BY course_count"},
+		},
+		{
+			{"which students are from Lyon?", "SELECT student.name AT student WHERE student.home_town = 'Lyon'"},
+			{"how many pets does each have?", "SELECT student.name, pet_count AT student WHERE student.home_town = 'Lyon'"},
+			{"who has the most?", "SELECT student.name, pet_count AT student WHERE student.home_town = 'Lyon' TOP 1 student BY pet_count"},
+		},
+		{
+			{"list the students", "SELECT student.name AT student"},
+			{"show the different home towns", "SELECT student.home_town"},
+			{"the home towns of those older than 20", "SELECT student.name, student.home_town, student.age AT student WHERE student.age > 20"},
+		},
+	})
+}
+
+// talks holds conversations over one of the small worlds.
+func talks(t *testing.T, world string, dialogues [][]said) {
+	t.Helper()
+	m, values := worlds[world]()
+	converse(t, m, values, frameql.Env{Model: m, Now: time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)}, dialogues)
 }

@@ -29,6 +29,9 @@ func (s *scene) voices(u utterance) []voice {
 		if u.noun != nil && !s.ix.names.means(u.noun, r) {
 			continue
 		}
+		if r.dim != nil && len(u.mentions) > 0 && s.asksAgain(u, r) {
+			continue
+		}
 		if len(u.mentions) > 0 {
 			if v, ok := s.substitute(u, r); ok {
 				v.unlikely = scoreReferent * float64(k)
@@ -39,7 +42,7 @@ func (s *scene) voices(u utterance) []voice {
 		if !u.tied() && s.single() {
 			return nil
 		}
-		if !u.among && s.ix.entityNamed(u.tokens) {
+		if !u.among && s.ix.entityNamed(u.tokens) && !s.asksWhoDoes(u, r) {
 			return nil
 		}
 		for i, v := range s.insert(u, r) {
@@ -48,6 +51,18 @@ func (s *scene) voices(u utterance) []voice {
 		}
 	}
 	return out
+}
+
+// asksAgain says whether a sentence asks for the very column whose values were shown: "the years of those" are no years of years, but
+// those of what has them.
+func (s *scene) asksAgain(u utterance, r target) bool {
+	for k, m := 0, u.mentions[0]; k < m.from; k++ {
+		n := s.ix.nounAt(u.tokens, k)
+		if n > 0 && k+n <= m.from && s.ix.names.means(u.tokens[k:k+n], r) && len(s.ix.entitiesCalled(u.tokens[k:k+n])) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // pointedAt says whether an utterance points at what the scene shows and calls it by its name: "these students".
@@ -186,6 +201,34 @@ func (ix *Index) sentence(u utterance) bool {
 	return oneOf("how", "what", "which", "who", "whats", "where", "when")(u.tokens[0].norm)
 }
 
+// asksWhoDoes says whether "who has the most orders?" asks which of the people that were listed do something, whatever else it names.
+func (s *scene) asksWhoDoes(u utterance, r target) bool {
+	return len(u.tokens) > 2 && u.tokens[0].norm == "who" && !oneOf("is", "are", "was", "were")(u.tokens[1].norm) &&
+		slices.Contains(s.members, r.entity) && s.ix.somebody(r)
+}
+
+// somebody says whether "who" may ask for a thing: people, companies and other groups of people.
+func (ix *Index) somebody(t target) bool {
+	if t.dim != nil {
+		return true
+	}
+	for _, name := range []string{"full_name", "first_name", "last_name"} {
+		if ix.dimension(t.entity.Name, name) != nil {
+			return true
+		}
+	}
+	ws := ix.english.singulars(words(labelOf(t.entity.Label, t.entity.Name)))
+	return slices.ContainsFunc(ws, func(w string) bool {
+		return isKindOf(w, "person") || isKindOf(w, "organization") || isKindOf(w, "group")
+	})
+}
+
+// somebodyCalled says whether "who" may ask for what a query has a row for.
+func (ix *Index) somebodyCalled(name string) bool {
+	e := ix.entities[name]
+	return e == nil || ix.somebody(target{entity: e})
+}
+
 // insert puts the referent where the sentence leaves its subject out.
 func (s *scene) insert(u utterance, r target) []voice {
 	if !s.ix.sentence(u) {
@@ -215,9 +258,12 @@ func (s *scene) insert(u utterance, r target) []voice {
 				return nil // "how many models": of their own
 			}
 			return []voice{at(next, subject)}
+		case i == 0 && t.norm == "who" && !s.ix.somebody(r):
+			return nil // "who sold the most?" behind sales asks for none of them
 		case i == 0 && t.norm == "who":
-			v := at(1, subject)
+			v := at(1, standing(s.word("", end), r, !s.asksWhoDoes(u, r)))
 			v.tokens[0] = s.word("which", t.start)
+			v.named = s.asksWhoDoes(u, r)
 			return []voice{v}
 		case i == 0 && t.norm == "which" && next < len(body) && s.ix.nounAt(body, next) == 0:
 			return []voice{at(1, subject)}

@@ -66,6 +66,9 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 		if scenes[0].pointedAt(u) {
 			c.score -= scorePointed
 		}
+		if scenes[0].asksWhoDoes(u, target{entity: scenes[0].lead.rows}) && c.query.At != nil && len(c.query.At.Dims) == 1 && !ix.somebodyCalled(c.query.At.Dims[0].Name) {
+			c.score -= scorePointed // "who has the most orders?" behind employees is no question about the orders
+		}
 		c.follow = &Follow{Kinds: []PatchKind{PatchShift}, From: scenes[0].turn.Turn}
 		all = append(all, c)
 	}

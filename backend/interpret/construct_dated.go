@@ -21,7 +21,9 @@ func (d *draft) readDated(period int) {
 	for _, e := range owners {
 		for i := range e.Dimensions {
 			dim := &e.Dimensions[i]
-			said := d.is(at, namePiece, saidOtherwise) && slices.ContainsFunc(d.pieces[at].names, func(t target) bool { return t.dim == dim }) // born
+			said := slices.ContainsFunc(d.pieces[at].names, func(t target) bool {
+				return t.dim == dim && (t.stands || d.is(at, namePiece, saidOtherwise)) // "set up", "born"
+			})
 			if isYear(dim) && (said || namesVerb(dim, verb)) {
 				d.years = append(d.years, target{entity: e, dim: dim})
 			}
@@ -44,7 +46,8 @@ func (d *draft) verbBefore(period int) int {
 		switch p := d.pieces[i]; {
 		case p.kind == gluePiece, p.kind == stopPiece, d.uses[i].slot == connects:
 		case p.kind == namePiece && len(d.values(i)) == len(p.names):
-		case p.kind == unknownPiece && p.to == p.from+1, p.kind == namePiece && p.to == p.from+1 && len(d.names(i, isYearTarget)) > 0:
+		case p.kind == unknownPiece && p.to == p.from+1, p.kind == namePiece && p.to == p.from+1 && len(d.names(i, isYearTarget)) > 0,
+			p.kind == namePiece && len(d.names(i, func(t target) bool { return isYearTarget(t) && t.stands })) > 0:
 			return i
 		default:
 			return -1

@@ -30,6 +30,15 @@ func region() (*semantic.Model, []ValueSet) {
 
 func init() { worlds["resort"], worlds["region"] = resort, region }
 
+// How many there are of what is listed may be called its frequency.
+func TestFrequencyIsACount(t *testing.T) {
+	asks(t, "resort", []struct{ question, query string }{
+		{"What are the species of the pets, sorted by their frequency?", "SELECT pets.species, pet_count ORDER BY pet_count"},
+		{"Show the species of the animals in descending order of count.", "SELECT pets.species, pet_count ORDER BY pet_count DESC"},
+		{"levels of the lessons of the instructors by frequency", ""},
+	})
+}
+
 // Of a family of nouns one stands for another where nothing nearer is called so.
 func TestNounsOfOneFamily(t *testing.T) {
 	asks(t, "resort", []struct{ question, query string }{
@@ -39,11 +48,13 @@ func TestNounsOfOneFamily(t *testing.T) {
 		{"How many guests are there for each hometown?", "SELECT guest.birthplace, guest_count"},
 		{"List the faculty members in the order of age.", "SELECT instructor.name, instructor.age AT instructor ORDER BY instructor.age"},
 		{"What is the average weight of the domestic animals?", "SELECT average_weight"},
+		{"names of the visitors who stayed more than twice", "SELECT guest.name AT guest WHERE (stay_count AT guest) > 2"},
 		{"How many animals does each guest keep?", ""},
 	})
 	asks(t, "region", []struct{ question, query string }{
 		{"How many colleges are in Ohio?", "SELECT university_count WHERE university.state = 'Ohio'"},
 		{"list the students", ""},
+		{"Which schools were set up after 1950?", "SELECT university.name AT university WHERE university.year_of_founded >= 1951"},
 	})
 }
 

@@ -197,6 +197,9 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 			v.add([]string{verbStem(s.words[1])}, t)
 		}
 		for _, o := range owners {
+			if n := len(s.words) - len(o.words) - 1; n > 0 && s.words[n] == "of" && slices.Equal(s.words[n+1:], o.words) {
+				v.add(s.words[:n], target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose}) // amount_of_payment of payments
+			}
 			owned := target{entity: e, dim: d, match: s.match, score: s.score + o.score, owned: true}
 			v.add(append(slices.Clone(o.words), s.words...), owned)
 			if len(s.words) > len(o.words) && slices.Equal(s.words[:len(o.words)], o.words) {

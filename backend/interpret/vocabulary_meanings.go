@@ -40,7 +40,10 @@ func (v *vocabulary) addMeanings(m *semantic.Model, l *lexicon) {
 				if ws[len(ws)-1] == head && len(s.words) == 1 {
 					t.score = scoreSynonym // it only says more: "population density"
 				}
-				if t.stands, t.counts = faint, counts; faint {
+				switch t.stands, t.counts = faint, counts; {
+				case faint && !longer && t.dim == nil:
+					t.score = scoreSame // it is all that the rows are called
+				case faint:
 					t.score += scoreFaint
 				}
 				if i := slices.IndexFunc(v.terms[join(ws)], func(o target) bool { return o.name() == t.name() }); i < 0 {

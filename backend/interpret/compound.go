@@ -16,7 +16,11 @@ func (ix *Index) compoundAt(tokens []token, i int, add func(*piece)) {
 			}
 		}
 	}
-	if !slices.ContainsFunc(second, isEntity) || len(ix.names.terms[tokens[i].lemma+tokens[i+1].lemma]) > 0 {
+	if len(ix.names.terms[tokens[i].lemma+tokens[i+1].lemma]) > 0 {
+		return
+	}
+	if !slices.ContainsFunc(second, isEntity) {
+		ix.attributeBehind(first, second, i, add)
 		return
 	}
 	var names []target
@@ -38,4 +42,19 @@ func (ix *Index) compoundAt(tokens []token, i int, add func(*piece)) {
 	}
 	slices.SortStableFunc(names, func(a, b target) int { return compareScore(b.score, a.score) })
 	add(&piece{kind: namePiece, to: i + 2, names: names, score: names[0].score})
+}
+
+// attributeBehind adds a short name of an attribute with whose it is before it: "student points" of a column stu_points.
+func (ix *Index) attributeBehind(first, second []target, i int, add func(*piece)) {
+	var names []target
+	for _, t := range second {
+		if isNumeric(t) && t.value == nil && t.match == partialMatch && slices.ContainsFunc(first, func(o target) bool { return isEntity(o) && o.entity == t.entity }) {
+			t.score += scoreCompound
+			t.owned = true
+			names = append(names, t)
+		}
+	}
+	if len(names) == 1 {
+		add(&piece{kind: namePiece, to: i + 2, names: names, score: names[0].score})
+	}
 }

@@ -190,7 +190,7 @@ func (d *draft) compare(operand *slot, agg, op string, b bound, head int) bool {
 		}
 		if len(rows) == 0 && asked != nil {
 			for _, t := range operand.options {
-				if isNumeric(t) && t.entity == asked {
+				if isNumeric(t) && (t.entity == asked || d.ofAsked(t, asked, owner)) {
 					rows, owner = append(rows, t), asked
 				}
 			}
@@ -234,6 +234,15 @@ func (d *draft) compare(operand *slot, agg, op string, b bound, head int) bool {
 	}
 	d.take(operand.piece, "metric", m.options[0].name())
 	return true
+}
+
+// ofAsked says whether an attribute that members between do not have is one of those that are asked for: the age in "members of the club Oak
+// whose age is above 30".
+func (d *draft) ofAsked(t target, asked, between *semantic.Entity) bool {
+	if between == nil || between == asked || !d.ix.paths.reaches(asked.Name, between.Name) {
+		return false
+	}
+	return !d.ix.paths.reaches(t.entity.Name, between.Name) && d.ix.paths.reaches(asked.Name, t.entity.Name)
 }
 
 // keepMembers files a condition on a number of each member at head.

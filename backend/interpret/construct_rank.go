@@ -410,7 +410,11 @@ func (d *draft) rankAttribute(top *ranking, leading, at int, agg string) bool {
 	attributes := d.names(at, func(t target) bool {
 		return isDimension(t) && (t.dim.Type.Numeric() || t.dim.Type.Temporal()) && d.ix.paths.reaches(owner.Name, t.entity.Name)
 	})
-	if len(attributes) == 0 || len(d.metrics(at)) > 0 && attributes[0].entity != owner {
+	splits := func(t target) bool {
+		base := d.ix.base(t.metric)
+		return base == nil || d.ix.paths.reaches(base.Name, owner.Name)
+	}
+	if len(attributes) == 0 || attributes[0].entity != owner && slices.ContainsFunc(d.metrics(at), splits) {
 		return false
 	}
 	if leading >= 0 {

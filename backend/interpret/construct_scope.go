@@ -31,6 +31,9 @@ func readScope(d *draft) {
 				// "by product category" is one name: its second word says what the rows are split by
 			case d.within(es[0]):
 				d.take(i, "entity", es[0].name())
+			case d.kindOfRows(es[0]):
+				d.addMember(i, es[:1])
+				d.take(i, "entity", es[0].name())
 			case es[0].score >= scoreFaint && d.counts(d.measures[0].piece) && d.ix.paths.reaches(es[0].entity.Name, d.measures[0].options[0].entity.Name):
 				d.through = es[0].entity
 				d.take(i, "entity", es[0].name())
@@ -98,6 +101,21 @@ func (d *draft) within(t target) bool {
 		}
 	}
 	return false
+}
+
+// kindOfRows says whether members are a kind of what the one number is taken of, as each of them is one of its rows and no two the same:
+// "the average age of the head chefs", who are persons with an age.
+func (d *draft) kindOfRows(t target) bool {
+	if len(d.measures) != 1 || d.countsOnly() || d.top != nil || len(d.measures[0].per) > 0 {
+		return false
+	}
+	base := d.ix.rowsOf(d.measures[0].options[0])
+	return base != nil && slices.ContainsFunc(d.ix.model.Joins, func(j semantic.Join) bool {
+		if j.From != t.entity.Name || j.To != base.Name || len(j.On) != 1 || j.Role != "" {
+			return false
+		}
+		return j.Cardinality == semantic.OneToOne || len(t.entity.Key) == 1 && t.entity.Key[0] == j.On[0].From
+	})
 }
 
 // scopeOfListing takes a second entity of a listing that says whose members are meant: "names of the suppliers".

@@ -17,10 +17,14 @@ func kitchen() (*semantic.Model, []ValueSet) {
 			bare("cook", 8, "cook_no integer", "name text"),
 			bare("chef", 9, "chef_id integer", "name text", "age integer", "height integer"),
 			bare("head_chef", 4, "head_chef_id integer", "chef_id -> chef", "stars integer"),
+			bare("visitor", 200, "visitor_id integer", "chef_id -> chef", "amount_tips decimal", "guests integer"),
+			bare("sous_chef", 4, "chef_id -> chef", "stars integer"),
+			bare("guild", 6, "guild_id integer", "name text"),
+			bare("regular_of_guild", 90, "regular_of_guild_id integer", "guild_id -> guild", "chef_id -> chef"),
 			bare("recipe_card", 40, "recipe_card_id integer", "recipe_name text"),
 			bare("trial", 70, "trial_id integer", "recipe_card_id -> recipe_card", "outcome text"),
 		}}, semantic.Settings{}), []ValueSet{
-			valuesOf("spice_group", "spice", "Cumin", "Clove"), valuesOf("spice_group", "family", "seed", "root"), valuesOf("dish", "name", "Pea Soup", "Plum Pie"),
+			valuesOf("spice_group", "spice", "Cumin", "Clove"), valuesOf("spice_group", "family", "seed", "root"), valuesOf("guild", "name", "Ladle", "Whisk"), valuesOf("dish", "name", "Pea Soup", "Plum Pie"),
 		}
 }
 
@@ -50,5 +54,21 @@ func TestMisread(t *testing.T) {
 	})
 	asks(t, "skies", []struct{ question, query string }{
 		{"what is the name of the airline with the most flights", "SELECT airline.name, flight_count AT airline TOP 1 airline BY flight_count"},
+	})
+}
+
+func TestAttributesOfAKindOfMembers(t *testing.T) {
+	asks(t, "kitchen", []struct{ question, query string }{
+		{"average age of the head chefs", ""}, // one may be head of several kitchens
+		{"average age of the sous chefs", "SELECT average_age WHERE ANY sous_chef"},
+		{"which head chef has the largest height", "SELECT head_chef.head_chef_id, chef.height, head_chef.stars AT head_chef ORDER BY chef.height DESC LIMIT 1"},
+		{"the highest amount of guests", "SELECT MAX(guests)"},
+		{"which chef has the highest amount of visitors", "SELECT chef.name, visitor_count AT chef TOP 1 chef BY visitor_count"},
+		{"total amount of visitors", ""},
+		{"dishes without a single spice", "SELECT dish.name AT dish WHERE NO has_spice"},
+		{"which dishes have not a single spice", "SELECT dish.name AT dish WHERE NO has_spice"},
+		{"what are the highest, lowest and average visitor tips of each chef", "SELECT chef.name, MAX(visitor.amount_tips), MIN(visitor.amount_tips), average_amount_tips AT chef"},
+		{"average visitor tips", "SELECT average_amount_tips"},
+		{"how many regulars in the guild Ladle are there whose height is above 180", "SELECT regular_of_guild_count WHERE chef.height > 180 AND guild.name = 'Ladle'"},
 	})
 }

@@ -244,6 +244,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishWhere()
 	d.finishUnits()
 	d.finishRepeated()
+	d.finishStress()
 	d.finishOutcome()
 	for i, p := range d.pieces {
 		if d.unread(i) && p.kind != unknownPiece && p.kind != textPiece {

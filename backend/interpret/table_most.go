@@ -78,7 +78,7 @@ func (d *draft) finishListCounts() {
 		return
 	}
 	for _, m := range d.measures {
-		if !m.distinct || len(m.options) == 0 || m.options[0].dim == nil || m.options[0].dim.Type != semantic.Text {
+		if !m.distinct || m.reduce != "count" && m.reduce != "" || len(m.options) == 0 || m.options[0].dim == nil || m.options[0].dim.Type != semantic.Text {
 			continue
 		}
 		if values, _ := d.env.Values(dimensionName(m.options[0])); listsSeveral(values) {

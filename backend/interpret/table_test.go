@@ -57,6 +57,10 @@ func TestTableOfRaces(t *testing.T) {
 		{"how many harbours had more than 300 crew visitors", "SELECT COUNT(DISTINCT table_31_4.harbour) WHERE table_31_4.crew_visitors > 300"},
 		{"which harbour had the lowest crew visitors", "SELECT table_31_4.harbour, MIN(table_31_4.crew_visitors) TOP 1 table_31_4.harbour BY MIN(table_31_4.crew_visitors) ASC"},
 		{"which harbour had the highest finishing position", "SELECT table_31_4.harbour, MIN(table_31_4.finishing_position) TOP 1 table_31_4.harbour BY MIN(table_31_4.finishing_position) ASC"},
+		{"how many harbours were there in total", "SELECT COUNT(DISTINCT table_31_4.harbour)"},
+		{"what was the name of the last harbour", "SELECT table_31_4.harbour TOP 1 table_31_4.harbour BY MAX(table_31_4.row_place)"},
+		{"how many tonnes did it carry in Skagen", "SELECT tonnes_carried_2024 WHERE table_31_4.harbour = 'Skagen'"},
+		{"which harbour had the most tonnes", "SELECT table_31_4.harbour, tonnes_carried_2024 TOP 1 table_31_4.harbour BY tonnes_carried_2024"},
 		{"which harbour had the most crew", ""}, // some cells have several
 		{"how many different crews are there", ""},
 		{"which outcome has the most harbours", "SELECT table_31_4.outcome, COUNT(DISTINCT table_31_4.harbour) TOP 1 table_31_4.outcome BY COUNT(DISTINCT table_31_4.harbour)"},

@@ -185,6 +185,7 @@ func (v *vocabulary) addDimension(l *lexicon, e *semantic.Entity, d *semantic.Di
 		v.said[joinSpaced(s.words)] = true
 		v.add(s.words, t)
 		v.addSuffixes(s, t)
+		v.addBeforeVerb(l, s, t)
 		if d.Type == semantic.Boolean && len(s.words) > 1 && (s.words[0] == "is" || s.words[0] == "has") {
 			v.add(s.words[1:], t)
 		}

@@ -102,6 +102,11 @@ func (c *composer) periodApart() bool {
 	if len(d.years) > 0 && len(d.measures) == 0 && len(d.clauses) > 0 && !d.ix.paths.reaches(c.lead.rows.Name, d.years[0].entity.Name) {
 		return true
 	}
+	if slices.ContainsFunc(d.clauses, func(cl clause) bool {
+		return cl.act && cl.from < d.periodAt && d.part(cl.from) == d.part(d.periodAt) && len(c.periodOf(*d.period, cl.members[0].options[0].entity)) > 0
+	}) {
+		return true // "cars that were sold in 2023"
+	}
 	if !slices.ContainsFunc(d.clauses, func(cl clause) bool { return cl.quant == "any" && d.part(cl.from) == d.part(d.periodAt) }) && !c.happened() {
 		return false
 	}

@@ -71,6 +71,8 @@ func (d *draft) countAt(i, at int, distinct bool) {
 	}
 	if (len(d.names(at, d.isFlag)) > 0 || len(d.values(at)) > 0) && len(d.entities(at)) == 0 && len(d.entities(at+1)) > 0 {
 		at++ // "how many discontinued products": the flag, or the value, is a condition
+	} else if d.participleBefore(at) {
+		at++
 	}
 	m := d.measureOf(at, "count")
 	if m == nil {

@@ -22,6 +22,9 @@ func readFlags(d *draft) {
 		if e := d.beside(i + 1); e != nil {
 			f.near = e
 		}
+		if d.ownValue(i, f) {
+			continue
+		}
 		if ts[0].denied {
 			f.op = "is_false"
 		}
@@ -41,6 +44,13 @@ func readFlags(d *draft) {
 		d.filters = append(d.filters, f)
 		d.take(i, "filter", ts[0].name())
 	}
+}
+
+// ownValue says whether a word that is a flag of something else is a value of the members beside it: active customers have the status, and not only
+// bought what is active.
+func (d *draft) ownValue(i int, f filter) bool {
+	of := func(t target) bool { return t.entity == f.near }
+	return f.near != nil && !slices.ContainsFunc(f.options, of) && slices.ContainsFunc(d.values(i), of)
 }
 
 // negation gives the free negation word that governs a piece, over glue; -1 when there is none.

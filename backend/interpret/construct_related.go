@@ -14,6 +14,7 @@ type clause struct {
 	quant    string // any no all
 	from, to int    // pieces, to exclusive
 	members  []slot // the entities that it names
+	act      bool   // it is a verb that says by itself that something was recorded
 	column   bool   // it is about the values of the column that is listed
 	verb     bool   // it denies a verb: with nothing related in it, it denies its condition
 }
@@ -230,7 +231,7 @@ func (ix *Index) recorded(t token) *semantic.Entity {
 
 // recordsAct says whether a noun is what a verb does: by the list of acts, or by the spelling of a form that has a stem.
 func (ix *Index) recordsAct(verb, stem string, n noun) bool {
-	if slices.Contains(ix.english.acts[verb], n.word) {
+	if acts := ix.english.acts[verb]; slices.Contains(acts, n.word) || slices.Contains(acts, strings.TrimSuffix(n.word, "s")) { // sales have no singular of their own
 		return true
 	}
 	if stem == "" {
@@ -335,7 +336,10 @@ func readDone(d *draft) {
 	}
 	for k := 1; k < len(d.tokens); k++ {
 		e := d.ix.recorded(d.tokens[k])
-		if e == nil || e == host || !d.mayHaveMany(e, host) || !slices.Contains([]string{"who", "that", "which", "have", "has"}, d.tokens[k-1].norm) {
+		if slices.ContainsFunc(d.tokens[max(0, k-3):k], func(t token) bool { return t.norm == "not" || t.norm == "never" }) {
+			continue
+		}
+		if e == nil || e == host || !d.mayHaveMany(e, host) || !slices.Contains([]string{"who", "that", "which", "have", "has", "was", "were", "been"}, d.tokens[k-1].norm) {
 			continue
 		}
 		if k+1 < len(d.tokens) && !slices.Contains([]string{"and", "but", "or", ",", "?", ".", "in", "before", "after", "since"}, d.tokens[k+1].norm) {
@@ -349,6 +353,7 @@ func readDone(d *draft) {
 			at--
 		}
 		d.addMember(at, []target{{entity: e}})
+		d.clauses[len(d.clauses)-1].act = true
 	}
 }
 

@@ -44,6 +44,17 @@ func (d *draft) rankByVerb(i, next int, top *ranking) bool {
 	return true
 }
 
+// ranksReached says whether a verb with a superlative stands between members and others that they are related to: "which clerk sold the most
+// lamps" counts lamps, and ranks no clerk by an amount that was sold.
+func (d *draft) ranksReached(i, next int) bool {
+	leading := d.leadingMember(i)
+	if leading < 0 || !d.ranksCount(i) || !d.plural(min(next, len(d.pieces)-1)) {
+		return false
+	}
+	whom, reached := d.entities(leading), d.entities(next)
+	return len(whom) > 0 && len(reached) > 0 && whom[0].entity != reached[0].entity
+}
+
 // leadsTo says whether a column says which member of an entity the rows belong to.
 func (ix *Index) leadsTo(t target, to *semantic.Entity) bool {
 	return slices.ContainsFunc(to.Dimensions, func(own semantic.Dimension) bool { return ix.pointsAt(t, target{entity: to, dim: &own}) })

@@ -148,6 +148,7 @@ const (
 	doubtOrder   = "interpret.doubt_order"     // an order, and one number
 	doubtExtreme = "interpret.doubt_extreme"   // "the highest point", where each member has a highest point
 	doubtCells   = "interpret.doubt_cells"     // different cells are counted, and some list several things
+	doubtEvent   = "interpret.doubt_event"     // a verb says how something came or ended, and nothing in the data does
 	doubtPer     = "interpret.doubt_per"       // "average freight per shipper": of each shipper's rows, or over shippers
 )
 
@@ -203,6 +204,7 @@ func constructs() []func(*draft) {
 		readHead,
 		readListing,
 		readScope,
+		readPresent,
 		readRelated,
 		readRoleRows,
 		readDone,
@@ -246,6 +248,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishRepeated()
 	d.finishStress()
 	d.finishOutcome()
+	d.finishLifecycle()
 	for i, p := range d.pieces {
 		if d.unread(i) && p.kind != unknownPiece && p.kind != textPiece {
 			d.score += leftOver

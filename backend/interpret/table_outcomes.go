@@ -5,28 +5,24 @@ import (
 	"strings"
 )
 
-// finishOutcome leaves a verb unread that says how the counted rows of the only table ended, where no condition says the same: "how many games did
+// finishOutcome asks back about a verb that says how the counted rows of the only table ended, where no condition says the same: "how many games did
 // they win" is not answered by how many games there are. The results may stand in a column that nobody can read, such as "W 27-20".
 func (d *draft) finishOutcome() {
 	if d.ix.rowPlace() == nil || len(d.measures) != 1 || !d.measures[0].star && !d.measures[0].distinct {
 		return
 	}
-	for i, p := range d.pieces {
-		if p.kind != stopPiece && d.uses[i].slot != connects && p.kind != unknownPiece {
-			continue
-		}
-		for _, t := range d.tokens[p.from:p.to] {
-			if outcome := d.ix.english.verbs[t.norm]; slices.Contains(outcomes, t.norm) || slices.Contains(outcomes, outcome) {
-				if p.to < len(d.tokens) && d.tokens[p.to].norm == "by" || d.tokens[p.to-1].norm == "by" || d.saysOutcome(t.norm) {
-					return
-				}
-				left := *p
-				left.kind = unknownPiece
-				d.pieces[i], d.uses[i] = &left, use{}
-				return
-			}
+	for k, t := range d.tokens {
+		ends := slices.Contains(outcomes, t.norm) || slices.Contains(outcomes, d.ix.english.verbs[t.norm])
+		if ends && (d.leftOut(k) || d.connected(k)) && (k+1 >= len(d.tokens) || d.tokens[k+1].norm != "by") && !d.saysOutcome(t.norm) {
+			d.doubt = doubtEvent
 		}
 	}
+}
+
+// connected says whether a word was taken as one that only connects.
+func (d *draft) connected(k int) bool {
+	i := slices.IndexFunc(d.pieces, func(p *piece) bool { return p.from <= k && k < p.to })
+	return i >= 0 && d.uses[i].slot == connects
 }
 
 // outcomes are verbs that say how something ended for somebody.

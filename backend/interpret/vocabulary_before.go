@@ -19,6 +19,9 @@ func (v *vocabulary) addBeforeVerb(l *lexicon, s surface, t target) {
 	if !t.dim.Type.Numeric() && t.dim.Type != semantic.Text || len(s.words) < 2 || slices.Contains(unspecific, s.words[0]) {
 		return
 	}
+	if slices.Contains(t.entity.Key, t.dim.Name) || slices.Contains(unspecific, s.words[len(s.words)-1]) {
+		return
+	}
 	next := s.words[1]
 	participle := strings.HasSuffix(next, "ed") && len(next) > 4 || l.pasts[next]
 	if !participle && !(slices.Contains(prepositions, next) && len(s.words) > 2) {

@@ -11,6 +11,9 @@ import (
 // rankByAdjective reads superlatives that name what they rank by: "most expensive products", "newest employees", "best
 // selling products". What the adjective stands for is looked up in the model and disclosed.
 func (d *draft) rankByAdjective(i, next int, top *ranking, hints []string) bool {
+	if d.rankByDone(i, top, hints) {
+		return true
+	}
 	if hints[0] == lastHint {
 		return d.rankByLast(i, top)
 	}
@@ -63,7 +66,7 @@ func (d *draft) rankBySaid(i, next int, top *ranking, hints string) bool {
 func (d *draft) ranksBy(hints []string, owners []target, keep func(target) bool) (by target, hint string, ok bool) {
 	for _, hint := range hints {
 		for _, t := range d.hinted(hint, owners) {
-			if keep(t) && (isMetric(t) || len(owners) > 0 && t.entity == owners[0].entity) {
+			if keep(t) && (isMetric(t) && d.concerns(t.metric, owners) || len(owners) > 0 && t.entity == owners[0].entity) {
 				return t, hint, true
 			}
 		}
@@ -80,6 +83,11 @@ func (d *draft) ranksBy(hints []string, owners []target, keep func(target) bool)
 		}
 	}
 	return target{}, "", false
+}
+
+// concerns says whether a number of rows leads to the members: the oldest school is not the one of the earliest birth of a painter.
+func (d *draft) concerns(m *semantic.Metric, owners []target) bool {
+	return m.Entity == "" || len(owners) == 0 || d.ix.paths.reaches(m.Entity, owners[0].entity.Name)
 }
 
 // valueOwner gives the entity whose members a piece narrows down by a value and nothing else; nil: it does not, or is a plural.

@@ -77,7 +77,7 @@ func (d *draft) oldestFirst() {
 	if n == 0 || d.order[n-1].by == nil {
 		return
 	}
-	years := slices.ContainsFunc(d.order[n-1].by.options, func(t target) bool { return t.metric != nil || isNumeric(t) })
+	years := slices.ContainsFunc(d.order[n-1].by.options, func(t target) bool { return t.metric != nil || isNumeric(t) || t.turned })
 	for i := range d.pieces {
 		if !d.is(i, orderPiece, "asc") || d.uses[i].slot != "order" {
 			continue

@@ -231,6 +231,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishEachValue()
 	d.finishSelf()
 	d.finishDistinct()
+	d.finishTurned()
 	d.finishExtreme()
 	d.finishHighest()
 	d.finishListCells()

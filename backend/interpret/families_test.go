@@ -24,6 +24,9 @@ func region() (*semantic.Model, []ValueSet) {
 	return semantic.Infer(semantic.Facts{Tables: []semantic.TableFacts{
 		bare("university", 14, "university_id integer", "name text", "state text", "enrollment integer", "year_of_founded integer"),
 		bare("storm", 14, "storm_id integer", "name text", "killed integer", "injured integer"),
+		bare("painter", 14, "painter_id integer", "name text", "birth_date date"),
+		bare("lake", 14, "lake_id integer", "name text", "depth decimal", "width decimal"),
+		bare("ticket", 14, "ticket_id integer", "label text", "price decimal"),
 		bare("outlet", 30, "outlet_id integer", "name text", "open_year integer", "city text"),
 	}}, semantic.Settings{}), []ValueSet{valuesOf("university", "state", "Ohio", "Texas")}
 }
@@ -73,5 +76,27 @@ func TestYearsInWhichSeveralOpened(t *testing.T) {
 	asks(t, "region", []struct{ question, query string }{
 		{"List all open years when at least two shops are opened", ""},
 		{"outlets with an open year of at least 2010", "SELECT outlet.name, outlet.open_year AT outlet WHERE outlet.open_year >= 2010"},
+	})
+}
+
+// The order of an age is that of the birth turned round, and what was founded has an age too.
+func TestAgesFromBirths(t *testing.T) {
+	asks(t, "region", []struct{ question, query string }{
+		{"List the painters in ascending order of age.", "SELECT painter.name, painter.birth_date AT painter ORDER BY painter.birth_date DESC"},
+		{"names of the painters sorted by age descending", "SELECT painter.name, painter.birth_date AT painter ORDER BY painter.birth_date"},
+		{"Who is the oldest painter?", "SELECT painter.name, painter.birth_date AT painter ORDER BY painter.birth_date LIMIT 1"},
+		{"average age of the painters", ""},
+		{"the oldest university", "SELECT university.name, university.year_of_founded AT university ORDER BY university.year_of_founded LIMIT 1"},
+		{"Which university was founded the earliest?", "SELECT university.name, university.year_of_founded AT university ORDER BY university.year_of_founded LIMIT 1"},
+		{"the state of the university that was founded most recently", "SELECT university.name, university.year_of_founded, university.state AT university ORDER BY university.year_of_founded DESC LIMIT 1"},
+	})
+}
+
+// Adjectives and verbs name the attribute that they are about.
+func TestAdjectivesOfAttributes(t *testing.T) {
+	asks(t, "region", []struct{ question, query string }{
+		{"the deepest lake", "SELECT lake.name, lake.depth AT lake ORDER BY lake.depth DESC LIMIT 1"},
+		{"lakes wider than 3", "SELECT lake.name, lake.width AT lake WHERE lake.width > 3"},
+		{"labels of the tickets costing between 5 and 9", "SELECT ticket.label WHERE ticket.price BETWEEN 5 AND 9"},
 	})
 }

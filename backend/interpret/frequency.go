@@ -58,3 +58,42 @@ func (ix *Index) onlyNamed(tokens []token) *semantic.Entity {
 	}
 	return e
 }
+
+// ageAsked makes "age" behind a word of ordering stand for when members were born, where that is all that says it: the order is then the other way
+// round. "Sailors in ascending order of age" begin with the one who was born last.
+func (ix *Index) ageAsked(tokens []token) []token {
+	for i, t := range tokens {
+		if i < 2 || t.lemma != "age" || len(ix.names.terms["age"]) > 0 || !endsOrder(tokens, i) {
+			continue
+		}
+		e := ix.onlyNamed(tokens[:i])
+		if e == nil {
+			continue
+		}
+		var births []target
+		for k := range e.Dimensions {
+			dim := &e.Dimensions[k]
+			if (dim.Type.Temporal() || isYear(dim)) && slices.ContainsFunc(words(dim.Name), func(w string) bool { return slices.Contains(bornWords, w) }) {
+				births = append(births, target{entity: e, dim: dim, match: synonymMatch, stands: true, turned: true})
+			}
+		}
+		if len(births) == 1 {
+			out := slices.Clone(tokens)
+			out[i].stands = births
+			return out
+		}
+	}
+	return tokens
+}
+
+// bornWords are in the names of dates and years of birth.
+var bornWords = []string{"birth", "born", "birthday", "birthdate", "dob"}
+
+// finishTurned turns the keys round that rank by what falls as the thing that is asked for rises.
+func (d *draft) finishTurned() {
+	for i := range d.order {
+		if by := d.order[i].by; by != nil && len(by.options) > 0 && by.options[0].turned {
+			d.order[i].desc = !d.order[i].desc
+		}
+	}
+}

@@ -43,7 +43,7 @@ func (ix *Index) Read(r Request) Result {
 	ix, tokens = ix.ranks(tokens, r.Env)
 	ix, tokens = ix.weekdays(tokens)
 	tokens = ix.quantities(tokens)
-	tokens = ix.frequencyAsked(ix.timesAsked(ix.whenAsked(tokens)))
+	tokens = ix.ageAsked(ix.frequencyAsked(ix.timesAsked(ix.whenAsked(tokens))))
 	t := ix.hear(tokens, r.History, r.Env)
 	if refusal := ix.beyond(tokens); refusal != nil && !(refusal.Code == writeRequest && t.removes(r.History)) {
 		refusal.Repairs = ix.nearest(t, r.Env)

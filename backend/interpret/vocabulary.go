@@ -25,6 +25,7 @@ type target struct {
 	role   string  // in which its members are meant, where rows lead to them in several ways; empty: in none
 	denied bool    // the word says the opposite of a yes-or-no attribute: "closed" for is_open
 	stands bool    // the word only stands for it because nothing else is called so: "country" for a nationality
+	turned bool    // it falls where what is asked for rises: the year of birth for an age
 	counts bool    // it does so only where it is counted: "more than 900 students" for an enrollment
 }
 

@@ -133,6 +133,8 @@ type ordering struct {
 	by   *measure // nil: the first measure, or the first column of a listing
 	desc bool
 	name bool // by the display of the members
+	// what the adjective of "oldest first" may stand for; empty: there is none
+	hints []string
 }
 
 // What keeps a best reading from being answered: it is shown as the best guess of a question back.
@@ -183,6 +185,7 @@ func constructs() []func(*draft) {
 		readInnermost,
 		readBeside,
 		readFromTo,
+		readFirstWords,
 		readRank, readHolder,
 		readOfEach,
 		readFirstRow,
@@ -230,6 +233,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishNames()
 	d.finishEachValue()
 	d.finishSelf()
+	d.finishFirstWords()
 	d.finishDistinct()
 	d.finishTurned()
 	d.finishExtreme()

@@ -76,11 +76,12 @@ func (s *scene) pointedAt(u utterance) bool {
 // sentence may have left its subject out.
 const scoreReferent = 0.3
 
-// single says whether the query is about one member, called by its name: nobody is looked for among one.
+// single says whether the query is about one member, called by its name: nobody is looked for among one. A list of what belongs to that
+// one shows several.
 func (s *scene) single() bool {
 	return slices.ContainsFunc(s.conditions(), func(p *frameql.Pred) bool {
 		t := s.dimension(p.Dim)
-		return p.Op == "eq" && t.dim != nil && s.identifies(t)
+		return p.Op == "eq" && t.dim != nil && s.identifies(t) && (!s.lists() || slices.Contains(s.members, t.entity))
 	})
 }
 
@@ -198,7 +199,7 @@ func (ix *Index) sentence(u utterance) bool {
 			return true
 		}
 	}
-	return oneOf("how", "what", "which", "who", "whats", "where", "when")(u.tokens[0].norm)
+	return oneOf("how", "what", "which", "who", "whats", "what's", "who's", "where", "when")(u.tokens[0].norm)
 }
 
 // asksWhoDoes says whether "who has the most orders?" asks which of the people that were listed do something, whatever else it names.

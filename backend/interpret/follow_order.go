@@ -19,6 +19,12 @@ func patchOrder(p *patch) {
 	var keys []frameql.Order
 	for _, o := range d.order {
 		k := frameql.Order{Desc: o.desc}
+		if len(o.hints) > 0 && p.lists() && len(p.members) == 1 {
+			if by, desc, ok := d.firstBy(o.hints, p.members[0]); ok { // "oldest first"
+				o.by, o.desc = &measure{slot: slot{piece: -1, options: []target{by}}}, desc
+				k.Desc = desc
+			}
+		}
 		switch {
 		case o.by != nil && p.lists():
 			own := p.ownNames(o.by.piece)

@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"slices"
+	"strings"
 
 	"assay/backend/frameql"
 	"assay/backend/interpret/timex"
@@ -29,13 +30,39 @@ func (p *patch) withinYear() {
 		return
 	}
 	said := p.draft.written(p.draft.periodAt)
-	if was.From.Year() != was.To.AddDate(0, 0, -1).Year() || p.ix.english.dated(said) {
+	if was.From.Year() != was.To.AddDate(0, 0, -1).Year() {
+		return
+	}
+	if part := lastOf(said); part != "" && p.u.cues["only"] && p.scene.plan.Query.Time.Period.Kind != "previous" && !was.To.After(p.env.Now) {
+		said = part
+	}
+	if p.ix.english.dated(said) {
 		return
 	}
 	part, _, ok := timex.Read(said+" "+was.From.Format("2006"), p.env, timex.Whole)
 	if ok && !part.Open && part.From.Year() == was.From.Year() && part.To.AddDate(0, 0, -1).Year() == was.From.Year() {
 		p.draft.period = &part
 	}
+}
+
+// lastOf says the last or the first part of a year by its own name, where only that part is wanted: "only the last quarter" of 1997.
+// Empty: the phrase is none.
+func lastOf(said string) string {
+	switch strings.TrimPrefix(strings.ToLower(said), "the ") {
+	case "last quarter", "final quarter":
+		return "Q4"
+	case "first quarter":
+		return "Q1"
+	case "last month", "final month":
+		return "December"
+	case "first month":
+		return "January"
+	case "last half", "second half":
+		return "H2"
+	case "first half":
+		return "H1"
+	}
+	return ""
 }
 
 // dated says whether a phrase tells its own year, or counts from today.

@@ -16,6 +16,9 @@ func (s *scene) peopled(v voice, tied bool) []candidate {
 		d.belongTo(v.referent)
 		s.namesOfShown(d)
 		d.spokenOf()
+		if d.doubt == doubtMetric && len(s.numbers) > 0 {
+			continue // "top 5 of those" is by the number that is shown
+		}
 		if d.doubt == doubtExtreme && s.showsOne() {
 			d.doubt = "" // "his best finish" is that of the one who was shown
 		}

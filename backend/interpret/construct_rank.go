@@ -318,10 +318,26 @@ func (d *draft) temporals(i int) []target {
 
 func (d *draft) takeMeasure(top *ranking, m *measure, from, at int) {
 	top.by = *m
+	if d.singleValue(top, at) {
+		top.by.reduce, top.by.assumed = "max", false
+		if top.direction == "low" || top.direction == "worst" {
+			top.by.reduce = "min"
+		}
+	}
 	if from < at {
 		d.take(from, "aggregate", d.pieces[from].id)
 	}
 	d.take(at, "metric", m.options[0].name())
+}
+
+// singleValue says whether a ranking is about the one highest value and where it belongs: "which harbour does the highest fee come from".
+func (d *draft) singleValue(top *ranking, at int) bool {
+	before := d.pieces[top.word].from - 1
+	for before > 0 && d.tokens[before].norm == "the" {
+		before--
+	}
+	asked := before >= 0 && slices.Contains([]string{"does", "did"}, d.tokens[before].norm) || d.tokens[d.pieces[top.word].from].norm == "does"
+	return asked && !top.by.star && top.by.reduce != "count" && !d.plural(at) && slices.ContainsFunc(top.by.options, func(t target) bool { return isNumeric(t) && d.ix.averaged(t) })
 }
 
 // rankBy finds the measure that is named behind a member: "by revenue", "with the highest revenue".

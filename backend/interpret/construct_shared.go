@@ -63,7 +63,7 @@ func (d *draft) entityAround(k, step int) int {
 // hostColumn takes the attribute at a piece as the one column that is listed, when it is one of the rows of an entity, or
 // of what they lead to, and no name of theirs.
 func (d *draft) hostColumn(i int, rows *semantic.Entity) bool {
-	if len(d.entities(i)) > 0 {
+	if len(d.entities(i)) > 0 || d.listMissing(i, rows) {
 		return false
 	}
 	own := d.names(i, func(t target) bool {
@@ -76,6 +76,40 @@ func (d *draft) hostColumn(i int, rows *semantic.Entity) bool {
 	d.listing = true
 	d.take(i, "dimension", own[0].name())
 	return true
+}
+
+// listMissing lists members by several attributes of theirs, the last of which stands at a piece before a word of absence: "the ids and
+// first names without a card" are those of members without one.
+func (d *draft) listMissing(i int, rows *semantic.Entity) bool {
+	items := []int{i}
+	for k := i; d.is(k-1, gluePiece, "and") && len(d.dimensions(k-2)) > 0 && len(d.entities(k-2)) == 0; k -= 2 {
+		items = append([]int{k - 2}, items...)
+	}
+	if len(items) < 2 || d.listing || d.subject != nil {
+		return false
+	}
+	for _, t := range d.dimensions(i) {
+		e := t.entity
+		if e == rows || !d.ix.paths.reaches(rows.Name, e.Name) {
+			continue
+		}
+		var columns []slot
+		for _, k := range items {
+			if own := d.names(k, func(o target) bool { return isDimension(o) && o.entity == e }); len(own) > 0 {
+				columns = append(columns, slot{piece: k, options: own, near: e})
+			}
+		}
+		if len(columns) < len(items) {
+			continue
+		}
+		d.subject, d.listing = &slot{piece: -1, options: []target{{entity: e}}}, true
+		d.columns = append(d.columns, columns...)
+		for _, c := range columns {
+			d.take(c.piece, "dimension", c.options[0].name())
+		}
+		return true
+	}
+	return false
 }
 
 // occur writes that rows which meet conditions occur, or never do, with a value that is listed.

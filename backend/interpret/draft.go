@@ -241,6 +241,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishListCells()
 	d.finishListCounts()
 	d.finishPointless()
+	d.finishPossessed()
 	d.invalid = d.invalid || len(d.having) > 0 && len(d.groups) == 0
 	if d.sortsNothing() {
 		d.score += sortsOneNumber

@@ -19,12 +19,15 @@ func kitchen() (*semantic.Model, []ValueSet) {
 			bare("head_chef", 4, "head_chef_id integer", "chef_id -> chef", "stars integer"),
 			bare("visitor", 200, "visitor_id integer", "chef_id -> chef", "amount_tips decimal", "guests integer"),
 			bare("sous_chef", 4, "chef_id -> chef", "stars integer"),
+			bare("crew", 30, "crew_id integer", "guild_id -> guild", "year integer", "crew decimal"),
+			bare("apprentice", 12, "apprentice_id integer", "name text", "home_town text", "mentor text"),
+			bare("tea", 25, "tea_id integer", "name text", "origin text", "freshness_rate decimal"),
 			bare("guild", 6, "guild_id integer", "name text"),
 			bare("regular_of_guild", 90, "regular_of_guild_id integer", "guild_id -> guild", "chef_id -> chef"),
 			bare("recipe_card", 40, "recipe_card_id integer", "recipe_name text"),
 			bare("trial", 70, "trial_id integer", "recipe_card_id -> recipe_card", "outcome text"),
 		}}, semantic.Settings{}), []ValueSet{
-			valuesOf("spice_group", "spice", "Cumin", "Clove"), valuesOf("spice_group", "family", "seed", "root"), valuesOf("guild", "name", "Ladle", "Whisk"), valuesOf("dish", "name", "Pea Soup", "Plum Pie"),
+			valuesOf("spice_group", "spice", "Cumin", "Clove"), valuesOf("spice_group", "family", "seed", "root"), valuesOf("apprentice", "name", "Ines Ward", "Otto Lum"), valuesOf("tea", "origin", "Assam"), valuesOf("guild", "name", "Ladle", "Whisk"), valuesOf("dish", "name", "Pea Soup", "Plum Pie"),
 		}
 }
 
@@ -70,5 +73,16 @@ func TestAttributesOfAKindOfMembers(t *testing.T) {
 		{"what are the highest, lowest and average visitor tips of each chef", "SELECT chef.name, MAX(visitor.amount_tips), MIN(visitor.amount_tips), average_amount_tips AT chef"},
 		{"average visitor tips", "SELECT average_amount_tips"},
 		{"how many regulars in the guild Ladle are there whose height is above 180", "SELECT regular_of_guild_count WHERE chef.height > 180 AND guild.name = 'Ladle'"},
+	})
+}
+
+func TestWhoseAttributesAreAsked(t *testing.T) {
+	asks(t, "kitchen", []struct{ question, query string }{
+		{"what is the home town of Ines Ward's mentor", ""}, // the mentor is a column and no person with a name
+		{"what is Ines Ward's mentor", "SELECT apprentice.mentor WHERE apprentice.name = 'Ines Ward'"},
+		{"show the names and ages without a visitor", "SELECT chef.name, chef.age AT chef WHERE NO visitor"},
+		{"number of crew in 2001", `SELECT total_crew WHERE crew."year" = 2001`},
+		{"which origin does the highest freshness rate come from", "SELECT tea.origin, MAX(tea.freshness_rate) TOP 1 tea.origin BY MAX(tea.freshness_rate)"},
+		{"which origin has the highest freshness rate", "SELECT tea.origin, average_freshness_rate TOP 1 tea.origin BY average_freshness_rate"},
 	})
 }

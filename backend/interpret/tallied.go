@@ -27,6 +27,8 @@ func (ix *Index) tallied(e *semantic.Entity) *semantic.Dimension {
 			rest = strings.Join(ws[:len(ws)-1], " ")
 		case slices.Contains(countWords, ws[0]):
 			rest = strings.Join(ws[1:], " ")
+		case slices.Equal(ws, own) && len(own) == 1 && dim.Measure && !ix.averaged(target{entity: e, dim: dim}) && !slices.Contains(worthWords, own[0]):
+			// a table Staff with a column Staff: so many in each row
 		default:
 			continue
 		}

@@ -358,6 +358,9 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 		if n == 1 && len(found) == 0 && edits == 0 {
 			found = ix.opposites(vs[0].norm)
 		}
+		if n == 1 && len(found) == 0 && edits == 0 {
+			found = ix.peopleOf(tokens, i)
+		}
 		if len(found) == 0 {
 			return
 		}

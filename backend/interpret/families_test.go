@@ -100,3 +100,14 @@ func TestAdjectivesOfAttributes(t *testing.T) {
 		{"labels of the tickets costing between 5 and 9", "SELECT ticket.label WHERE ticket.price BETWEEN 5 AND 9"},
 	})
 }
+
+// People are the only kind of people that there is; of two kinds it is asked which.
+func TestPeopleAreTheOnlyKindOfPeople(t *testing.T) {
+	asks(t, "region", []struct{ question, query string }{
+		{"names of the people born before or in 1950", "SELECT painter.name, painter.birth_date AT painter DURING FROM 0001-01-01 TO 1951-01-01 ON painter.birth_date"},
+		{"How many people live in Texas?", ""},
+	})
+	asks(t, "resort", []struct{ question, query string }{
+		{"names and ages of the people", ""},
+	})
+}

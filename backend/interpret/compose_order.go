@@ -69,7 +69,8 @@ func (ix *Index) countsPlaces(m measure) bool {
 		}
 		dim = ix.dimension(t.metric.Entity, t.metric.Expr)
 	}
-	return dim != nil && m.reduce != "count" && isStanding(dim)
+	single := m.reduce == "" || m.reduce == "min" || m.reduce == "max" || m.assumed // an average rank may be a rating
+	return dim != nil && single && isStanding(dim)
 }
 
 // ascending says whether the smallest values come first. For a metric that is better when it is small the best ones are

@@ -68,6 +68,11 @@ func (d *draft) finishRank(top *ranking) {
 			d.invalid = true // "the least number of allergies": of what?
 			return
 		}
+		if dim := d.whoInTable(top); dim != nil {
+			top.member = slot{piece: -1, options: []target{*dim}}
+			d.finishRank(top)
+			return
+		}
 		top.by.reduce = "max"
 		if first := d.ix.countsPlaces(top.by); (top.direction == "low" || top.direction == "worst") != first {
 			top.by.reduce = "min" // the highest rank is the first one

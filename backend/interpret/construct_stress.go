@@ -1,10 +1,15 @@
 package interpret
 
+import (
+	"regexp"
+	"slices"
+)
+
 // finishStress takes words that only stress what is asked for anyway: "how many seasons were there in total", "the name of the last harbour",
 // "list each district" of a single table.
 func (d *draft) finishStress() {
 	for i := range d.pieces {
-		if d.unread(i) && (d.stressesCount(i) || d.stressesName(i) || d.stressesEach(i)) {
+		if d.unread(i) && (d.stressesCount(i) || d.stressesName(i) || d.stressesEach(i) || d.stressesPlace(i) || d.stressesRole(i)) {
 			d.take(i, connects, "")
 		}
 	}
@@ -26,6 +31,29 @@ func (d *draft) stressesName(i int) bool {
 	}
 	shown := append(append([]slot{}, d.columns...), d.groups...)
 	return len(shown) == 1 && shown[0].piece > i && len(shown[0].options) > 0 && !isNumeric(shown[0].options[0])
+}
+
+// ordinal is a place as a cell says it.
+var ordinal = regexp.MustCompile(`^[0-9]+(st|nd|rd|th)`)
+
+// stressesPlace says whether a verb only leads to the place that a condition names: "how many times did she finish 7th".
+func (d *draft) stressesPlace(i int) bool {
+	if d.ix.rowPlace() == nil || d.pieces[i].to != d.pieces[i].from+1 || !slices.Contains([]string{"finish", "finished", "place", "placed", "rank", "ranked", "come", "came"}, d.tokens[d.pieces[i].from].norm) {
+		return false
+	}
+	return slices.ContainsFunc(d.filters, func(f filter) bool {
+		return f.op == "eq" && f.piece == d.skipGlue(i+1) && f.piece >= 0 && ordinal.MatchString(d.tokens[d.pieces[f.piece].from].norm)
+	})
+}
+
+// stressesRole says whether "play" only leads to the role that is asked for: "what role did she play in The Ferry".
+func (d *draft) stressesRole(i int) bool {
+	if d.ix.rowPlace() == nil || d.pieces[i].to != d.pieces[i].from+1 || !slices.Contains([]string{"play", "played", "portray"}, d.tokens[d.pieces[i].from].norm) {
+		return false
+	}
+	return slices.ContainsFunc(d.columns, func(s slot) bool {
+		return len(s.options) > 0 && s.options[0].dim != nil && slices.Contains([]string{"role", "roles", "character", "part"}, s.options[0].dim.Name)
+	})
 }
 
 // stressesEach says whether "each" stands before what the only table lists anyway.

@@ -239,6 +239,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishExtreme()
 	d.finishHighest()
 	d.finishListCells()
+	d.finishTotals()
 	d.finishListCounts()
 	d.finishPointless()
 	d.finishPossessed()

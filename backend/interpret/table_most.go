@@ -2,6 +2,7 @@ package interpret
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 
 	"assay/backend/semantic"
@@ -52,8 +53,13 @@ func (d *draft) namesThings(t target) bool {
 // "Berlin, Germany" lists none.
 func listsSeveral(values []string) bool {
 	front, behind := map[string]bool{}, map[string]bool{}
+	lists, shared := 0, 0
 	for _, v := range values {
-		for k, part := range listParts(fold(v)) {
+		parts := listParts(fold(v))
+		if len(parts) > 1 {
+			lists++
+		}
+		for k, part := range parts {
 			switch {
 			case len(part) < 2:
 			case k == 0:
@@ -65,11 +71,34 @@ func listsSeveral(values []string) bool {
 	}
 	for part := range behind {
 		if front[part] {
-			return true
+			shared++
 		}
 	}
-	return false
+	return shared > 1 || shared == 1 && lists*3 >= len(values)
 }
+
+// mostlyAmounts says whether at least half of the cells of a column of text are numbers, with little behind them: "154", "$12 [3]".
+func mostlyAmounts(t target, values []string) bool {
+	if isYear(t.dim) || slices.ContainsFunc(words(t.dim.Name), func(w string) bool { return slices.Contains(numberedColumns, w) }) {
+		return false
+	}
+	n := 0
+	for _, v := range values {
+		letters := strings.Count(strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) {
+				return 'x'
+			}
+			return r
+		}, v), "x")
+		if strings.IndexFunc(v, unicode.IsDigit) == strings.IndexFunc(v, func(r rune) bool { return !strings.ContainsRune("$€£~<>+−- ", r) }) && letters*2 < len(v) && strings.ContainsAny(v, "0123456789") {
+			n++
+		}
+	}
+	return n > 0 && n*2 >= len(values)
+}
+
+// numberedColumns are columns whose numbers tell things apart.
+var numberedColumns = []string{"date", "day", "time", "score", "no", "number", "code", "id", "season", "edition", "name", "title", "model", "route", "class", "result"}
 
 // finishListCounts asks back before different cells are counted of which some list several things: "how many guests" of a column with
 // "Ada, Zoe" and "Zoe".
@@ -78,11 +107,19 @@ func (d *draft) finishListCounts() {
 		return
 	}
 	for _, m := range d.measures {
+		if m.distinct && len(m.options) > 0 && isMeasure(m.options[0]) && !d.distinct() && len(d.numbersOfMembers(m.piece)) == 0 {
+			d.doubt = doubtAmount // how many spectators is no count of different average attendances
+			continue
+		}
 		if !m.distinct || m.reduce != "count" && m.reduce != "" || len(m.options) == 0 || m.options[0].dim == nil || m.options[0].dim.Type != semantic.Text {
 			continue
 		}
-		if values, _ := d.env.Values(dimensionName(m.options[0])); listsSeveral(values) {
+		values, _ := d.env.Values(dimensionName(m.options[0]))
+		switch {
+		case listsSeveral(values):
 			d.doubt = doubtCells
+		case !d.distinct() && mostlyAmounts(m.options[0], values):
+			d.doubt = doubtAmount // "how many injuries" of a column with "154" and "no data"
 		}
 	}
 }

@@ -111,6 +111,7 @@ func (ix *Index) listen(tokens []token) utterance {
 	}
 	ix.cutRest(&u)
 	ix.spellIdentity(&u)
+	ix.spellWhose(&u)
 	ix.cutAmong(&u)
 	u.among = u.among || u.headless() || ix.lostSubject(u.tokens)
 	ix.findMentions(&u)
@@ -285,6 +286,9 @@ func (ix *Index) cutAmong(u *utterance) {
 
 // findMentions files the words that stand for what was spoken of before, unless the sentence itself has named it.
 func (ix *Index) findMentions(u *utterance) {
+	if len(u.mentions) > 0 {
+		return // put in where the sentence leaves them out
+	}
 	for i := 0; i < len(u.tokens); i++ {
 		m, ok := ix.mentionAt(u.tokens, i)
 		if !ok || m.noun < 0 && !m.place && !ix.actsOn(u.tokens, i) && ix.named(u.tokens, i) {
@@ -381,11 +385,15 @@ func (ix *Index) named(tokens []token, i int) bool {
 			}
 		}
 	}
+	one := oneOf("it", "its", "he", "him", "his", "she", "her")(tokens[i].norm)
 	for k := 0; k < end; k++ {
 		if tokens[k].stands != nil {
 			return true
 		}
 		for n := 1; n <= longestName && k+n <= end; n++ {
+			if last := tokens[k+n-1]; one && last.norm != last.lemma && !oneOf("which", "what")(tokens[0].norm) {
+				continue // "it" is none of several: "how many orders are there for it?"
+			}
 			key := ""
 			for _, t := range tokens[k : k+n] {
 				key += t.lemma

@@ -99,14 +99,23 @@ func (s *scene) one() bool {
 	})
 }
 
-// maybeThose gives the readings in which a noun with "the" is those who were shown, beside the one in which it is all of them: "list
-// the customers" and "the customer with the most orders" behind customers of one country. None of the two is likelier.
+// maybeThose gives the readings in which a noun with "the" is those who were shown, or what they have, beside the one in which it is all
+// of them: "list the customers", "the customer with the most orders" and "who are the employees?" behind customers of one country. None
+// of the two is likelier.
 func (s *scene) maybeThose(u utterance, alone []candidate) []candidate {
 	d, ok := s.ix.definiteOf(u.tokens)
-	if !ok || u.tied() || !s.narrowed() || s.one() || !slices.ContainsFunc(s.referents(), func(r target) bool { return r.dim == nil && slices.Contains(d.entities, r.entity) }) {
+	if !ok || u.tied() || !s.narrowed() || s.one() {
 		return nil
 	}
-	u.mentions = []reference{{from: d.from, to: d.to, plural: d.plural, noun: d.from + 1}}
+	switch {
+	case slices.ContainsFunc(s.referents(), func(r target) bool { return r.dim == nil && slices.Contains(d.entities, r.entity) }):
+		u.mentions = []reference{{from: d.from, to: d.to, plural: d.plural, noun: d.from + 1}}
+	case d.plural && d.from == 2 && oneOf("who", "what", "which")(u.tokens[0].norm) && s.ix.ends(u.tokens, d.to): // "who are the heads?"
+		u = s.ix.ofThose(u, d.to)
+		u.tokens[0] = s.word("what", u.tokens[0].start)
+	default:
+		return nil
+	}
 	all := map[string]float64{} // how likely they are, by their query
 	for _, c := range alone {
 		if c.query.Where == nil && c.query.Time == nil && d.plural != chooses(c.query) {
@@ -126,6 +135,27 @@ func (s *scene) maybeThose(u utterance, alone []candidate) []candidate {
 		}
 	}
 	return out
+}
+
+// ofThose says whose a noun is that ends with a token: "the heads" are "the heads of those".
+func (ix *Index) ofThose(u utterance, at int) utterance {
+	end := u.tokens[at-1].end
+	of := token{start: end, end: end, text: "of", norm: "of", lemma: "of", kind: wordToken}
+	those := token{start: end, end: end, text: "those", norm: "those", lemma: "those", kind: wordToken}
+	u.tokens = slices.Insert(slices.Clone(u.tokens), at, of, those)
+	u.mentions = []reference{{from: at + 1, to: at + 2, plural: true, noun: -1}}
+	return u
+}
+
+// spellWhose completes "by which employees?" and "from which countries?" with what they leave out: of those that were spoken of.
+func (ix *Index) spellWhose(u *utterance) {
+	if len(u.tokens) < 3 || !oneOf("in", "on", "at", "from", "by", "for", "with", "to", "of")(u.tokens[0].norm) || !oneOf("which", "what")(u.tokens[1].norm) {
+		return
+	}
+	if n := ix.nounAt(u.tokens, 2); n > 0 && ix.ends(u.tokens, 2+n) {
+		u.tokens = u.tokens[1:]
+		*u = ix.ofThose(*u, 1+n)
+	}
 }
 
 // narrows says whether a query is about less than all members.

@@ -83,3 +83,21 @@ func talks(t *testing.T, world string, dialogues [][]said) {
 	m, values := worlds[world]()
 	converse(t, m, values, frameql.Env{Model: m, Now: time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)}, dialogues)
 }
+
+// What a turn leaves out, or points at, is never passed over.
+func TestOfThoseWhoWereShown(t *testing.T) {
+	facultyTalks(t, [][]said{
+		{
+			{"which departments are in the North building?", "SELECT department.dept_name AT department WHERE department.building = 'North'"},
+			{"who are the students?", "asked"},
+		},
+		{
+			{"students from Leeds", "SELECT student.name AT student WHERE student.hometown = 'Leeds'"},
+			{"in which departments?", "SELECT department.dept_name AT department WHERE ANY student (student.hometown = 'Leeds')"},
+		},
+	})
+	talks(t, "stage", [][]said{{
+		{"which singer is the oldest?", "SELECT singer.name, singer.age AT singer ORDER BY singer.age DESC LIMIT 1"},
+		{"how many songs are there by her?", "SELECT singer.name, song_count AT singer WHERE singer IN TOP 1 BY MAX(singer.age)"},
+	}})
+}

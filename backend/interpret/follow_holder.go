@@ -87,7 +87,7 @@ func (ix *Index) spellIdentity(u *utterance) {
 // actsOn says whether a pronoun is what the subject of a question does something to, and so is not the subject: "how many pilots
 // may fly them?".
 func (ix *Index) actsOn(tokens []token, i int) bool {
-	if !oneOf("them", "him")(tokens[i].norm) || !ix.ends(tokens, i+1) || !oneOf("how", "which", "what", "who")(tokens[0].norm) || oneOf("of", "for", "and")(tokens[i-1].norm) {
+	if !oneOf("them", "him", "her")(tokens[i].norm) || !ix.ends(tokens, i+1) || !oneOf("how", "which", "what", "who")(tokens[0].norm) || oneOf("of", "for", "and")(tokens[i-1].norm) {
 		return false
 	}
 	named := 0

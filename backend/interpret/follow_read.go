@@ -201,8 +201,8 @@ func (s *scene) goOn(u utterance) (out []candidate, best *draft) {
 			continue // a sentence of its own
 		}
 		for _, c := range s.patched(u, d) {
-			if s.reopens(u, c) || s.countsOnly(u, c) {
-				continue
+			if s.reopens(u, c) || s.countsOnly(u, c) || len(u.mentions) > 0 && !u.edits() && s.narrowed() && !narrows(c.query) {
+				continue // an edit that forgets whom a pronoun points at
 			}
 			if c.score += scoreContinues; u.tied() {
 				c.score += tiedGain - scoreContinues

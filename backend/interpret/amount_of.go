@@ -41,3 +41,14 @@ func (ix *Index) onlyCounted(noun string, members []target) bool {
 	}
 	return isKindOf(noun, "person") || !slices.ContainsFunc(members, func(t target) bool { return len(ix.worths(t.entity)) > 0 })
 }
+
+// atLeastA reads "at least a" before members, which says no more than that there is one: "clubs that have at least a member from Lyon".
+func (ix *Index) atLeastA(tokens []token, i int, add func(*piece)) {
+	if i+3 >= len(tokens) || tokens[i].norm != "at" || tokens[i+1].norm != "least" || tokens[i+2].norm != "a" && tokens[i+2].norm != "an" {
+		return
+	}
+	ts := ix.names.terms[tokens[i+3].lemma]
+	if slices.ContainsFunc(ts, isEntity) && !slices.ContainsFunc(ts, isNumeric) {
+		add(&piece{kind: stopPiece, to: i + 3, score: agreeCompare})
+	}
+}

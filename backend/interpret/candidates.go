@@ -120,6 +120,7 @@ func (ix *Index) candidates(tokens []token, env frameql.Env) [][]*piece {
 		ix.attributeAt(tokens, i, add)
 		ix.compoundAt(tokens, i, add)
 		ix.amountOf(tokens, i, add)
+		ix.atLeastA(tokens, i, add)
 		for _, p := range periods[i] {
 			if slices.ContainsFunc(tokens[i:p.to], func(t token) bool { return timex.Season(t.norm) && len(ix.values.exact(valueKey(t.text))) > 0 }) {
 				continue // "Fall 2009" where Fall is a semester of the data

@@ -227,11 +227,24 @@ func (d *draft) sortsNothing() bool {
 // ownKey gives the attributes that a list of members is ordered by, where the words also name a number: "titles of the books
 // in ascending order of issues".
 func (d *draft) ownKey(i int) []target {
+	if d.listing && d.subject != nil && d.top == nil && len(d.measures) == 0 { // "the name and salary of all clerks in order of salary"
+		owner := d.subject.options[0].entity
+		if own := d.names(i, func(t target) bool { return isDimension(t) && t.entity == owner }); len(own) > 0 && d.shownAlready(own[0]) {
+			return own
+		}
+	}
 	e := d.anyEntity()
 	if e < 0 || !isListing(d) || slices.ContainsFunc(d.pieces, func(p *piece) bool { return p.kind == aggregatePiece && p.id != "distinct" || p.kind == groupPiece }) {
 		return nil
 	}
 	return d.names(i, func(t target) bool { return isDimension(t) && t.entity == d.entities(e)[0].entity })
+}
+
+// shownAlready says whether an attribute is a column of the list.
+func (d *draft) shownAlready(t target) bool {
+	return slices.ContainsFunc(d.columns, func(s slot) bool {
+		return slices.ContainsFunc(s.options, func(o target) bool { return o.dim == t.dim && o.entity == t.entity })
+	})
 }
 
 // attributeBehind gives the attributes of an entity that stand directly behind it.

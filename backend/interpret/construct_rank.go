@@ -14,6 +14,7 @@ const usualTop = 10
 // readRank reads "top 5 customers by revenue", "which category had the highest revenue", "the 5 most expensive products",
 // "customers with the most orders", "worst 3 shippers by freight", "best selling products".
 func readRank(d *draft) {
+	d.maximumRanks()
 	for i := range d.pieces { // "the top 5 best selling products"
 		if d.is(i, rankPiece, "high", "best") && d.free(i) && d.is(i+1, numberPiece) && d.is(i+2, adjectivePiece) {
 			d.take(i, connects, "")

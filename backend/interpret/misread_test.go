@@ -68,6 +68,8 @@ func TestAttributesOfAKindOfMembers(t *testing.T) {
 		{"the highest amount of guests", "SELECT MAX(guests)"},
 		{"which chef has the highest amount of visitors", "SELECT chef.name, visitor_count AT chef TOP 1 chef BY visitor_count"},
 		{"total amount of visitors", ""},
+		{"names of the guilds that have at least a regular whose height is above 180", "SELECT guild.name AT guild WHERE ANY regular_of_guild (chef.height > 180)"},
+		{"chefs with at least a height of 180", "SELECT chef.name, chef.height AT chef WHERE chef.height >= 180"},
 		{"dishes without a single spice", "SELECT dish.name AT dish WHERE NO has_spice"},
 		{"which dishes have not a single spice", "SELECT dish.name AT dish WHERE NO has_spice"},
 		{"what are the highest, lowest and average visitor tips of each chef", "SELECT chef.name, MAX(visitor.amount_tips), MIN(visitor.amount_tips), average_amount_tips AT chef"},
@@ -84,5 +86,17 @@ func TestWhoseAttributesAreAsked(t *testing.T) {
 		{"number of crew in 2001", `SELECT total_crew WHERE crew."year" = 2001`},
 		{"which origin does the highest freshness rate come from", "SELECT tea.origin, MAX(tea.freshness_rate) TOP 1 tea.origin BY MAX(tea.freshness_rate)"},
 		{"which origin has the highest freshness rate", "SELECT tea.origin, average_freshness_rate TOP 1 tea.origin BY average_freshness_rate"},
+	})
+}
+
+func TestMaximumSaysWhichOne(t *testing.T) {
+	asks(t, "kitchen", []struct{ question, query string }{
+		{"show the id and name of the chef with maximum height", "SELECT chef.name, chef.height, chef.chef_id AT chef ORDER BY chef.height DESC LIMIT 1"},
+		{"name and age of the chef with the minimum height", "SELECT chef.name, chef.height, chef.age AT chef ORDER BY chef.height LIMIT 1"},
+		{"which chef has the maximum age", "SELECT chef.name, chef.age AT chef ORDER BY chef.age DESC LIMIT 1"},
+		{"chefs with maximum visitor tips above 5", "SELECT chef.name, MAX(visitor.amount_tips) AT chef HAVING MAX(visitor.amount_tips) > 5 ORDER BY MAX(visitor.amount_tips) DESC"},
+		{"maximum height of the chefs", "SELECT MAX(chef.height)"},
+		{"what is the name and height of all chefs in order of height", "SELECT chef.name, chef.height AT chef ORDER BY chef.height"},
+		{"show name and height for all chefs sorted by height descending", "SELECT chef.name, chef.height AT chef ORDER BY chef.height DESC"},
 	})
 }

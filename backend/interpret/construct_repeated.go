@@ -12,10 +12,20 @@ import (
 // are shown anyway, the number that is counted already.
 func (d *draft) finishRepeated() {
 	for i := range d.pieces {
-		if d.unread(i) && (d.repeatsOwner(i) || d.repeatsRows(i) || d.repeatsSort(i) || d.repeatsPart(i) || d.repeatsEnd(i) || d.repeatsName(i) || d.repeatsCount(i) || d.repeatsPeriod(i) || d.repeatsUnit(i)) {
+		if d.unread(i) && (d.repeatsOwner(i) || d.repeatsRows(i) || d.repeatsSort(i) || d.repeatsPart(i) || d.repeatsEnd(i) || d.repeatsName(i) || d.repeatsCount(i) || d.repeatsPeriod(i) || d.repeatsUnit(i) || d.repeatsYear(i)) {
 			d.take(i, connects, "")
 		}
 	}
+}
+
+// repeatsYear says whether "year" only introduces the verb behind it that was read as one: "in the order of the years in which they were founded".
+func (d *draft) repeatsYear(i int) bool {
+	behind := i + 1
+	for d.is(behind, gluePiece) || d.is(behind, stopPiece) || d.is(behind, listPiece) {
+		behind++
+	}
+	p := d.pieces[i]
+	return p.to == p.from+1 && d.tokens[p.from].lemma == "year" && behind > i+1 && d.is(behind, namePiece) && d.uses[behind].slot != "" && d.pieces[behind].has(isYearTarget)
 }
 
 // repeatsOwner says whether a piece only names whose attribute stands before it: "names of cities and names of the

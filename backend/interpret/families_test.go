@@ -86,6 +86,7 @@ func TestAgesFromBirths(t *testing.T) {
 		{"names of the painters sorted by age descending", "SELECT painter.name, painter.birth_date AT painter ORDER BY painter.birth_date"},
 		{"Who is the oldest painter?", "SELECT painter.name, painter.birth_date AT painter ORDER BY painter.birth_date LIMIT 1"},
 		{"average age of the painters", ""},
+		{"names of the universities in ascending order of the years in which they were set up", "SELECT university.name, university.year_of_founded AT university ORDER BY university.year_of_founded"},
 		{"the oldest university", "SELECT university.name, university.year_of_founded AT university ORDER BY university.year_of_founded LIMIT 1"},
 		{"Which university was founded the earliest?", "SELECT university.name, university.year_of_founded AT university ORDER BY university.year_of_founded LIMIT 1"},
 		{"the state of the university that was founded most recently", "SELECT university.name, university.year_of_founded, university.state AT university ORDER BY university.year_of_founded DESC LIMIT 1"},

@@ -188,7 +188,11 @@ func (ix *Index) kinAt(tokens []token, i, n int, add func(*piece)) {
 		return
 	}
 	phrase := spaced(tokens[i : i+n])
-	open := !slices.ContainsFunc(tokens[i:i+n], func(t token) bool { return !ix.open(t) })
+	words, numbered := tokens[i:i+n], false
+	if n > 1 && slices.Contains(tailsOfNumbers, tokens[i+n-1].norm) && ix.names.known[tokens[i+n-1].norm] {
+		words, numbered = words[:n-1], true // "client number" where there is a customer number
+	}
+	open := !slices.ContainsFunc(words, func(t token) bool { return !ix.open(t) })
 	if !open && len(ix.english.alike[phrase]) == 0 { // "given name"
 		return
 	}
@@ -206,7 +210,7 @@ func (ix *Index) kinAt(tokens []token, i, n int, add func(*piece)) {
 			if !isEntity(t) && (w.rare || w.match == broaderMatch && t.match == partialMatch) {
 				continue // a director is the conductor where there are conductors, but an event is no result, and capital no units in stock
 			}
-			if t.match == synonymMatch || t.dim != nil && t.dim.PII != "" || t.verb || slices.ContainsFunc(names, func(o target) bool { return o.name() == t.name() }) {
+			if numbered && t.dim == nil || t.match == synonymMatch || t.dim != nil && t.dim.PII != "" || t.verb || slices.ContainsFunc(names, func(o target) bool { return o.name() == t.name() }) {
 				continue
 			}
 			t.match, t.score = w.match, t.score+w.match.loss()

@@ -145,7 +145,7 @@ func (s *scene) narrow(q *frameql.Query) (*frameql.Query, bool) {
 	own := frameql.Conjuncts(out.Where)
 	var conds []*frameql.Pred
 	for _, c := range s.conditions() {
-		if !slices.ContainsFunc(own, func(o *frameql.Pred) bool { return o.String() == c.String() || clashes(o, c) || s.sameMember(o, c) }) {
+		if !slices.ContainsFunc(own, func(o *frameql.Pred) bool { return o.String() == c.String() || clashes(o, c) || opens(o, c) || s.sameMember(o, c) }) {
 			conds = append(conds, c)
 		}
 	}
@@ -241,6 +241,12 @@ func (s *scene) sameMember(a, b *frameql.Pred) bool {
 // identifies says whether a dimension tells the members of its entity apart.
 func (s *scene) identifies(t target) bool {
 	return slices.Contains(s.ix.display(t.entity), t.dim.Name) || len(t.entity.Key) == 1 && t.entity.Key[0] == t.dim.Name
+}
+
+// opens says whether a condition compares an attribute of which an older one fixed the value, so that it says nothing beside that:
+// "above 4" behind "is 8".
+func opens(newer, older *frameql.Pred) bool {
+	return older.Quant == "" && newer.Quant == "" && older.Dim != "" && newer.Dim == older.Dim && older.Op == "eq" && oneOf("gt", "ge", "lt", "le", "between")(newer.Op)
 }
 
 // clashes says whether two conditions cannot both hold, so that the newer one takes the place of the other.

@@ -47,7 +47,7 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 			s, scenes[k] = from, from
 		}
 		found, d := s.goOn(u)
-		found = append(found, s.maybeThose(u, fresh.drafts)...)
+		found = slices.Concat(found, s.maybeThose(u, fresh.drafts), s.none(u))
 		if d != nil && (best == nil || k == 0 && tied) {
 			best = d
 		}

@@ -141,7 +141,7 @@ func (l *lexicon) add(class, id, phrase string, correctable map[string]bool) {
 	if class == "units" {
 		l.units[phrase] = unitFrom(id)
 	}
-	if class != "short" && class != "meanings" && class != "roles" && class != "tallied" && class != "standing" && !strings.HasPrefix(id, "country ") && !(class == "codes" && namesPlace(id)) {
+	if class != "short" && !(class == "meanings" && strings.ContainsAny(phrase[:1], "~#")) && class != "roles" && class != "tallied" && class != "standing" && !strings.HasPrefix(id, "country ") && !(class == "codes" && namesPlace(id)) {
 		for _, w := range ws {
 			l.known[w] = true
 		}

@@ -28,7 +28,7 @@ func (v *vocabulary) addMeanings(m *semantic.Model, l *lexicon) {
 			for _, phrase := range l.meanings[head] {
 				phrase, faint := strings.CutPrefix(phrase, "~")
 				phrase, counts := strings.CutPrefix(phrase, "#")
-				if faint = faint || counts; counts && (t.dim == nil || !t.dim.Measure) {
+				if faint = faint || counts; counts && (t.dim == nil || !t.dim.Measure) || faint && t.dim != nil && refers(m, t.entity, t.dim) {
 					continue
 				}
 				ws := l.singulars(words(phrase))
@@ -60,7 +60,7 @@ func (v *vocabulary) addMeanings(m *semantic.Model, l *lexicon) {
 			e := &m.Entities[i]
 			add(e.Name, e.Label, target{entity: e}, longer)
 			for j := range e.Dimensions {
-				if d := &e.Dimensions[j]; d.Name != e.Display && !refers(m, e, d) {
+				if d := &e.Dimensions[j]; d.Name != e.Display {
 					add(d.Name, d.Label, target{entity: e, dim: d}, longer)
 				}
 			}

@@ -145,7 +145,9 @@ func (s *scene) narrow(q *frameql.Query) (*frameql.Query, bool) {
 	own := frameql.Conjuncts(out.Where)
 	var conds []*frameql.Pred
 	for _, c := range s.conditions() {
-		if !slices.ContainsFunc(own, func(o *frameql.Pred) bool { return o.String() == c.String() || clashes(o, c) || opens(o, c) || s.sameMember(o, c) }) {
+		if !slices.ContainsFunc(own, func(o *frameql.Pred) bool {
+			return o.String() == c.String() || clashes(o, c) || opens(o, c) || s.sameMember(o, c)
+		}) {
 			conds = append(conds, c)
 		}
 	}

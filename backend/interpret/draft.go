@@ -240,6 +240,7 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishHighest()
 	d.finishListCells()
 	d.finishTotals()
+	d.finishBoth()
 	d.finishListCounts()
 	d.finishPointless()
 	d.finishPossessed()

@@ -31,9 +31,6 @@ func (v *vocabulary) addMeanings(m *semantic.Model, l *lexicon) {
 				if faint = faint || counts; counts && (t.dim == nil || !t.dim.Measure) || faint && t.dim != nil && refers(m, t.entity, t.dim) {
 					continue
 				}
-				if faint && t.dim != nil && refers(m, t.entity, t.dim) {
-					continue // a column that leads to members is no further name of them, but "neighbors" are what it borders
-				}
 				ws := l.singulars(words(phrase))
 				if taken[join(ws)] || longer && faint && whole[join(ws)] {
 					continue // an animal is one of the pets, and no row of has_pet

@@ -33,12 +33,16 @@ func nested(fine, coarse *Scalar) bool {
 		for _, b := range fine.Buckets {
 			starts[b.From.Unix()] = true
 		}
+		if len(fine.Buckets) == 0 || len(coarse.Buckets) == 0 {
+			return false
+		}
+		first, last := fine.Buckets[0].From, fine.Buckets[len(fine.Buckets)-1].From // either may list more than the other, which says nothing
 		for _, b := range coarse.Buckets {
-			if !starts[b.From.Unix()] {
+			if !b.From.Before(first) && !b.From.After(last) && !starts[b.From.Unix()] {
 				return false
 			}
 		}
-		return len(fine.Buckets) > 0 && len(coarse.Buckets) > 0
+		return true
 	case fine.Text == "week" || coarse.Text == "week":
 		return false
 	}

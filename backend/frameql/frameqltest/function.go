@@ -207,8 +207,14 @@ func (v *evaluation) index(e *frameql.Expr, sc scope) any {
 		panic(outside{"INDEX of the rest"})
 	}
 	axis := key{grain: unit, axis: true}
-	first := v.firstOf(sc, axis)
-	return arith("/", arith("*", Whole(100), v.eval(e.Of, sc)), v.eval(e.Of, v.scopeOf(first, sc)))
+	first := v.scopeOf(v.firstOf(sc, axis), sc)
+	if sc.ctx.back != 0 { // of a comparand the first is that of the first row
+		var ok bool
+		if first.vals, ok = v.movedBack(first, *sc.ctx); !ok {
+			return nil
+		}
+	}
+	return arith("/", arith("*", Whole(100), v.eval(e.Of, sc)), v.eval(e.Of, first))
 }
 
 // firstOf gives the row of the first bucket of an axis that has the other keys of a scope.

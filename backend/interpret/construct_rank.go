@@ -41,9 +41,7 @@ func readRank(d *draft) {
 		}
 		top := &ranking{n: n, direction: direction, word: i}
 		var ok bool
-		if p.kind == adjectivePiece && d.ranksReached(i, next) {
-			ok = d.rankByNumber(i, next, top)
-		} else if p.kind == adjectivePiece {
+		if p.kind == adjectivePiece && !d.ranksReached(i, next) {
 			ok = d.rankByAdjective(i, next, top, strings.Split(hints, "/")) || d.rankBySaid(i, next, top, hints)
 		} else {
 			ok = d.rankByNumber(i, next, top)

@@ -9,8 +9,9 @@ import (
 
 // change is a difference over time that is asked for.
 type change struct {
-	fn   string // pct_change delta
-	step string // calendar unit between the two times; empty: not said
+	fn      string // pct_change delta
+	step    string // calendar unit between the two times; empty: not said
+	between bool   // the period names the two times, whatever word leads to it
 }
 
 // readChange reads "revenue growth by month", "yoy change in orders", "how much did revenue fall in 1997". What it is
@@ -191,7 +192,7 @@ func (d *draft) bridge() bool {
 		head = d.tokens[d.pieces[at].from-1].norm
 	}
 	months := map[string]int{"year": 12, "quarter": 3, "month": 1}[p.Grain]
-	if head != "from" && head != "between" || months == 0 {
+	if head != "from" && head != "between" && (d.change == nil || !d.change.between) || months == 0 {
 		return false
 	}
 	last, first := p.To.AddDate(0, -months, 0), p.From.AddDate(0, months, 0)

@@ -22,6 +22,7 @@ func readCompare(d *draft) {
 		switch periods := d.periodPieces(); {
 		case d.against != nil: // "compared to the same month last year"
 		case len(periods) == 2:
+			d.sharedYear(periods[0], periods[1])
 			d.comparePeriods(i, periods[0], periods[1])
 		case len(periods) == 1 && d.directly(i, periods[0]):
 			d.compareWithLast(periods[0])

@@ -165,6 +165,7 @@ func constructs() []func(*draft) {
 		readAbsence,
 		readDid,
 		readUniversal,
+		readDifference,
 		readCompare,
 		readPatterns,
 		readTime,

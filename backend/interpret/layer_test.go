@@ -23,6 +23,12 @@ var layerQuestions = []struct{ question, query string }{
 	{"revenue compared to last year", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING THIS YEAR TO DATE COMPARE TO SAME PERIOD LAST YEAR"},
 	{"revenue this month vs last month", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING THIS MONTH COMPARE TO PREVIOUS MONTH"},
 	{"compare revenue in 1996 and 1997", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1997 COMPARE TO DURING 1996"},
+	{"revenue in Q3 1997 compared to Q2", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1997-Q3 COMPARE TO DURING 1997-Q2"},
+	{"revenue Q2 vs Q3 1997", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1997-Q2 COMPARE TO DURING 1997-Q3"},                   // both of 1997
+	{"revenue in January 1998 versus December", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1998-01 COMPARE TO DURING 1997-12"}, // the one before
+	{"revenue in June 1997 vs may", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1997-06 COMPARE TO DURING 1997-05"},
+	{"the difference in revenue between 1996 and 1997", "SELECT revenue, PREV(revenue), DELTA(revenue) DURING 1997 COMPARE TO DURING 1996"},
+	{"how much higher was revenue in Q3 1997 than in Q2", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1997-Q3 COMPARE TO DURING 1997-Q2"},
 	{"revenue in Q1 1998 vs Q4 1997", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1998-Q1 COMPARE TO DURING 1997-Q4"},
 	{"revenue in Q1 1998 compared to the same quarter last year", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1998-Q1 COMPARE TO SAME PERIOD LAST YEAR"},
 	{"compare revenue in Germany and France", "SELECT customers.country, revenue WHERE customers.country IN ('Germany', 'France')"},

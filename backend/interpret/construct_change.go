@@ -80,6 +80,9 @@ func (d *draft) finishChange() {
 			d.thisFar()
 		}
 		d.setBeside("")
+	case d.period != nil && d.period.Open && grain == "" && ch.step == "": // "how has revenue changed since 2011"
+		d.trend = true
+		d.alongRows(ch, "")
 	case grain != "" || d.trend:
 		d.alongRows(ch, grain)
 	case d.period != nil && steps[d.period.Grain][ch.step] > 1: // "month over month growth in 1997"

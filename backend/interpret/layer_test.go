@@ -27,6 +27,8 @@ var layerQuestions = []struct{ question, query string }{
 	{"revenue Q2 vs Q3 1997", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1997-Q2 COMPARE TO DURING 1997-Q3"},                   // both of 1997
 	{"revenue in January 1998 versus December", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1998-01 COMPARE TO DURING 1997-12"}, // the one before
 	{"revenue in June 1997 vs may", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1997-06 COMPARE TO DURING 1997-05"},
+	{"revenue in Q3 compared with Q2", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1997-Q3 COMPARE TO DURING 1997-Q2"},
+	{"how has revenue changed since 1997", "SELECT orders.order_date.month, revenue, DELTA(revenue) DURING FROM 1997-01-01"},
 	{"the difference in revenue between 1996 and 1997", "SELECT revenue, PREV(revenue), DELTA(revenue) DURING 1997 COMPARE TO DURING 1996"},
 	{"how much higher was revenue in Q3 1997 than in Q2", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1997-Q3 COMPARE TO DURING 1997-Q2"},
 	{"revenue in Q1 1998 vs Q4 1997", "SELECT revenue, PREV(revenue), DELTA(revenue), PCT_CHANGE(revenue) DURING 1998-Q1 COMPARE TO DURING 1997-Q4"},

@@ -106,6 +106,9 @@ func (r *reader) licensed(i int, l looseness) bool {
 	case strict:
 		return true
 	case yearish:
+		if r.is(i-1, "to", "with") && r.is(i-2, "compared", "comparison", "relative") {
+			return true
+		}
 		return r.is(i-1, "in", "since", "during", "of", "until", "till", "before", "after", "on", "last", "this", "next", "through", "for", "month", "past", "late", "early", "vs", "versus", "against") ||
 			i == 0 && r.tokens[i].kind == word && len(r.tokens) == 1
 	case dayish:

@@ -188,6 +188,10 @@ func (ix *Index) closedClass(tokens []token, forms [][]variant, i int, open []*p
 			}
 			p := &piece{kind: kind, to: i + n, id: op.id, edits: edits, score: scoreClosed + typoScore(edits)}
 			switch kind {
+			case aggregatePiece:
+				if ix.numberOf(tokens, i) {
+					continue
+				}
 			case rankPiece:
 				if i > 0 && tokens[i-1].norm == "at" && oneOf("least", "most")(tokens[i].norm) {
 					continue // "at least 10" is no ranking, whatever stands behind it
@@ -280,6 +284,9 @@ func (ix *Index) openClass(tokens []token, forms [][]variant, i int, add func(*p
 				break
 			}
 			continue
+		}
+		if n > 1 && ix.numberOf(tokens, i) {
+			break // "the invoice number of orders"
 		}
 		if !ix.namesAt(tokens, forms, i, n, add) {
 			ix.kinAt(tokens, i, n, add)

@@ -61,6 +61,22 @@ func (d *draft) rankBySaid(i, next int, top *ranking, hints string) bool {
 	return d.rankByNumber(i, next, top)
 }
 
+// rankBySaidTime reads a superlative of time before the year or the date of members that it ranks them by: "the clinic with the latest
+// opening year".
+func (d *draft) rankBySaidTime(i, next int, top *ranking) bool {
+	leading, before := d.leadingMember(i), d.pieces[i].from-1
+	for before > 0 && slices.Contains([]string{"the", "a", "an"}, d.tokens[before].norm) {
+		before--
+	}
+	has := before >= 0 && slices.Contains([]string{"with", "has", "have", "had", "having", "in"}, d.tokens[before].norm)
+	if !has || leading < 0 || len(d.entities(leading)) == 0 || len(d.names(next, func(t target) bool {
+		return (isYearTarget(t) || isTemporal(t)) && t.entity == d.entities(leading)[0].entity
+	})) == 0 {
+		return false
+	}
+	return d.rankByNumber(i, next, top)
+}
+
 // ranksBy finds what an adjective ranks or compares members by: an attribute of theirs or a metric that satisfies keep, else an
 // attribute of what each of them has one of, where only one thing is called so.
 func (d *draft) ranksBy(hints []string, owners []target, keep func(target) bool) (by target, hint string, ok bool) {

@@ -50,7 +50,17 @@ func readExplicit(d *draft) {
 		if d.is(i-1, groupPiece) {
 			continue // "by country excluding USA" splits by country; the condition behind it is read as a value
 		}
-		if d.explicit(i, j, dims, negated, linked) && len(called) > 0 {
+		denied := d.negation(i) // "not in the state of Ohio"
+		if negated {
+			denied = -1
+		}
+		if !d.explicit(i, j, dims, negated || denied >= 0, linked) {
+			continue
+		}
+		if denied >= 0 {
+			d.take(denied, "filter", "not")
+		}
+		if len(called) > 0 {
 			d.takeMentioned(about, called[0])
 		}
 	}

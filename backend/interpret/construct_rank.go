@@ -42,7 +42,7 @@ func readRank(d *draft) {
 		top := &ranking{n: n, direction: direction, word: i}
 		var ok bool
 		if p.kind == adjectivePiece && !d.ranksReached(i, next) {
-			ok = d.rankByAdjective(i, next, top, strings.Split(hints, "/")) || d.rankBySaid(i, next, top, hints)
+			ok = hints == defaultTimeHint && d.rankBySaidTime(i, next, top) || d.rankByAdjective(i, next, top, strings.Split(hints, "/")) || d.rankBySaid(i, next, top, hints)
 		} else {
 			ok = d.rankByNumber(i, next, top)
 		}

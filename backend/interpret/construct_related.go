@@ -287,7 +287,7 @@ func readRelated(d *draft) {
 			continue
 		}
 		es := d.entities(i)
-		if len(es) == 0 || es[0].entity == host || es[0].score < scoreFaint {
+		if len(es) == 0 || es[0].entity == host || es[0].score < scoreFaint && !d.hasAny(i, host) {
 			continue
 		}
 		e := es[0].entity
@@ -311,7 +311,7 @@ func readRelated(d *draft) {
 		switch {
 		case conditioned && toOne:
 			d.take(i, "entity", e.Name)
-		case conditioned, d.introduced(i) && d.hostBefore(i, host):
+		case conditioned, d.introduced(i) && d.hostBefore(i, host), !toOne && d.hasAny(i, host):
 			d.addMember(i, es)
 			if j := d.subjectBefore(i); j >= 0 {
 				if act := d.verbFor(j, i, e); act != nil && act != host {
@@ -321,6 +321,18 @@ func readRelated(d *draft) {
 			d.take(i, "entity", e.Name)
 		}
 	}
+}
+
+// hasAny says whether nothing but the existence of rows is asked for behind the members: "rooms that have some furniture", "rooms which offer
+// views", where the words of the rows may be a part of what they are called.
+func (d *draft) hasAny(i int, host *semantic.Entity) bool {
+	if d.pieces[i].has(func(t target) bool { return !isEntity(t) && !(isDimension(t) && t.entity.Display == t.dim.Name) }) || !d.hostBefore(i, host) || d.clauseOf(i) != nil {
+		return false
+	}
+	said := d.tokens[d.pieces[d.subjectBefore(i)].to:d.pieces[i].from]
+	return slices.ContainsFunc(said, func(t token) bool {
+		return slices.Contains([]string{"have", "has", "had", "having", "with"}, t.norm) || d.ix.english.isVerb(t)
+	})
 }
 
 // listedToo says whether an entity stands in a list with the members that are asked for: "what are the ward and clinic of".
@@ -400,8 +412,8 @@ func (d *draft) actsHere(i int) bool {
 
 // unknownAct gives the entity that an unread verb records: "enrolled in", "performed at".
 func (d *draft) unknownAct(i int) *semantic.Entity {
-	if !d.verbAlone(i) {
-		return nil
+	if from := d.pieces[i].from; !d.verbAlone(i) || from > 0 && slices.Contains([]string{"their", "its", "his", "her"}, d.tokens[from-1].norm) {
+		return nil // "in the order of their listed" is garbled
 	}
 	return d.actOf(d.pieces[i])
 }

@@ -19,7 +19,7 @@ var places = []string{"city", "town", "village", "state", "province", "county", 
 func (v *vocabulary) addShort(l *lexicon, e *semantic.Entity, d *semantic.Dimension, surfaces, owners []surface) {
 	for _, word := range naming {
 		key := slices.Equal(e.Key, []string{d.Name})
-		if !namedBy(l, d, word) && !(key && word == "id" && strings.HasSuffix(fold(d.Name), word)) { // "eid"
+		if !namedBy(l, d, word) && !(key && word == "id" && strings.HasSuffix(fold(d.Name), word)) && !(key && word == "number" && numbers(d, owners)) { // "eid"
 			continue
 		}
 		alone := !slices.ContainsFunc(e.Dimensions, func(o semantic.Dimension) bool { return o.Name != d.Name && namedBy(l, &o, word) })
@@ -39,6 +39,7 @@ func (v *vocabulary) addShort(l *lexicon, e *semantic.Entity, d *semantic.Dimens
 	if d.Type == semantic.Text && e.Display != d.Name {
 		v.addCalled(d, e, surfaces)
 	}
+	v.addFirstLine(d, e, surfaces)
 	for _, s := range surfaces {
 		if len(s.words) < 2 || slices.ContainsFunc(s.words, func(w string) bool { return !slices.Contains(places, w) }) {
 			continue
@@ -50,6 +51,24 @@ func (v *vocabulary) addShort(l *lexicon, e *semantic.Entity, d *semantic.Dimens
 	}
 }
 
+// numbers says whether a key is the number of what an entity holds, written short: invno of invoices.
+func numbers(key *semantic.Dimension, owners []surface) bool {
+	for _, end := range []string{"number", "num", "no", "nr", "nbr"} {
+		stem, ok := strings.CutSuffix(fold(key.Name), end)
+		if ok && len(stem) > 1 && slices.ContainsFunc(owners, func(o surface) bool { return strings.HasPrefix(join(o.words), stem) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// numberOf says whether a word "number" belongs to the name before it: "the invoice numbers of all invoices" are no count of them.
+func (ix *Index) numberOf(tokens []token, i int) bool {
+	return i > 0 && tokens[i].lemma == "number" && tokens[i-1].kind == wordToken && slices.ContainsFunc(ix.names.terms[tokens[i-1].lemma+"number"], func(t target) bool {
+		return isDimension(t) && t.score > scoreLoose
+	})
+}
+
 // addCalled lets an attribute that is a name itself be called one: "the institute name" where papers have an institute.
 func (v *vocabulary) addCalled(d *semantic.Dimension, e *semantic.Entity, surfaces []surface) {
 	for _, s := range surfaces {
@@ -57,6 +76,17 @@ func (v *vocabulary) addCalled(d *semantic.Dimension, e *semantic.Entity, surfac
 			continue
 		}
 		v.add(append(slices.Clone(s.words), "name"), target{entity: e, dim: d, match: synonymMatch, score: s.score + scoreSynonym})
+	}
+}
+
+// addFirstLine lets the first line of an address stand for the address: address_line_1.
+func (v *vocabulary) addFirstLine(d *semantic.Dimension, e *semantic.Entity, surfaces []surface) {
+	for _, s := range surfaces {
+		n := len(s.words)
+		if n < 3 || s.words[n-3] != "address" || s.words[n-2] != "line" || s.words[n-1] != "1" && s.words[n-1] != "one" {
+			continue
+		}
+		v.add(s.words[:n-2], target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose})
 	}
 }
 

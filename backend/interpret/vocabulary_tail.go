@@ -19,6 +19,9 @@ var (
 // numbered words name columns that hold a number or a code, whatever their type.
 var numberedNouns = []string{"phone", "telephone", "fax", "mobile", "cell", "cellphone", "account", "card", "room", "zip", "postal", "postcode", "major", "passport", "license"}
 
+// phones are called by their number.
+var phones = []string{"phone", "telephone", "fax", "mobile", "cell", "cellphone"}
+
 // addTails files a column under its name with a noun behind it that says of what sort it is.
 func (v *vocabulary) addTails(l *lexicon, e *semantic.Entity, d *semantic.Dimension, surfaces []surface) {
 	key := slices.Equal(e.Key, []string{d.Name})
@@ -42,8 +45,12 @@ func (v *vocabulary) addTails(l *lexicon, e *semantic.Entity, d *semantic.Dimens
 			tails = tailsOfTexts
 		}
 		for _, tail := range tails {
-			if tail != last {
-				v.add(append(slices.Clone(s.words), tail), target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose})
+			if tail == last {
+				continue
+			}
+			v.add(append(slices.Clone(s.words), tail), target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose})
+			if n := len(s.words); n > 1 && slices.Contains(phones, last) { // customer_phone: "phone number"
+				v.add([]string{last, tail}, target{entity: e, dim: d, match: partialMatch, score: s.score + scoreLoose - scorePartial*float64(n-1)/float64(n)})
 			}
 		}
 	}

@@ -131,6 +131,10 @@ func (d *draft) explicit(i, j int, dims []target, negated, linked bool) bool {
 	for k := range options {
 		options[k].named = true
 	}
+	if n := d.negation(i); n >= 0 && j == i+1 { // "not in country Peru"
+		f.op = "ne"
+		d.take(n, "filter", "not")
+	}
 	options = d.ownOf(i, options)
 	f.slot = slot{piece: j, options: options}
 	d.filters = append(d.filters, f)

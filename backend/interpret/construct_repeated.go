@@ -12,7 +12,7 @@ import (
 // are shown anyway, the number that is counted already.
 func (d *draft) finishRepeated() {
 	for i := range d.pieces {
-		if d.unread(i) && (d.repeatsOwner(i) || d.repeatsRows(i) || d.repeatsSort(i) || d.repeatsPart(i) || d.repeatsEnd(i) || d.repeatsName(i) || d.repeatsCount(i) || d.repeatsPeriod(i) || d.repeatsUnit(i) || d.repeatsYear(i)) {
+		if d.unread(i) && (d.repeatsOwner(i) || d.repeatsVerb(i) || d.repeatsRows(i) || d.repeatsSort(i) || d.repeatsPart(i) || d.repeatsEnd(i) || d.repeatsName(i) || d.repeatsCount(i) || d.repeatsPeriod(i) || d.repeatsUnit(i) || d.repeatsYear(i)) {
 			d.take(i, connects, "")
 		}
 	}

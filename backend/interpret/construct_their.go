@@ -6,14 +6,18 @@ import (
 	"assay/backend/semantic"
 )
 
-// readTheir reads "the cities in Germany and their population": an attribute of the members before it, one value each, or a
+// readTheir reads "the cities in Germany and their population" and "and what is their population": an attribute of the members before it, one value each, or a
 // number of each of them; and "the suppliers in Japan and their products", a line for each product with whose it is.
 func readTheir(d *draft) {
 	if d.listing || d.top != nil || len(d.groups) > 0 || len(d.measures) > 0 || d.doubt != "" {
 		return
 	}
 	for i := range d.pieces {
-		if !d.possessed(i) || !d.is(i-1, gluePiece, "and", "with") {
+		joint := i - 1
+		for d.is(joint, listPiece) || d.is(joint, gluePiece, "is") { // "and what are their capacities"
+			joint--
+		}
+		if !d.possessed(i) || !d.is(joint, gluePiece, "and", "with") {
 			continue
 		}
 		at := d.anyEntity()

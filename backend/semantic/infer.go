@@ -23,6 +23,7 @@ func Infer(f Facts, s Settings) *Model {
 		p.splitHeaders(d)
 	}
 	p.nameEntities()
+	p.callByKeys()
 	p.nameRoles()
 	p.proposeTimes()
 	return p.model(p.proposeMetrics())

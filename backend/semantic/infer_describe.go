@@ -50,6 +50,8 @@ func (d *draft) displayScore(c *draftColumn) int {
 	default:
 		if hasSuffix(d.words, singularWords(words)) && d.t.Unique(c.c) {
 			score = 35 // a column "region" in "regions"
+		} else if d.keyed(c) {
+			score = 35 // "school" beside "school_id" in "universities"
 		} else if c.role == RoleText && d.t.Unique(c.c) && d.onlyText(c) {
 			score = 12
 		}

@@ -347,6 +347,9 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 			if len(found) == 0 && last(vs).edits == 0 {
 				found = append(found, ix.inflected(vs, tokens[i:i+n])...)
 			}
+			if len(found) == 0 && edits == 0 {
+				found = ix.oneOfKind(tokens[i : i+n])
+			}
 			if edits == 0 {
 				found = append(found, ix.coded(phraseOf(vs))...)
 				found = ix.ofKind(vs, tokens[i:i+n], found)

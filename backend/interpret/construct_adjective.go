@@ -20,8 +20,13 @@ func (d *draft) rankByAdjective(i, next int, top *ranking, hints []string) bool 
 	member := d.leadingMember(i)
 	if d.groupable(next) {
 		member = next
+	} else if at := d.behindValues(next); member < 0 && d.groupable(at) { // "the cheapest garden chair", where garden is a category
+		member = at
 	}
-	if one := d.valueOwner(next); one != nil && !d.groupable(next) { // "the youngest dog": the one of the pets that are dogs
+	if one := d.valueOwner(next, top.n > 0); one != nil && !d.groupable(next) { // "the youngest dog": the one of the pets that are dogs
+		if holder := d.kindHolder(one, hints); holder != nil {
+			one = holder
+		}
 		top.member = slot{piece: i, options: []target{{entity: one}}}
 	} else if member >= 0 {
 		top.member = slot{piece: member, options: d.entities(member)}
@@ -106,9 +111,10 @@ func (d *draft) concerns(m *semantic.Metric, owners []target) bool {
 	return m.Entity == "" || len(owners) == 0 || d.ix.paths.reaches(m.Entity, owners[0].entity.Name)
 }
 
-// valueOwner gives the entity whose members a piece narrows down by a value and nothing else; nil: it does not, or is a plural.
-func (d *draft) valueOwner(i int) *semantic.Entity {
-	if !d.free(i) || !d.is(i, namePiece) || len(d.values(i)) != len(d.pieces[i].names) || d.plural(i) || !onlyOf(d.pieces[i].names, d.pieces[i].names[0].entity) {
+// valueOwner gives the entity whose members a piece narrows down by a value and nothing else; nil: it does not, or is a plural where no
+// number says how many.
+func (d *draft) valueOwner(i int, many bool) *semantic.Entity {
+	if !d.free(i) || !d.is(i, namePiece) || len(d.values(i)) != len(d.pieces[i].names) || d.plural(i) && !many || !onlyOf(d.pieces[i].names, d.pieces[i].names[0].entity) {
 		return nil
 	}
 	if len(d.members(i+1)) > 0 { // "the oldest German customers"

@@ -13,7 +13,10 @@ func readMode(d *draft) {
 		if p.kind != modePiece || d.uses[i].slot != "" || d.top != nil {
 			continue
 		}
-		member, behind := d.modeMember(i)
+		member, behind := d.didMember(i)
+		if member < 0 {
+			member, behind = d.modeMember(i)
+		}
 		if member < 0 {
 			continue
 		}

@@ -34,7 +34,7 @@ func readScope(d *draft) {
 			case d.kindOfRows(es[0]):
 				d.addMember(i, es[:1])
 				d.take(i, "entity", es[0].name())
-			case es[0].score >= scoreFaint && d.counts(d.measures[0].piece) && d.ix.paths.reaches(es[0].entity.Name, d.measures[0].options[0].entity.Name):
+			case len(d.never) == 0 && es[0].score >= scoreFaint && d.counts(d.measures[0].piece) && d.ix.paths.reaches(es[0].entity.Name, d.measures[0].options[0].entity.Name):
 				d.through = es[0].entity
 				d.take(i, "entity", es[0].name())
 			}

@@ -80,7 +80,7 @@ func (d *draft) mergePeriod(i int) {
 	for d.is(j, gluePiece, "in") {
 		j--
 	}
-	denied := d.is(j, notPiece) && d.free(j)                             // "who ordered in 1996 but not in 1997"
+	denied := d.denies(j)                                                // "who ordered in 1996 but not in 1997"
 	if denied || d.clauseOf(i) != nil && d.clauseOf(d.periodAt) == nil { // "with orders in 1996 but no orders in 1997"
 		d.never = append(d.never, absent{next, i})
 		d.take(i, "time", next.Words())

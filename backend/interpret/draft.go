@@ -158,6 +158,7 @@ const (
 // understands; what nobody takes is unread.
 func constructs() []func(*draft) {
 	return []func(*draft){
+		readFullNames, readLapsed,
 		readLater, readHops,
 		readRoles,
 		readJoinVerbs,

@@ -17,7 +17,7 @@ func bazaar() (*semantic.Model, []ValueSet) {
 			bare("deal", 300, "deal_id integer", "buyer_id -> buyer", "ware_id -> ware", "made_on date", "pieces integer"),
 		}}, semantic.Settings{}), []ValueSet{
 			valuesOf("kind", "name", "Lanterns", "Brushes", "Canopies"), valuesOf("ware", "maker", "Vera", "Moss"),
-			valuesOf("buyer", "first_name", "Vera", "Otto"), valuesOf("buyer", "last_name", "Moss", "Lund"), valuesOf("buyer", "town", "Oslo", "Turin"),
+			valuesOf("buyer", "first_name", "Vera", "Otto", "Numbers"), valuesOf("buyer", "last_name", "Moss", "Lund"), valuesOf("buyer", "town", "Oslo", "Turin"),
 		}
 }
 
@@ -34,6 +34,7 @@ func TestOneOfAKind(t *testing.T) {
 		{"cheapest canopy ware", "SELECT ware.name, ware.price AT ware WHERE kind.name = 'Canopies' ORDER BY ware.price LIMIT 1"},
 		{"the 3 most expensive lanterns", "SELECT ware.name, ware.price AT ware WHERE kind.name = 'Lanterns' ORDER BY ware.price DESC LIMIT 3"},
 		{"how many lantern wares are there", "SELECT ware_count WHERE kind.name = 'Lanterns'"},
+		{"how many wares are there? report the number for each maker", ""},
 		{"the oldest lantern", ""},
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"assay/backend/semantic"
 )
 
-// oneOfKind gives the values whose singular the words are: "beverage" for Beverages.
+// oneOfKind gives the values whose singular the words are, where they are the kinds of something: "beverage" for Beverages.
 func (ix *Index) oneOfKind(ts []token) []target {
 	word := ts[len(ts)-1]
 	if word.kind != wordToken || word.norm != word.lemma || len(word.norm) < 4 || word.capital {
@@ -23,10 +23,20 @@ func (ix *Index) oneOfKind(ts []token) []target {
 			continue
 		}
 		for _, e := range ix.values.exact(key + plural) {
-			out = append(out, ix.values.target(e, synonymMatch, scoreLoose))
+			if t := ix.values.target(e, synonymMatch, scoreLoose); t.dim != nil && ix.values.columns[e.column].values <= mostKinds && !ofPeople(t.dim) {
+				out = append(out, t)
+			}
 		}
 	}
 	return out
+}
+
+// mostKinds is how many values a column of kinds has at most.
+const mostKinds = 200
+
+// ofPeople says whether a column holds the names of people, of whom nobody is one of several.
+func ofPeople(dim *semantic.Dimension) bool {
+	return holdsName(dim, "first", "given", "fore", "last", "family", "sur", "middle", "full")
 }
 
 // behindValues gives the first piece behind the values that stand at a piece like adjectives.

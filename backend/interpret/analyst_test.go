@@ -61,3 +61,15 @@ func TestDoneMostOften(t *testing.T) {
 		{"what did Ernst Handel do most often", ""},
 	})
 }
+
+func TestRateOfEach(t *testing.T) {
+	asks(t, "traders", []struct{ question, query string }{
+		{"percentage of discontinued products by category", "SELECT categories.category_name, 100 * COUNT(*) FILTER (WHERE products.discontinued = TRUE) / COUNT(*) AT categories FROM products"},
+		{"percentage of orders by shipper", "SELECT shippers.company_name, order_count, SHARE(order_count) AT shippers"},
+	})
+	asksBazaar(t, []struct{ question, query string }{
+		{"what percentage of lantern wares does each maker have", "SELECT ware.maker, ware_count, SHARE(ware_count) WHERE kind.name = 'Lanterns'"},
+		{"percentage of Vera wares by kind", "SELECT kind.name, 100 * ware_count FILTER (WHERE ware.maker = 'Vera') / ware_count AT kind"},
+		{"share of Vera wares by kind", "SELECT kind.name, ware_count, SHARE(ware_count) AT kind WHERE ware.maker = 'Vera'"},
+	})
+}

@@ -72,6 +72,7 @@ func (d *draft) finishShare() {
 		d.measures[0].sides = &sides{op: "/", right: &right, hundred: s.hundred}
 	case len(d.measures) != 1 || s.whole >= 0 || d.measures[0].sides != nil:
 		d.invalid = true
+	case s.hundred && len(d.groups) > 0 && d.top == nil && d.rateOfEach(s):
 	case len(d.groups) > 0 && d.top == nil:
 		m := d.measures[last]
 		m.layer = &layer{fn: "share", at: d.bucket()}
@@ -84,6 +85,39 @@ func (d *draft) finishShare() {
 	default:
 		d.invalid = true
 	}
+}
+
+// rateOfEach reads "percentage of late orders by shipper": of the orders of each shipper, how many were late. It says whether the rows that
+// are counted stand behind such a word.
+func (d *draft) rateOfEach(s *share) bool {
+	m := d.measures[0]
+	if len(m.options) == 0 || !m.star && !counts(m.options[0].metric) {
+		return false
+	}
+	var part, whole []filter
+	for _, f := range d.filters {
+		if f.first() > s.piece && f.piece < m.piece {
+			part = append(part, f)
+		} else {
+			whole = append(whole, f)
+		}
+	}
+	for _, t := range d.tokens[d.pieces[s.piece].to:] {
+		if t.norm == "does" || t.norm == "do" || t.norm == "did" {
+			return false // "what percentage of late orders did each shipper have" splits the late ones
+		}
+	}
+	split := slices.ContainsFunc(part, func(f filter) bool {
+		return slices.ContainsFunc(d.groups, func(g slot) bool { return sameThing(f, filter{slot: g}) })
+	})
+	if len(part) == 0 || split {
+		return false
+	}
+	right := m
+	m.only = append(slices.Clone(m.only), part...)
+	m.sides = &sides{op: "/", right: &right, hundred: true}
+	d.measures[0], d.filters = m, whole
+	return true
 }
 
 // bucket gives the calendar unit that a question is split by beside something else; empty when there is none.

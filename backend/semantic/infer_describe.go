@@ -48,10 +48,8 @@ func (d *draft) displayScore(c *draftColumn) int {
 	case "description":
 		score = 15
 	default:
-		if hasSuffix(d.words, singularWords(words)) && d.t.Unique(c.c) {
-			score = 35 // a column "region" in "regions"
-		} else if d.keyed(c) {
-			score = 35 // "school" beside "school_id" in "universities"
+		if hasSuffix(d.words, singularWords(words)) && d.t.Unique(c.c) || d.keyed(c) {
+			score = 35 // a column "region" in "regions", or "school" beside "school_id" in "universities"
 		} else if c.role == RoleText && d.t.Unique(c.c) && d.onlyText(c) {
 			score = 12
 		}

@@ -25,7 +25,7 @@ func (d *draft) keyed(c *draftColumn) bool {
 	return noun != nil && slices.Equal(noun, wordsOf(c.c))
 }
 
-// callByKeys calls the members of a table what its key is the number of, when a column names them so and no other table is about them: the
+// callByKeys calls the members of a table what its key is the number of, when a column names each of them so and no other table is about them: the
 // rows of "university" with the columns school_id and school are schools too.
 func (p *proposal) callByKeys() {
 	for _, d := range p.drafts {
@@ -34,7 +34,7 @@ func (p *proposal) callByKeys() {
 			continue
 		}
 		named := slices.ContainsFunc(d.columns, func(c *draftColumn) bool {
-			return c.c.Type == Text && (slices.Equal(wordsOf(c.c), noun) || slices.Equal(wordsOf(c.c), append(slices.Clone(noun), "name")))
+			return c.c.Type == Text && d.t.Unique(c.c) && (slices.Equal(wordsOf(c.c), noun) || slices.Equal(wordsOf(c.c), append(slices.Clone(noun), "name")))
 		})
 		taken := slices.ContainsFunc(p.drafts, func(o *draft) bool {
 			return hasSuffix(o.words, noun) || o != d && (slices.Contains(o.words, noun[len(noun)-1]) || slices.Equal(o.keyNoun(), noun))

@@ -27,6 +27,7 @@ var allowed = map[string][]string{
 	"interpret/thesaurus":  {},
 	"interpret/timex":      {"frameql", "semantic", "fault"},
 	"interpret/valueindex": {"spelling"},
+	"risk":                 {"frameql", "semantic", "fault"},
 	"session":              {"frameql", "fault"},
 	"analyst":              {"session", "interpret", "frameql", "compile", "semantic", "fault"},
 	"store":                {"store/sniff", "reuse", "compile", "frameql", "fault"},
@@ -54,7 +55,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "session", "analyst"}
+var pure = []string{"fault", "spelling", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "session", "analyst"}
 
 const module = "assay/"
 

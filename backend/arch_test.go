@@ -16,7 +16,8 @@ var allowed = map[string][]string{
 	"fault":                {},
 	"text":                 {},
 	"spelling":             {},
-	"semantic":             {"spelling", "fault"},
+	"yamlfile":             {},
+	"semantic":             {"yamlfile", "spelling", "fault"},
 	"semantic/dbt":         {"semantic", "fault"},
 	"compile":              {"semantic", "fault"},
 	"frameql":              {"compile", "semantic", "spelling", "fault"},
@@ -49,13 +50,13 @@ var drivers = map[string][]string{
 	"github.com/wailsapp/wails/":     {"main"},
 	"github.com/spf13/cobra":         {"cli"},
 	"github.com/xuri/excelize/":      {"store"},
-	"github.com/goccy/go-yaml":       {"semantic", "semantic/dbt", "interpret"},
+	"github.com/goccy/go-yaml":       {"yamlfile", "semantic", "semantic/dbt", "interpret"},
 	"github.com/jackc/pgx/":          {"compile/dialecttest"},
 	"github.com/go-sql-driver/mysql": {"compile/dialecttest"},
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "session", "analyst"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "session", "analyst"}
 
 const module = "assay/"
 

@@ -18,6 +18,7 @@
 //	fault      error codes and the one error type
 //	text       every sentence that a person reads
 //	spelling   how far apart two words are
+//	yamlfile   the YAML files that people write, down to nodes with their lines
 //	semantic   the context layer: load, validate, infer, merge, diff; semantic/dbt reads models of dbt
 //	frameql    Frame-QL: parse -> resolve -> plan; its oracle for tests is frameqltest
 //	compile    a bound query as SQL: branches, stack, collapse, rewrites, one file for each dialect

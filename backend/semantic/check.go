@@ -96,17 +96,17 @@ func (c *checker) findDimension(object string, at Pos, e *Entity, name string) *
 		if d := c.x.dimensions[strings.ToLower(e.Name)][strings.ToLower(name)]; d != nil {
 			return d
 		}
-		c.fail(object, at, text.Say("semantic.unknown_dimension", "name", name, "entity", e.Name), knownHint(name, dimensionNames(e)))
+		c.fail(object, at, text.Say("semantic.unknown_dimension", "name", name, "entity", e.Name), KnownHint(name, dimensionNames(e)))
 		return nil
 	}
 	o := c.x.entities[strings.ToLower(other)]
 	if o == nil {
-		c.fail(object, at, text.Say("semantic.unknown_entity", "name", other), knownHint(other, c.entityNames()))
+		c.fail(object, at, text.Say("semantic.unknown_entity", "name", other), KnownHint(other, c.entityNames()))
 		return nil
 	}
 	d := c.x.dimensions[strings.ToLower(other)][strings.ToLower(rest)]
 	if d == nil {
-		c.fail(object, at, text.Say("semantic.unknown_dimension", "name", rest, "entity", o.Name), knownHint(rest, dimensionNames(o)))
+		c.fail(object, at, text.Say("semantic.unknown_dimension", "name", rest, "entity", o.Name), KnownHint(rest, dimensionNames(o)))
 		return nil
 	}
 	if !c.reachable(e.Name)[strings.ToLower(other)] {
@@ -169,9 +169,9 @@ func (c *checker) findAnyDimension(object string, at Pos, name string) {
 	if entity, rest, ok := strings.Cut(name, "."); ok {
 		e := c.x.entities[strings.ToLower(entity)]
 		if e == nil {
-			c.fail(object, at, text.Say("semantic.unknown_entity", "name", entity), knownHint(entity, c.entityNames()))
+			c.fail(object, at, text.Say("semantic.unknown_entity", "name", entity), KnownHint(entity, c.entityNames()))
 		} else if e.Dimension(rest) == nil {
-			c.fail(object, at, text.Say("semantic.unknown_dimension", "name", rest, "entity", e.Name), knownHint(rest, dimensionNames(e)))
+			c.fail(object, at, text.Say("semantic.unknown_dimension", "name", rest, "entity", e.Name), KnownHint(rest, dimensionNames(e)))
 		}
 		return
 	}
@@ -185,7 +185,7 @@ func (c *checker) findAnyDimension(object string, at Pos, name string) {
 		}
 		all = append(all, dimensionNames(&c.m.Entities[i])...)
 	}
-	c.fail(object, at, text.Say("semantic.unknown_dimension_anywhere", "name", name), knownHint(name, all))
+	c.fail(object, at, text.Say("semantic.unknown_dimension_anywhere", "name", name), KnownHint(name, all))
 }
 
 // expression parses an expression of an object; nil after noting why not.

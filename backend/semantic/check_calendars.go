@@ -56,7 +56,7 @@ func monthProblems(c *Calendar) []calendarProblem {
 
 func patternProblems(c *Calendar) (all []calendarProblem) {
 	if !slices.Contains(patternNames(), c.Pattern) {
-		all = append(all, calendarProblem{"pattern", text.Say("semantic.bad_choice", "key", "pattern", "value", c.Pattern), knownHint(c.Pattern, patternNames())})
+		all = append(all, calendarProblem{"pattern", text.Say("semantic.bad_choice", "key", "pattern", "value", c.Pattern), KnownHint(c.Pattern, patternNames())})
 	}
 	if _, ok := parseYearEnd(c.YearEnds); !ok {
 		all = append(all, calendarProblem{"year_ends", text.Say("semantic.bad_year_ends", "value", c.YearEnds), text.Say("semantic.bad_year_ends_hint")})

@@ -30,7 +30,7 @@ func (c *checker) cumulative(object string, x *Metric, uses map[string][]string)
 		c.unit(object, c.at(x.Pos, "to_date"), x.ToDate)
 	}
 	if aggs := []string{"first", "last", "average"}; x.PeriodAgg != "" && !slices.Contains(aggs, x.PeriodAgg) {
-		c.fail(object, c.at(x.Pos, "period_agg"), text.Say("semantic.bad_choice", "key", "period_agg", "value", x.PeriodAgg), knownHint(x.PeriodAgg, aggs))
+		c.fail(object, c.at(x.Pos, "period_agg"), text.Say("semantic.bad_choice", "key", "period_agg", "value", x.PeriodAgg), KnownHint(x.PeriodAgg, aggs))
 	}
 }
 

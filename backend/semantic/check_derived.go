@@ -58,7 +58,7 @@ func (c *checker) inputs(object string, x *Metric, uses map[string][]string) {
 		at := c.at(x.Pos, inputField(in.Name))
 		c.named(object, in.Name, at, seen)
 		if c.x.metrics[strings.ToLower(in.Metric)] == nil {
-			c.fail(object, at, text.Say("semantic.unknown_metric", "name", in.Metric), knownHint(in.Metric, c.metricNames()))
+			c.fail(object, at, text.Say("semantic.unknown_metric", "name", in.Metric), KnownHint(in.Metric, c.metricNames()))
 			continue
 		}
 		if in.Filter != "" {
@@ -80,7 +80,7 @@ func (c *checker) inputs(object string, x *Metric, uses map[string][]string) {
 // unit checks that some calendar knows a unit.
 func (c *checker) unit(object string, at Pos, unit string) {
 	if known := c.units(); !slices.Contains(known, unit) {
-		c.fail(object, at, text.Say("semantic.unknown_unit", "unit", unit), knownHint(unit, known))
+		c.fail(object, at, text.Say("semantic.unknown_unit", "unit", unit), KnownHint(unit, known))
 	}
 }
 

@@ -41,7 +41,7 @@ func (c *checker) ownDimension(object string, at Pos, e *Entity, name string) *D
 	if d := e.Dimension(name); d != nil {
 		return d
 	}
-	c.fail(object, at, text.Say("semantic.unknown_dimension", "name", name, "entity", e.Name), knownHint(name, dimensionNames(e)))
+	c.fail(object, at, text.Say("semantic.unknown_dimension", "name", name, "entity", e.Name), KnownHint(name, dimensionNames(e)))
 	return nil
 }
 
@@ -75,7 +75,7 @@ func (c *checker) dimensions(e *Entity) {
 			continue
 		}
 		if !slices.Contains(typeNames(), string(d.Type)) {
-			c.fail(object, d.Pos, text.Say("semantic.bad_type", "name", d.Name, "type", d.Type), knownHint(string(d.Type), typeNames()))
+			c.fail(object, d.Pos, text.Say("semantic.bad_type", "name", d.Name, "type", d.Type), KnownHint(string(d.Type), typeNames()))
 		}
 		if d.Measure && !d.Type.Numeric() {
 			c.fail(object, c.at(d.Pos, "measure"), text.Say("semantic.measure_not_numeric", "name", d.Name, "type", d.Type), text.Say("semantic.measure_not_numeric_hint"))
@@ -118,7 +118,7 @@ func (c *checker) timeFacets(object string, d *Dimension) {
 	case !d.Type.Temporal():
 		c.fail(object, c.at(d.Pos, "granularity"), text.Say("semantic.granularity_of_no_time", "name", d.Name, "type", d.Type), text.Say("semantic.granularity_of_no_time_hint"))
 	case !slices.Contains(timeUnits(), d.Granularity), d.Type == Date && d.Granularity == "hour":
-		c.fail(object, c.at(d.Pos, "granularity"), text.Say("semantic.bad_choice", "key", "granularity", "value", d.Granularity), knownHint(d.Granularity, timeUnits()[1:]))
+		c.fail(object, c.at(d.Pos, "granularity"), text.Say("semantic.bad_choice", "key", "granularity", "value", d.Granularity), KnownHint(d.Granularity, timeUnits()[1:]))
 	}
 }
 
@@ -164,16 +164,16 @@ func (c *checker) joins() {
 		object := text.Say("semantic.object_joins", "name", j.From)
 		from, to := c.x.entities[strings.ToLower(j.From)], c.x.entities[strings.ToLower(j.To)]
 		if from == nil {
-			c.fail(object, j.Pos, text.Say("semantic.unknown_entity", "name", j.From), knownHint(j.From, c.entityNames()))
+			c.fail(object, j.Pos, text.Say("semantic.unknown_entity", "name", j.From), KnownHint(j.From, c.entityNames()))
 		}
 		if to == nil {
-			c.fail(object, c.at(j.Pos, "to"), text.Say("semantic.unknown_entity", "name", j.To), knownHint(j.To, c.entityNames()))
+			c.fail(object, c.at(j.Pos, "to"), text.Say("semantic.unknown_entity", "name", j.To), KnownHint(j.To, c.entityNames()))
 		}
 		if from == nil || to == nil {
 			continue
 		}
 		if !slices.Contains([]string{ManyToOne, OneToOne, ManyToMany}, j.Cardinality) && j.Cardinality != "" {
-			c.fail(object, c.at(j.Pos, "cardinality"), text.Say("semantic.bad_choice", "key", "cardinality", "value", j.Cardinality), knownHint(j.Cardinality, []string{ManyToOne, OneToOne, ManyToMany}))
+			c.fail(object, c.at(j.Pos, "cardinality"), text.Say("semantic.bad_choice", "key", "cardinality", "value", j.Cardinality), KnownHint(j.Cardinality, []string{ManyToOne, OneToOne, ManyToMany}))
 		}
 		if j.Total && !j.ToOne() {
 			c.fail(object, c.at(j.Pos, "total"), text.Say("semantic.total_of_many"), text.Say("semantic.total_of_many_hint"))

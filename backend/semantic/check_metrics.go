@@ -53,7 +53,7 @@ func (c *checker) kindOf(object string, x *Metric, uses map[string][]string) {
 		c.foreign(object, x, ofLeaf, ofRatio, []string{"expr", "inputs"})
 		c.cumulative(object, x, uses)
 	default:
-		c.fail(object, c.at(x.Pos, "kind"), text.Say("semantic.bad_choice", "key", "kind", "value", x.Kind), knownHint(string(x.Kind), []string{"leaf", "ratio", "derived", "cumulative"}))
+		c.fail(object, c.at(x.Pos, "kind"), text.Say("semantic.bad_choice", "key", "kind", "value", x.Kind), KnownHint(string(x.Kind), []string{"leaf", "ratio", "derived", "cumulative"}))
 	}
 }
 
@@ -82,7 +82,7 @@ func (c *checker) leaf(object string, x *Metric, uses map[string][]string) {
 			c.fail(object, x.Pos, text.Say("semantic.missing_key", "key", "entity"), text.Say("semantic.missing_entity_hint"))
 			return
 		}
-		c.fail(object, c.at(x.Pos, "entity"), text.Say("semantic.unknown_entity", "name", x.Entity), knownHint(x.Entity, c.entityNames()))
+		c.fail(object, c.at(x.Pos, "entity"), text.Say("semantic.unknown_entity", "name", x.Entity), KnownHint(x.Entity, c.entityNames()))
 		return
 	}
 	switch at := c.at(x.Pos, "expr"); {
@@ -130,7 +130,7 @@ func (c *checker) leafExpression(object string, at Pos, x *Metric, e *Entity) {
 // reducer checks what some reducers need besides an expression.
 func (c *checker) reducer(object string, x *Metric) {
 	if x.Reducer != "" && !slices.Contains(reducerNames(), string(x.Reducer)) {
-		c.fail(object, c.at(x.Pos, "reducer"), text.Say("semantic.bad_choice", "key", "reducer", "value", x.Reducer), knownHint(string(x.Reducer), reducerNames()))
+		c.fail(object, c.at(x.Pos, "reducer"), text.Say("semantic.bad_choice", "key", "reducer", "value", x.Reducer), KnownHint(string(x.Reducer), reducerNames()))
 	}
 	switch {
 	case x.Reducer == Percentile && x.Percentile == "":
@@ -166,7 +166,7 @@ func (c *checker) filter(object string, at Pos, x *Metric, filter string, e *Ent
 	}
 	for _, m := range f.MetricsAt() {
 		if c.x.metrics[strings.ToLower(m.Name)] == nil {
-			c.fail(object, at, text.Say("semantic.unknown_metric", "name", m.Name), knownHint(m.Name, c.metricNames()))
+			c.fail(object, at, text.Say("semantic.unknown_metric", "name", m.Name), KnownHint(m.Name, c.metricNames()))
 			continue
 		}
 		key := strings.ToLower(x.Name)
@@ -206,7 +206,7 @@ func (c *checker) part(object string, x *Metric, field, name string, uses map[st
 		return
 	}
 	if c.x.metrics[strings.ToLower(name)] == nil {
-		c.fail(object, c.at(x.Pos, field), text.Say("semantic.unknown_metric", "name", name), knownHint(name, c.metricNames()))
+		c.fail(object, c.at(x.Pos, field), text.Say("semantic.unknown_metric", "name", name), KnownHint(name, c.metricNames()))
 		return
 	}
 	key := strings.ToLower(x.Name)
@@ -226,7 +226,7 @@ func (c *checker) grains(object string, x *Metric) {
 		}
 	}
 	if x.TimeGrain != "" && !slices.Contains(c.units(), x.TimeGrain) {
-		c.fail(object, c.at(x.Pos, "time_grain"), text.Say("semantic.unknown_unit", "unit", x.TimeGrain), knownHint(x.TimeGrain, c.units()))
+		c.fail(object, c.at(x.Pos, "time_grain"), text.Say("semantic.unknown_unit", "unit", x.TimeGrain), KnownHint(x.TimeGrain, c.units()))
 	}
 	c.additivity(object, x)
 }

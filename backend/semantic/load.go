@@ -9,6 +9,7 @@ import (
 
 	"assay/backend/fault"
 	"assay/backend/text"
+	"assay/backend/yamlfile"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -38,7 +39,7 @@ func Load(fsys fs.FS) (*Model, error) {
 	if err := r.contextFolder(fsys, m); err != nil {
 		return nil, err
 	}
-	if err := r.problems.fault("load model"); err != nil {
+	if err := r.problems.Fault("load model"); err != nil {
 		return nil, err
 	}
 	if m.Registry.GeneratedFrom == FromInference {
@@ -152,14 +153,14 @@ func (r *reading) contextFolder(fsys fs.FS, m *Model) error {
 	})
 }
 
-// readFile reads a file of the context layer without a byte-order mark. A file beyond maxContextFile gives nil, and one
+// readFile reads a file of the context layer without a byte-order mark. A file beyond yamlfile.MaxSize gives nil, and one
 // without content an empty slice.
 func readFile(fsys fs.FS, file string) ([]byte, error) {
 	info, err := fs.Stat(fsys, file)
 	if err != nil {
 		return nil, readFault(file, err)
 	}
-	if info.Size() > maxContextFile {
+	if info.Size() > yamlfile.MaxSize {
 		return nil, nil
 	}
 	raw, err := fs.ReadFile(fsys, file)

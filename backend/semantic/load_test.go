@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"assay/backend/fault"
+	"assay/backend/yamlfile"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
@@ -269,7 +270,7 @@ func TestHostileYAMLIsAnError(t *testing.T) {
 		"dashes": strings.Repeat("- ", 100000) + "a",
 		"bytes":  "\x00\xff\xfe",
 		"bomb":   "a: &a [x,x]\nb: &b [*a,*a]\nc: *b\n",
-		"big":    "# " + strings.Repeat("x", maxContextFile),
+		"big":    "# " + strings.Repeat("x", yamlfile.MaxSize),
 		"tag":    "entity: !!binary x\n",
 		"merge":  "<<: {entity: a}\n",
 	} {

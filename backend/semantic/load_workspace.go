@@ -25,7 +25,7 @@ func LoadWorkspaceFile(fsys fs.FS) (*WorkspaceFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.problems.fault("load workspace file"); err != nil {
+	if err := r.problems.Fault("load workspace file"); err != nil {
 		return nil, err
 	}
 	return w, nil

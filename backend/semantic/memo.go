@@ -29,7 +29,7 @@ var (
 func ParseMemo(level, file, body string) (Memo, error) {
 	r := newReading()
 	memo := r.memo(level, file, body)
-	return memo, r.problems.fault("read memo")
+	return memo, r.problems.Fault("read memo")
 }
 
 func (r *reading) memo(level, file, body string) Memo {

@@ -57,9 +57,9 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// fault turns the errors among the problems into one fault.Invalid whose message is the first error and the number of
+// Fault turns the errors among the problems into one fault.Invalid whose message is the first error and the number of
 // the others; nil when there are none.
-func (ps Problems) fault(op string) error {
+func (ps Problems) Fault(op string) error {
 	var errs Problems
 	for _, p := range ps {
 		if p.Severity == SeverityError {
@@ -106,8 +106,8 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// knownHint is the hint of an unknown name: the nearest known one, else a list of what there is.
-func knownHint(word string, known []string) string {
+// KnownHint is the hint of an unknown name: the nearest known one, else a list of what there is.
+func KnownHint(word string, known []string) string {
 	if n := nearest(word, known); n != "" {
 		return text.Say("semantic.did_you_mean", "name", n)
 	}

@@ -28,7 +28,7 @@ func seal(m *Model, lines map[fieldPos]int) (*Model, error) {
 	fillDefaults(out)
 	out.index = buildIndex(out)
 	out.index.lines = lines
-	if err := Problems(Check(out)).fault("load model"); err != nil {
+	if err := Problems(Check(out)).Fault("load model"); err != nil {
 		return nil, err
 	}
 	fillAdditivity(out)

@@ -1,27 +1,16 @@
 package semantic
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay/backend/text"
+	"assay/backend/yamlfile"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
 )
-
-// maxContextFile bounds one file of the context layer, in bytes. Such files are written by people.
-const maxContextFile = 2 << 20
-
-// maxYAMLDepth bounds nesting, so that a hostile file cannot exhaust the stack of the YAML parser.
-const maxYAMLDepth = 100
 
 // reading collects what is wrong with the files of one load, and where every field stands.
 type reading struct {
@@ -40,60 +29,12 @@ func (r *reading) fail(file string, line int, object, message, hint string) {
 }
 
 // documents parses a YAML file into the bodies of its documents; empty documents are left out.
-func (r *reading) documents(file string, raw []byte) (bodies []ast.Node) {
-	if line, deep := tooDeep(raw); deep {
-		r.fail(file, line, "", text.Say("semantic.yaml_too_deep"), text.Say("semantic.yaml_too_deep_hint"))
-		return nil
-	}
-	// The parser is a third party's and reads what anyone wrote: a panic in it is a bad file, not a crash of the window.
-	defer func() {
-		if p := recover(); p != nil {
-			bodies = nil
-			r.fail(file, 1, "", text.Say("semantic.yaml_syntax", "what", fmt.Sprint(p)), text.Say("semantic.yaml_syntax_hint"))
-		}
-	}()
-	parsed, err := parser.ParseBytes(raw, 0)
-	if err != nil {
-		line, what := 1, err.Error()
-		var syntax *yaml.SyntaxError
-		if errors.As(err, &syntax) {
-			what = syntax.Message
-			if syntax.Token != nil && syntax.Token.Position != nil {
-				line = syntax.Token.Position.Line
-			}
-		}
-		r.fail(file, line, "", text.Say("semantic.yaml_syntax", "what", what), text.Say("semantic.yaml_syntax_hint"))
-		return nil
-	}
-	for _, d := range parsed.Docs {
-		if d != nil && d.Body != nil {
-			bodies = append(bodies, d.Body)
-		}
+func (r *reading) documents(file string, raw []byte) []ast.Node {
+	bodies, bad := yamlfile.Documents(raw)
+	if bad != nil {
+		r.fail(file, bad.Line, "", bad.Message, bad.Hint)
 	}
 	return bodies
-}
-
-// tooDeep finds nesting that no person writes, before the parser sees it.
-func tooDeep(raw []byte) (line int, deep bool) {
-	depth := 0
-	for i, l := range bytes.Split(raw, []byte("\n")) {
-		dashes := 0
-		for rest := bytes.TrimLeft(l, " "); len(rest) > 1 && (rest[0] == '-' || rest[0] == '?') && rest[1] == ' '; rest = bytes.TrimLeft(rest[1:], " ") {
-			dashes++
-		}
-		for _, c := range l {
-			switch c {
-			case '[', '{':
-				depth++
-			case ']', '}':
-				depth = max(depth-1, 0)
-			}
-			if depth+dashes > maxYAMLDepth {
-				return i + 1, true
-			}
-		}
-	}
-	return 0, false
 }
 
 // fields is one YAML mapping with the keys that it may have.
@@ -114,7 +55,7 @@ func (r *reading) mapping(file, object string, n ast.Node, allowed ...string) (*
 	}
 	for _, k := range f.keys {
 		if !slices.Contains(allowed, k) {
-			r.fail(file, f.lines[k], object, text.Say("semantic.unknown_key", "key", k), knownHint(k, allowed))
+			r.fail(file, f.lines[k], object, text.Say("semantic.unknown_key", "key", k), KnownHint(k, allowed))
 		}
 	}
 	return f, true
@@ -150,43 +91,11 @@ func (r *reading) openMapping(file, object string, n ast.Node) (*fields, bool) {
 	return f, true
 }
 
-func mappingValues(n ast.Node) ([]*ast.MappingValueNode, bool) {
-	switch x := n.(type) {
-	case *ast.MappingNode:
-		return x.Values, true
-	case *ast.MappingValueNode:
-		return []*ast.MappingValueNode{x}, true
-	}
-	return nil, false
-}
+func mappingValues(n ast.Node) ([]*ast.MappingValueNode, bool) { return yamlfile.Entries(n) }
 
-func lineOf(n ast.Node) int {
-	if n == nil || n.GetToken() == nil || n.GetToken().Position == nil {
-		return 1
-	}
-	return n.GetToken().Position.Line
-}
+func lineOf(n ast.Node) int { return yamlfile.Line(n) }
 
-// scalar gives the text of a scalar as it was written, unquoted; null is the empty text. White space at the ends counts
-// only within quotes.
-func scalar(n ast.Node) (string, bool) {
-	switch x := n.(type) {
-	case *ast.StringNode:
-		if t := x.GetToken().Type; t == token.SingleQuoteType || t == token.DoubleQuoteType {
-			return x.Value, true
-		}
-		return strings.TrimSpace(x.Value), true
-	case *ast.LiteralNode:
-		return strings.TrimSpace(x.Value.Value), true
-	case *ast.NullNode:
-		return "", true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return n.GetToken().Value, true
-	case *ast.MergeKeyNode:
-		return "<<", true
-	}
-	return "", false
-}
+func scalar(n ast.Node) (string, bool) { return yamlfile.Scalar(n) }
 
 func (f *fields) fail(key, message, hint string) {
 	line, ok := f.lines[key]
@@ -233,7 +142,7 @@ func (f *fields) name(key string) string {
 func (f *fields) choice(key string, words ...string) string {
 	s := f.text(key)
 	if s != "" && !slices.Contains(words, s) {
-		f.fail(key, text.Say("semantic.bad_choice", "key", key, "value", s), knownHint(s, words))
+		f.fail(key, text.Say("semantic.bad_choice", "key", key, "value", s), KnownHint(s, words))
 	}
 	return s
 }
@@ -295,7 +204,7 @@ func (f *fields) boolean(key string) bool {
 	case "true", "yes":
 		return true
 	default:
-		f.fail(key, text.Say("semantic.bad_choice", "key", key, "value", s), knownHint(s, []string{"true", "false"}))
+		f.fail(key, text.Say("semantic.bad_choice", "key", key, "value", s), KnownHint(s, []string{"true", "false"}))
 		return false
 	}
 }

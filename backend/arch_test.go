@@ -29,6 +29,7 @@ var allowed = map[string][]string{
 	"interpret/timex":      {"frameql", "semantic", "fault"},
 	"interpret/valueindex": {"spelling"},
 	"risk":                 {"frameql", "semantic", "fault"},
+	"retrieval":            {"semantic", "fault"},
 	"session":              {"frameql", "fault"},
 	"analyst":              {"session", "interpret", "frameql", "compile", "semantic", "fault"},
 	"store":                {"store/sniff", "reuse", "compile", "frameql", "fault"},
@@ -51,6 +52,7 @@ var drivers = map[string][]string{
 	"github.com/spf13/cobra":         {"cli"},
 	"github.com/xuri/excelize/":      {"store"},
 	"github.com/goccy/go-yaml":       {"yamlfile", "semantic", "semantic/dbt", "interpret"},
+	"github.com/philippgille/chromem": {"retrieval"},
 	"github.com/jackc/pgx/":          {"compile/dialecttest"},
 	"github.com/go-sql-driver/mysql": {"compile/dialecttest"},
 }

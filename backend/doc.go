@@ -25,6 +25,7 @@
 //	reuse      which stored frame answers which scan: the containment rule
 //	interpret  the built-in reader of questions; interpret/timex reads date phrases
 //	risk       how likely an answer is wrong, what that would cost, and learning from outcomes
+//	retrieval  which texts are like a question: golden queries, corrections, memories
 //	session    the session document: artifacts and trace
 //	analyst    from question to answer
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/sniff judges text files

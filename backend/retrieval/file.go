@@ -1,0 +1,211 @@
+package retrieval
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	chromem "github.com/philippgille/chromem-go"
+
+	"assay/backend/fault"
+	"assay/backend/text"
+)
+
+// Options of a store.
+type Options struct {
+	Embedder Embedder
+	Path     string   // of the file; empty: nothing is kept
+	Records  []Record // all that there is, from where it is kept for good
+}
+
+// head is the first line of a file.
+type head struct {
+	Format     int    `json:"format"`
+	Embedder   string `json:"embedder"`
+	Dimensions int    `json:"dimensions"`
+	SHA256     string `json:"sha256"` // of all that follows the line
+}
+
+const (
+	fileFormat = 1
+	largest    = 1 << 30 // bytes of a file that is read
+)
+
+// Open gives a store that holds exactly the records. Vectors are taken from the file where it was written by the same embedder
+// and is whole, and where the record is still the same; all others are embedded anew. A file that is missing, damaged, of another
+// embedder or of another version is no error: rebuilt says how many records were embedded. The store is not written until Save.
+func Open(ctx context.Context, o Options) (s *Store, rebuilt int, err error) {
+	s = newStore(o.Embedder, o.Path)
+	if o.Path != "" {
+		if err := s.load(); err != nil {
+			s = newStore(o.Embedder, o.Path)
+		}
+	}
+	keep := map[string]bool{}
+	for _, r := range o.Records {
+		key := keyOf(r.Kind, r.ID)
+		keep[key] = true
+		if owner, there := s.owners[key]; there && owner == r.Owner && s.hashes[key] == hashOf(r) && s.whole(ctx, r) {
+			continue
+		}
+		if err := s.Put(ctx, r); err != nil {
+			return nil, rebuilt, err
+		}
+		rebuilt++
+	}
+	for key := range s.owners {
+		if !keep[key] {
+			kind, id := splitKey(key)
+			if err := s.remove(ctx, kind, id); err != nil {
+				return nil, rebuilt, err
+			}
+		}
+	}
+	return s, rebuilt, nil
+}
+
+// whole says whether the vectors of a record are there, for each of its texts, of the right dimensions and of unit length.
+func (s *Store) whole(ctx context.Context, r Record) bool {
+	for field, t := range map[string]string{questionField: r.Question, frameField: r.FrameQL} {
+		c := s.db.GetCollection(nameOf(r.Kind, r.Owner, field), noEmbedding)
+		if c == nil {
+			if t != "" {
+				return false
+			}
+			continue
+		}
+		doc, err := c.GetByID(ctx, r.ID)
+		if (err == nil) != (t != "") {
+			return false
+		}
+		if length := dot(doc.Embedding, doc.Embedding); err == nil && (len(doc.Embedding) != s.embedder.Dimensions || !(length > 0.99 && length < 1.01)) {
+			return false
+		}
+	}
+	return true
+}
+
+// load reads the file. Nothing of it is looked at before its checksum was compared; one with the right checksum that still is none
+// of ours must not end the program either.
+func (s *Store) load() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("not a file of ours: %v", p)
+		}
+	}()
+	raw, err := readAtMost(s.path, largest)
+	if err != nil {
+		return err
+	}
+	line, body, ok := bytes.Cut(raw, []byte("\n"))
+	var h head
+	if !ok || json.Unmarshal(line, &h) != nil {
+		return errors.New("no head")
+	}
+	sum := sha256.Sum256(body)
+	if h != (head{fileFormat, s.embedder.ID, s.embedder.Dimensions, hex.EncodeToString(sum[:])}) {
+		return errors.New("another embedder or format, or damaged")
+	}
+	db := chromem.NewDB()
+	if err := db.ImportFromReader(bytes.NewReader(body), ""); err != nil {
+		return err
+	}
+	for name, c := range db.ListCollections() {
+		parts := strings.SplitN(name, "\x00", 3)
+		if len(parts) != 3 {
+			return errors.New("a collection of another kind")
+		}
+		if err := s.take(c, Kind(parts[0]), parts[2]); err != nil {
+			return err
+		}
+	}
+	s.db = db
+	return nil
+}
+
+// take notes the records of a collection. chromem-go lists documents by a search alone.
+func (s *Store) take(c *chromem.Collection, kind Kind, owner string) error {
+	if c.Count() == 0 {
+		return nil
+	}
+	any := make([]float32, s.embedder.Dimensions)
+	any[0] = 1
+	docs, err := c.QueryEmbedding(context.Background(), any, c.Count(), nil, nil)
+	if err != nil {
+		return err
+	}
+	for _, d := range docs {
+		key := keyOf(kind, d.ID)
+		if before, ok := s.owners[key]; d.Metadata["owner"] != owner || ok && before != owner {
+			return errors.New("a record of two owners")
+		}
+		s.owners[key], s.hashes[key] = owner, d.Metadata["hash"]
+	}
+	return nil
+}
+
+func readAtMost(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(raw)) > most {
+		err = errors.New("too large")
+	}
+	return raw, err
+}
+
+// Save writes the store to its file, which only the owner may read: whole under another name, then in place of the old one. It does
+// nothing without a path. fault.Unavailable when the disk does not take it; the store stays as it is, and so does the old file.
+func (s *Store) Save() error {
+	if s.path == "" {
+		return nil
+	}
+	s.mu.RLock()
+	var body bytes.Buffer
+	err := s.db.ExportToWriter(&body, false, "")
+	s.mu.RUnlock()
+	if err != nil {
+		return broken("save", err)
+	}
+	sum := sha256.Sum256(body.Bytes())
+	line, err := json.Marshal(head{fileFormat, s.embedder.ID, s.embedder.Dimensions, hex.EncodeToString(sum[:])})
+	if err != nil {
+		return broken("save", err)
+	}
+	if err := replace(s.path, slices.Concat(line, []byte("\n"), body.Bytes())); err != nil {
+		return fault.Wrap(fault.Unavailable, "save", text.Say("retrieval.not_saved"), text.Say("retrieval.not_saved_hint"), err)
+	}
+	return nil
+}
+
+// replace writes a file beside the path and moves it there.
+func replace(path string, raw []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	w := bufio.NewWriter(f)
+	_, err = w.Write(raw)
+	err = errors.Join(err, w.Flush(), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

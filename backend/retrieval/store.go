@@ -1,0 +1,328 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+
+	chromem "github.com/philippgille/chromem-go"
+
+	"assay/backend/fault"
+	"assay/backend/text"
+)
+
+// Kind tells apart what is found.
+type Kind string
+
+// The kinds of records.
+const (
+	Golden     Kind = "golden"
+	Correction Kind = "correction"
+	Memory     Kind = "memory"
+)
+
+// Record is one text that may be found. Question or FrameQL may be empty, not both.
+type Record struct {
+	Kind     Kind
+	ID       string // unique in its kind
+	Owner    string // whose it is; empty: everyone's
+	Question string
+	FrameQL  string // canonical text
+}
+
+// Query asks for what is like a question, a Frame-QL query, or both.
+type Query struct {
+	Kind     Kind
+	Viewer   string // who asks: finds what is everyone's and their own
+	Question string
+	FrameQL  string
+}
+
+// Match is a record that was found. Similarity is 0 to 1.
+type Match struct {
+	ID         string
+	Owner      string
+	Similarity float64
+}
+
+// The two texts of a record, each with a collection of its own.
+const (
+	questionField = "question"
+	frameField    = "frameql"
+)
+
+// Store holds vectors of records. It is safe for concurrent use. The records are the truth, this can be thrown away.
+type Store struct {
+	embedder Embedder
+	path     string
+	mu       sync.RWMutex
+	db       *chromem.DB
+	owners   map[string]string // key of a record -> its owner, checked again after each search
+	hashes   map[string]string // key of a record -> hash of its texts
+}
+
+func newStore(e Embedder, path string) *Store {
+	return &Store{embedder: e, path: path, db: chromem.NewDB(), owners: map[string]string{}, hashes: map[string]string{}}
+}
+
+// Put adds a record, or takes the place of the one with its kind and id, also of another owner. fault.Invalid for a record
+// without an id, a known kind or a text; the errors of the embedder as they are.
+func (s *Store) Put(ctx context.Context, r Record) error {
+	vectors, err := s.vectors(ctx, r)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.remove(ctx, r.Kind, r.ID); err != nil {
+		return err
+	}
+	for field, vector := range vectors {
+		c, err := s.collection(r.Kind, r.Owner, field)
+		if err != nil {
+			return err
+		}
+		doc := chromem.Document{ID: r.ID, Metadata: map[string]string{"owner": r.Owner, "hash": hashOf(r)}, Embedding: vector}
+		if err := c.AddDocument(ctx, doc); err != nil {
+			return broken("put record", err)
+		}
+	}
+	s.owners[keyOf(r.Kind, r.ID)], s.hashes[keyOf(r.Kind, r.ID)] = r.Owner, hashOf(r)
+	return nil
+}
+
+// vectors embeds the texts of a record before anything is changed.
+func (s *Store) vectors(ctx context.Context, r Record) (map[string][]float32, error) {
+	if r.ID == "" || r.Question == "" && r.FrameQL == "" || !slices.Contains([]Kind{Golden, Correction, Memory}, r.Kind) {
+		return nil, fault.New(fault.Invalid, "put record", text.Say("retrieval.bad_record"), "")
+	}
+	vectors := map[string][]float32{}
+	for field, t := range map[string]string{questionField: r.Question, frameField: r.FrameQL} {
+		if t == "" {
+			continue
+		}
+		v, err := s.embed(ctx, t, field == frameField)
+		if err != nil {
+			return nil, err
+		}
+		vectors[field] = v
+	}
+	return vectors, nil
+}
+
+// embed checks what an embedder gives: the right dimensions, numbers, and a length to be made 1.
+func (s *Store) embed(ctx context.Context, t string, frameQL bool) ([]float32, error) {
+	v, err := s.embedder.Embed(ctx, t, frameQL)
+	if err != nil {
+		return nil, err
+	}
+	length := math.Sqrt(dot(v, v))
+	if len(v) != s.embedder.Dimensions || !(length > 1e-6) || math.IsInf(length, 0) {
+		return nil, fault.New(fault.Internal, "embed", text.Say("retrieval.bad_vector", "embedder", s.embedder.ID), "")
+	}
+	unit := make([]float32, len(v))
+	for i, x := range v {
+		unit[i] = float32(float64(x) / length)
+	}
+	return unit, nil
+}
+
+// Remove forgets a record with its vectors. One that is not there is no error.
+func (s *Store) Remove(ctx context.Context, kind Kind, id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.remove(ctx, kind, id)
+}
+
+func (s *Store) remove(ctx context.Context, kind Kind, id string) error {
+	owner, ok := s.owners[keyOf(kind, id)]
+	if !ok {
+		return nil
+	}
+	for _, field := range []string{questionField, frameField} {
+		if c := s.db.GetCollection(nameOf(kind, owner, field), noEmbedding); c != nil {
+			if err := c.Delete(ctx, nil, nil, id); err != nil {
+				return broken("remove record", err)
+			}
+		}
+	}
+	delete(s.owners, keyOf(kind, id))
+	delete(s.hashes, keyOf(kind, id))
+	return nil
+}
+
+// Count gives how many records of a kind a viewer may find.
+func (s *Store) Count(kind Kind, viewer string) int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := 0
+	for key, owner := range s.owners {
+		if k, _ := splitKey(key); k == kind && (owner == "" || owner == viewer) {
+			n++
+		}
+	}
+	return n
+}
+
+// Best gives the most similar record that the viewer may find; ok is false when there is none.
+func (s *Store) Best(ctx context.Context, q Query) (best Match, ok bool, err error) {
+	all, err := s.Nearest(ctx, q, 1)
+	if err != nil || len(all) == 0 {
+		return Match{}, false, err
+	}
+	return all[0], true, nil
+}
+
+// Nearest gives up to n records, the most similar first and those that are equally similar by id. The similarity of two
+// questions is that of their words. Where both sides have Frame-QL too, that counts for more: the greater of its own
+// similarity and the mean of both, so that other words for the same query are nothing new, and the same words that were read
+// as another query are.
+func (s *Store) Nearest(ctx context.Context, q Query, n int) ([]Match, error) {
+	if n <= 0 || q.Question == "" && q.FrameQL == "" {
+		return nil, nil
+	}
+	asked := map[string][]float32{}
+	for field, t := range map[string]string{questionField: q.Question, frameField: q.FrameQL} {
+		if t == "" {
+			continue
+		}
+		v, err := s.embed(ctx, t, field == frameField)
+		if err != nil {
+			return nil, err
+		}
+		asked[field] = v
+	}
+
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var matches []Match
+	for _, owner := range slices.Compact([]string{"", q.Viewer}) {
+		found := map[string]scores{}
+		for field, vector := range asked {
+			if err := s.search(ctx, q.Kind, owner, field, vector, n, found); err != nil {
+				return nil, err
+			}
+		}
+		for id, scored := range found {
+			if s.owners[keyOf(q.Kind, id)] != owner { // a collection that holds what is not its owner's shows it to nobody
+				continue
+			}
+			for field, vector := range asked {
+				s.complete(ctx, nameOf(q.Kind, owner, field), id, field, vector, scored)
+			}
+			matches = append(matches, Match{ID: id, Owner: owner, Similarity: scored.similarity()})
+		}
+	}
+	slices.SortFunc(matches, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
+	})
+	return matches[:min(n, len(matches))], nil
+}
+
+// everything is how many records of a collection are all looked at; beyond, the most similar of each text.
+const everything = 4096
+
+// scores are the similarities of one record, by field.
+type scores map[string]float64
+
+func (s scores) similarity() float64 {
+	question, hasQuestion := s[questionField]
+	frame, hasFrame := s[frameField]
+	if hasQuestion && hasFrame {
+		return math.Max(frame, (question+frame)/2)
+	}
+	return math.Max(question, frame)
+}
+
+// search adds the records that may be among the n nearest, with their scores in a field. chromem-go gives ties in no order, so that
+// more are asked for, and all when the last one is as near as the n-th.
+func (s *Store) search(ctx context.Context, kind Kind, owner, field string, vector []float32, n int, found map[string]scores) error {
+	c := s.db.GetCollection(nameOf(kind, owner, field), noEmbedding)
+	if c == nil || c.Count() == 0 {
+		return nil
+	}
+	want := c.Count()
+	if want > everything {
+		want = min(want, max(64, 8*n))
+	}
+	results, err := c.QueryEmbedding(ctx, vector, want, nil, nil)
+	if err == nil && want < c.Count() && results[len(results)-1].Similarity >= results[min(n, len(results))-1].Similarity {
+		results, err = c.QueryEmbedding(ctx, vector, c.Count(), nil, nil)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return broken("search", err)
+	}
+	for _, r := range results {
+		if r.Metadata["owner"] != owner {
+			continue
+		}
+		if found[r.ID] == nil {
+			found[r.ID] = scores{}
+		}
+		found[r.ID][field] = between(float64(r.Similarity))
+	}
+	return nil
+}
+
+// complete scores a field of a record that a search in another field found.
+func (s *Store) complete(ctx context.Context, collection, id, field string, vector []float32, scored scores) {
+	if _, ok := scored[field]; ok {
+		return
+	}
+	c := s.db.GetCollection(collection, noEmbedding)
+	if c == nil || c.Count() <= everything { // all were looked at: it has no such text
+		return
+	}
+	if doc, err := c.GetByID(ctx, id); err == nil {
+		scored[field] = between(dot(doc.Embedding, vector))
+	}
+}
+
+func between(x float64) float64 { return math.Min(1, math.Max(0, x)) }
+
+// collection gives a collection, which it makes when it is not there.
+func (s *Store) collection(kind Kind, owner, field string) (*chromem.Collection, error) {
+	c, err := s.db.GetOrCreateCollection(nameOf(kind, owner, field), nil, noEmbedding)
+	if err != nil {
+		return nil, broken("open collection", err)
+	}
+	return c, nil
+}
+
+// noEmbedding stands where chromem-go would otherwise call a service on the network.
+func noEmbedding(context.Context, string) ([]float32, error) {
+	return nil, errors.New("vectors are made outside")
+}
+
+// nameOf names a collection. The owner stands last and may be any text; NUL, which no kind and no field has, parts them.
+func nameOf(kind Kind, owner, field string) string {
+	return string(kind) + "\x00" + field + "\x00" + owner
+}
+
+func keyOf(kind Kind, id string) string { return string(kind) + "\x00" + id }
+
+func splitKey(key string) (Kind, string) {
+	for i := range len(key) {
+		if key[i] == 0 {
+			return Kind(key[:i]), key[i+1:]
+		}
+	}
+	return Kind(key), ""
+}
+
+func hashOf(r Record) string {
+	sum := sha256.Sum256([]byte(r.Question + "\x00" + r.FrameQL))
+	return hex.EncodeToString(sum[:])
+}
+
+func broken(op string, err error) error {
+	return fault.Wrap(fault.Internal, op, text.Say("retrieval.broken"), text.Say("retrieval.broken_hint"), err)
+}

@@ -32,8 +32,9 @@ var allowed = map[string][]string{
 	"retrieval":            {"semantic", "fault"},
 	"session":              {"frameql", "fault"},
 	"analyst":              {"session", "interpret", "frameql", "compile", "semantic", "fault"},
-	"store":                {"store/sniff", "reuse", "compile", "frameql", "fault"},
+	"store":                {"store/sniff", "store/worker", "reuse", "compile", "frameql", "fault"},
 	"store/sniff":          {"fault"},
+	"store/worker":         {},
 	"values":               {},
 	"profile":              {"frameql", "semantic", "fault"},
 	"memory":               {"analyst", "session", "fault"},
@@ -45,7 +46,8 @@ var allowed = map[string][]string{
 
 // drivers have one home each: import path prefix -> packages that may use it.
 var drivers = map[string][]string{
-	"github.com/duckdb/":             {"store"},
+	"github.com/duckdb/":             {"store", "store/worker"},
+	"github.com/apache/arrow-go/":    {"store/worker"},
 	"modernc.org/sqlite":             {"memory", "store"},
 	"github.com/danielgtaylor/huma/": {"api"},
 	"github.com/wailsapp/wails/":     {"main"},

@@ -9,7 +9,7 @@
 //	SCOPE    interpret question + semantic model + values -> candidate Frame-QL, a confidence per slot, what stayed unread
 //	PLAN     frameql   resolve -> refusals with repairs | a bound query
 //	         compile   bound query -> steps -> rewrites -> SQL; reuse says which stored frames answer parts of it
-//	EXECUTE  store     DuckDB, read-only and locked down -> frame
+//	EXECUTE  store     DuckDB, read-only and locked down, in a child process -> frame
 //	DELIVER  analyst   findings, chart, narration whose numbers are locked to cells, follow-ups, provenance
 //	CLOSE    memory    the turn is stored, then shown
 //
@@ -28,7 +28,8 @@
 //	retrieval  which texts are like a question: golden queries, corrections, memories
 //	session    the session document: artifacts and trace
 //	analyst    from question to answer
-//	store      DuckDB: import, locked-down query, cost, the frame cache; store/sniff judges text files
+//	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,
+//	           store/sniff judges text files
 //	values     which values a column has, cached, for whoever must choose
 //	profile    facts measured on tables
 //	memory     SQLite: sessions and requests

@@ -19,6 +19,9 @@ import (
 // the same with a window that must not open; `assay-patient`, to which nothing takes too long; and `assay-keeps`, to which
 // every question is worth a frame as well.
 func TestMain(m *testing.M) {
+	if status, asked := store.Work(os.Args[1:]); asked {
+		os.Exit(status)
+	}
 	program := Program{Version: "v0.0.0-test", Page: fstest.MapFS{"index.html": {Data: []byte("<h1>Assay</h1>")}}}
 	testscript.Main(m, map[string]func(){
 		"assay": func() {

@@ -43,6 +43,9 @@ const (
 
 // Main runs one command line and gives the exit status.
 func Main(args []string, p Program) int {
+	if status, asked := store.Work(args); asked { // this process is a child of another one of this program
+		return status
+	}
 	p = p.withDefaults()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

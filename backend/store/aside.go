@@ -14,6 +14,14 @@ const asideRows = 100
 // changed. Faults as of Query.
 func (s *Store) Aside(ctx context.Context, st frameql.Statement) (*frameql.Frame, error) {
 	defer s.foreground()()
+	frame, err := s.asideOnce(ctx, st)
+	if diedBeside(err) {
+		frame, err = s.asideOnce(ctx, st)
+	}
+	return frame, err
+}
+
+func (s *Store) asideOnce(ctx context.Context, st frameql.Statement) (*frameql.Frame, error) {
 	if _, err := s.gate.check(ctx, st.SQL); err != nil {
 		return nil, err
 	}

@@ -32,29 +32,40 @@ func (s *Store) cost(ctx context.Context, st frameql.Statement, acquire func(con
 	if _, err := s.gate.check(ctx, st.SQL); err != nil {
 		return 0, 0, 0, "", err
 	}
-	e, err := acquire(ctx)
+	c, err := s.costOnce(ctx, st.SQL, acquire)
+	if diedBeside(err) {
+		c, err = s.costOnce(ctx, st.SQL, acquire)
+	}
 	if err != nil {
 		return 0, 0, 0, "", err
 	}
+	return c.rows, c.bytes, c.ms, "explain", nil
+}
+
+func (s *Store) costOnce(ctx context.Context, statement string, acquire func(context.Context) (*engine, error)) (c cost, err error) {
+	e, err := acquire(ctx)
+	if err != nil {
+		return c, err
+	}
 	defer e.users.Done()
-	if c, ok := e.costs.get(st.SQL); ok {
-		return c.rows, c.bytes, c.ms, "explain", nil
+	if c, ok := e.costs.get(statement); ok {
+		return c, nil
 	}
 	var kind, raw string
-	if err := e.db.QueryRowContext(ctx, "EXPLAIN (FORMAT JSON) "+st.SQL).Scan(&kind, &raw); err != nil {
-		return 0, 0, 0, "", statementFault(ctx, err)
+	if err := e.db.QueryRowContext(ctx, "EXPLAIN (FORMAT JSON) "+statement).Scan(&kind, &raw); err != nil {
+		return c, statementFault(ctx, err)
 	}
 	var plan []operator
 	if err := json.Unmarshal([]byte(raw), &plan); err != nil {
-		return 0, 0, 0, "", fault.Wrap(fault.Internal, "explain", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
+		return c, fault.Wrap(fault.Internal, "explain", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
 	}
 	var touched int64
 	for _, o := range plan {
-		o.add(s.rowsOf(), &rows, &bytes, &touched)
+		o.add(s.rowsOf(), &c.rows, &c.bytes, &touched)
 	}
-	ms = startMS + (float64(touched)*nanosPerRow+float64(bytes)/bytesPerCell*nanosPerCell)/1e6
-	e.costs.put(st.SQL, cost{rows, bytes, ms})
-	return rows, bytes, ms, "explain", nil
+	c.ms = startMS + (float64(touched)*nanosPerRow+float64(c.bytes)/bytesPerCell*nanosPerCell)/1e6
+	e.costs.put(statement, c)
+	return c, nil
 }
 
 // cost is what the engine expects of a statement.

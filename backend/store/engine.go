@@ -14,6 +14,7 @@ import (
 	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/frameql"
+	"assay/backend/store/worker"
 	"assay/backend/text"
 )
 
@@ -23,6 +24,7 @@ const databaseSuffix = ".duckdb"
 // table, then locked.
 type engine struct {
 	db     *sql.DB
+	lives  *worker.Process      // where; nil: in this process
 	users  sync.WaitGroup       // queries that run
 	costs  memo[cost]           // of statements
 	asides memo[*frameql.Frame] // results of Aside
@@ -47,14 +49,16 @@ var lockdown = []struct{ name, value string }{
 // note; the others stay usable.
 //
 // more runs after the sources are attached and before the engine is locked; nil: nothing more.
-func openEngine(ctx context.Context, opt Options, c *catalog, more func(run run) error) (*engine, error) {
-	connector, err := duckdb.NewConnector("?"+compile.DuckDBConfig, nil)
+func openEngine(ctx context.Context, h *host, c *catalog, more func(run run) error) (*engine, error) {
+	db, lives, err := h.open(ctx, "?"+compile.DuckDBConfig)
 	if err != nil {
+		if ctx.Err() != nil {
+			return nil, canceled(ctx, "open engine")
+		}
 		return nil, fault.Wrap(fault.Internal, "open engine", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
 	}
-	e := &engine{db: sql.OpenDB(connector)}
-	e.db.SetMaxIdleConns(0) // temporary objects of one statement are never seen by the next
-	if err := e.attach(ctx, opt, c, more); err != nil {
+	e := &engine{db: db, lives: lives}
+	if err := e.attach(ctx, h.opt, c, more); err != nil {
 		e.close()
 		if ctx.Err() != nil {
 			return nil, canceled(ctx, "open engine")
@@ -148,5 +152,8 @@ func (e *engine) verify(ctx context.Context, conn *sql.Conn, dir string) error {
 	}
 	return nil
 }
+
+// lost says whether the process is gone that the engine lived in.
+func (e *engine) lost() bool { return e.lives != nil && !e.lives.Alive() }
 
 func (e *engine) close() { _ = e.db.Close() }

@@ -8,6 +8,7 @@ import (
 	"github.com/duckdb/duckdb-go/v2"
 
 	"assay/backend/fault"
+	"assay/backend/store/worker"
 	"assay/backend/text"
 )
 
@@ -34,6 +35,15 @@ func statementFault(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return canceled(ctx, op)
 	}
+	var gone *worker.ErrStopped
+	switch {
+	case errors.Is(err, worker.ErrTooLarge):
+		return fault.Wrap(fault.Limit, op, text.Say("store.too_large"), text.Say("store.too_large_hint"), err)
+	case errors.As(err, &gone) && gone.Why == worker.StoppedMemory:
+		return fault.Wrap(fault.Limit, op, text.Say("store.memory"), text.Say("store.memory_hint"), err)
+	case errors.As(err, &gone):
+		return fault.Wrap(fault.Unavailable, op, text.Say("store.engine_stopped"), text.Say("store.engine_stopped_hint"), err)
+	}
 	switch engineType(err) {
 	case duckdb.ErrorTypeOutOfMemory:
 		return fault.Wrap(fault.Limit, op, text.Say("store.memory"), text.Say("store.memory_hint"), err)
@@ -53,6 +63,13 @@ func statementFault(ctx context.Context, err error) error {
 	default:
 		return fault.Wrap(fault.Invalid, op, text.Say("store.sql_failed", "reason", engineReason(err)), text.Say("store.sql_failed_hint"), err)
 	}
+}
+
+// diedBeside says whether a statement failed because its process ended, and not by its own doing as far as one can know: the
+// process was killed for another statement, or from outside. What took too much memory is not tried again.
+func diedBeside(err error) bool {
+	var gone *worker.ErrStopped
+	return errors.As(err, &gone) && gone.Why != worker.StoppedMemory && gone.Why != worker.StoppedByUs
 }
 
 // engineReason gives the first line of what DuckDB says, without its pointer into the text.

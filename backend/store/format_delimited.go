@@ -226,15 +226,15 @@ func (d *delimited) finishTable(ctx context.Context, rows int64, rejects []rejec
 	if n := int64(len(rejects)); n >= mostRejects || n > rows && n >= 10 {
 		return mostlyRejected(d.in, n, rows)
 	}
-	t := loaded{name: d.table.name, columns: columns, rows: rows, rejected: int64(len(rejects))}
-	if t.rejected > 0 {
-		t.rejects = t.name + rejectsSuffix
-		if err := d.writeRejects(ctx, t.rejects, rejects); err != nil {
+	t := loaded{Name: d.table.name, Columns: columns, Rows: rows, Rejected: int64(len(rejects))}
+	if t.Rejected > 0 {
+		t.Rejects = t.Name + rejectsSuffix
+		if err := d.writeRejects(ctx, t.Rejects, rejects); err != nil {
 			return err
 		}
 	}
-	if rows == 0 && t.rejected == 0 {
-		d.note(text.Say("store.note_no_rows", "table", t.name))
+	if rows == 0 && t.Rejected == 0 {
+		d.note(text.Say("store.note_no_rows", "table", t.Name))
 	}
 	d.tables = append(d.tables, t)
 	return nil

@@ -68,9 +68,9 @@ func (l *loader) duckdbKeys(ctx context.Context, table string, into *loaded) err
 		}
 		switch kind {
 		case "PRIMARY KEY":
-			into.key = textList(columns)
+			into.Key = textList(columns)
 		case "FOREIGN KEY":
-			into.foreign = append(into.foreign, ForeignKey{Columns: textList(columns), RefTable: referred, RefColumns: textList(references)})
+			into.Foreign = append(into.Foreign, ForeignKey{Columns: textList(columns), RefTable: referred, RefColumns: textList(references)})
 		}
 	}
 	return rows.Err()

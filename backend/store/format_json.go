@@ -76,14 +76,14 @@ func (l *loader) loadJSON(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	written := loaded{name: t.name, rows: rows}
-	if written.columns, err = l.columnsOf(ctx, t.name); err != nil {
+	written := loaded{Name: t.name, Rows: rows}
+	if written.Columns, err = l.columnsOf(ctx, t.name); err != nil {
 		return err
 	}
-	for i := range written.columns {
-		if answers[0][i+1] == "true" && written.columns[i].EngineType == "VARCHAR" {
-			written.columns[i].Type = "json"
-			l.note(text.Say("store.note_nested", "table", t.name, "column", written.columns[i].Name))
+	for i := range written.Columns {
+		if answers[0][i+1] == "true" && written.Columns[i].EngineType == "VARCHAR" {
+			written.Columns[i].Type = "json"
+			l.note(text.Say("store.note_nested", "table", t.name, "column", written.Columns[i].Name))
 		}
 	}
 	l.tables = append(l.tables, written)

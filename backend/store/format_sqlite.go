@@ -183,11 +183,11 @@ func (l *loader) loadSQLiteTable(ctx context.Context, db *sql.DB, table string) 
 	for place := 1; place <= len(columns); place++ {
 		for _, c := range columns {
 			if c.key == place {
-				written.key = append(written.key, c.name)
+				written.Key = append(written.Key, c.name)
 			}
 		}
 	}
-	if written.foreign, err = sqliteForeignKeys(ctx, db, table); err != nil {
+	if written.Foreign, err = sqliteForeignKeys(ctx, db, table); err != nil {
 		return err
 	}
 	l.tables = append(l.tables, written)

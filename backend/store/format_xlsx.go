@@ -184,7 +184,7 @@ func (l *loader) writeSheet(ctx context.Context, st *stage, name string, used []
 	if err != nil {
 		return err
 	}
-	if written.rows == 0 {
+	if written.Rows == 0 {
 		l.note(text.Say("store.note_no_rows", "table", name))
 	}
 	l.tables = append(l.tables, written)

@@ -74,8 +74,9 @@ func (o FramesOptions) withDefaults() FramesOptions {
 // The folder belongs to the process that holds its lock; another one works without a cache. Whatever happens to the files,
 // an answer is never lost: a statement that fails on the frame engine runs over the sources.
 type Frames struct {
-	s   *Store
-	opt FramesOptions
+	s    *Store
+	opt  FramesOptions
+	host *host // of the frame engine and the builder
 
 	opened    time.Time
 	adopted   chan struct{}  // closed when the frames on disk answer, or when they are another process's
@@ -122,6 +123,7 @@ func (s *Store) OpenFrames(opt FramesOptions) *Frames {
 	if abs, err := filepath.Abs(f.opt.Dir); err == nil {
 		f.opt.Dir = abs
 	}
+	f.host = newHost(s.opt, roleCache, 2, f.opt.Dir)
 	f.ended, f.end = context.WithCancel(context.Background())
 	f.mu.Lock()
 	f.own()
@@ -152,6 +154,7 @@ func (f *Frames) Close() {
 	f.mu.Unlock()
 	f.done.Wait()
 	f.retired.Wait()
+	f.host.close()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.lock != nil {

@@ -203,7 +203,7 @@ type builder struct {
 }
 
 func openBuilder(f *Frames, c *catalog, dir string) (*builder, error) {
-	e, err := openScratch(f.ended)
+	e, err := openScratch(f.ended, f.host)
 	if err != nil {
 		return nil, err
 	}

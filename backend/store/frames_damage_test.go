@@ -103,7 +103,7 @@ func only(t testing.TB, dir string) string {
 func emptyDatabase(t testing.TB, file string) {
 	t.Helper()
 	os.Remove(file)
-	e, err := openScratch(t.Context())
+	e, err := openScratch(t.Context(), &host{opt: Options{InProcess: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func emptyDatabase(t testing.TB, file string) {
 // otherVersion writes a frame that another version of the program would have written.
 func otherVersion(t testing.TB, file string, whole []byte) {
 	t.Helper()
-	e, err := openScratch(t.Context())
+	e, err := openScratch(t.Context(), &host{opt: Options{InProcess: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

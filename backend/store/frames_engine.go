@@ -52,7 +52,7 @@ func (f *Frames) present() *engine {
 	f.s.mu.RUnlock()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if e := f.engine; e != nil && e.stamp == now && !f.closed {
+	if e := f.engine; e != nil && e.stamp == now && !e.lost() && !f.closed {
 		e.users.Add(1)
 		return e.engine
 	}
@@ -112,7 +112,7 @@ func (f *Frames) reopenAlone(ctx context.Context) error {
 	var attached []reuse.Frame
 	if len(frames) > 0 {
 		var err error
-		e, err = openEngine(ctx, f.s.opt, &c, func(run run) error {
+		e, err = openEngine(ctx, f.host, &c, func(run run) error {
 			attached = nil
 			if err := run("ATTACH ':memory:' AS %s", frameCatalog); err != nil {
 				return err

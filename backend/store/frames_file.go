@@ -68,6 +68,7 @@ func (f *Frames) own() {
 		f.why = text.Say("store.frames_elsewhere")
 	default:
 		f.lock, f.why = l, ""
+		f.host.renew() // a child may write in the folder that was there when it began
 		f.locked, _ = os.Stat(l.Path())
 		f.signal()
 	}
@@ -94,7 +95,7 @@ func (f *Frames) adopt(ctx context.Context) {
 	if len(files) == 0 {
 		return
 	}
-	e, err := openScratch(ctx)
+	e, err := openScratch(ctx, f.host)
 	if err != nil {
 		return
 	}

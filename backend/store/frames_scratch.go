@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 
-	"github.com/duckdb/duckdb-go/v2"
-
 	"assay/backend/compile"
 )
 
@@ -15,12 +13,12 @@ type scratch struct {
 	conn *sql.Conn
 }
 
-func openScratch(ctx context.Context) (*scratch, error) {
-	connector, err := duckdb.NewConnector("?"+compile.DuckDBConfig+"&threads=1&autoinstall_known_extensions=false&autoload_known_extensions=false", nil)
+func openScratch(ctx context.Context, h *host) (*scratch, error) {
+	db, _, err := h.open(ctx, "?"+compile.DuckDBConfig+"&threads=1&autoinstall_known_extensions=false&autoload_known_extensions=false")
 	if err != nil {
 		return nil, err
 	}
-	e := &scratch{db: sql.OpenDB(connector)}
+	e := &scratch{db: db}
 	if e.conn, err = e.db.Conn(ctx); err == nil {
 		err = e.exec(ctx, "SET TimeZone='UTC'")
 	}

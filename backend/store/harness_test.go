@@ -19,6 +19,9 @@ const childVar = "ASSAY_STORE_TEST_CHILD"
 var children = map[string]func(args []string) error{}
 
 func TestMain(m *testing.M) {
+	if status, asked := Work(os.Args[1:]); asked {
+		os.Exit(status)
+	}
 	if name := os.Getenv(childVar); name != "" {
 		if err := children[name](os.Args[1:]); err != nil {
 			fmt.Println("FAULT", fault.CodeOf(err), err)

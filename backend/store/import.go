@@ -62,32 +62,12 @@ func (s *Store) Import(ctx context.Context, req ImportRequest) (*Source, error) 
 	}
 	defer os.RemoveAll(dir)
 
-	at := func(stage string, done int64) {
-		report(Progress{Stage: stage, File: in.file, BytesDone: done, BytesTotal: in.size})
-	}
-	at(stageHash, 0)
-	epoch, facts, err := digest(ctx, in.path, func(done int64) { at(stageHash, done) })
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, canceled(ctx, "import file")
-		}
-		return nil, openFault("import file", in, err)
-	}
-	at(stageSniff, 0)
-	l, err := openLoader(ctx, s.opt, in, dir, facts, report)
+	f, err := s.loadInChild(ctx, in, dir, report)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = l.close() }()
-	if err := l.load(ctx); err != nil {
-		return nil, l.fault(ctx, err)
-	}
-	at(stageCheck, in.size)
-	if err := l.check(ctx); err != nil {
-		return nil, err
-	}
-	at(stagePublish, in.size)
-	source, err := s.publish(ctx, req, epoch, l)
+	report(Progress{Stage: stagePublish, File: in.file, BytesDone: in.size, BytesTotal: in.size})
+	source, err := s.publish(ctx, req, in, filepath.Join(dir, importFile), f)
 	if err != nil {
 		return nil, err
 	}
@@ -126,12 +106,12 @@ func (l *loader) check(ctx context.Context) error {
 		return fault.New(fault.Invalid, op, text.Say("store.no_tables", "file", l.in.file), text.Say("store.no_tables_hint"))
 	}
 	for _, t := range l.tables {
-		n, err := l.number(ctx, "SELECT count(*) FROM "+targetTable(t.name))
+		n, err := l.number(ctx, "SELECT count(*) FROM "+targetTable(t.Name))
 		if err != nil {
 			return l.fault(ctx, err)
 		}
-		if n != t.rows {
-			return fault.New(fault.Internal, op, text.Say("store.count_wrong", "table", t.name, "expected", t.rows, "found", n), text.Say("store.engine_broke_hint"))
+		if n != t.Rows {
+			return fault.New(fault.Internal, op, text.Say("store.count_wrong", "table", t.Name, "expected", t.Rows, "found", n), text.Say("store.engine_broke_hint"))
 		}
 	}
 	info, err := os.Stat(l.in.path)
@@ -146,7 +126,7 @@ func (l *loader) check(ctx context.Context) error {
 
 // publish puts the finished file into the store: first its bytes under a new name, then the catalogue that names it. The
 // context is asked a last time before; afterwards nothing can be undone.
-func (s *Store) publish(ctx context.Context, req ImportRequest, epoch string, l *loader) (*Source, error) {
+func (s *Store) publish(ctx context.Context, req ImportRequest, in input, file string, f loadedFile) (*Source, error) {
 	if ctx.Err() != nil {
 		return nil, canceled(ctx, "publish import")
 	}
@@ -155,11 +135,11 @@ func (s *Store) publish(ctx context.Context, req ImportRequest, epoch string, l 
 		return nil, err
 	}
 	en := entry{Source: Source{
-		ID: sourceID(l.in.path, l.in.stem), Name: req.Name, Path: l.in.path, Format: l.in.format, Epoch: epoch, Bytes: l.in.size,
-		Modified: l.in.modified, Imported: s.opt.Now(), Encoding: l.encoding, Delimiter: l.delimiter, Notes: l.notes,
+		ID: sourceID(in.path, in.stem), Name: req.Name, Path: in.path, Format: in.format, Epoch: f.Epoch, Bytes: in.size,
+		Modified: in.modified, Imported: s.opt.Now(), Encoding: f.Encoding, Delimiter: f.Delimiter, Notes: f.Notes,
 	}}
 	if en.Name == "" {
-		en.Name = l.in.file
+		en.Name = in.file
 	}
 	en.File = en.ID + "-" + token() + databaseSuffix
 	at := c.find(en.ID)
@@ -167,13 +147,13 @@ func (s *Store) publish(ctx context.Context, req ImportRequest, epoch string, l 
 	if at >= 0 {
 		former = c.Entries[at]
 	}
-	name(&en, former, l.tables, c.Entries)
+	name(&en, former, f.Tables, c.Entries)
 	if at >= 0 {
 		c.Entries[at] = en
 	} else {
 		c.Entries = append(c.Entries, en)
 	}
-	if err := os.Rename(l.file, filepath.Join(s.opt.Dir, en.File)); err != nil {
+	if err := os.Rename(file, filepath.Join(s.opt.Dir, en.File)); err != nil {
 		return nil, writeFault("publish import", s.opt.Dir, err)
 	}
 	if err = syncDir(s.opt.Dir); err == nil {
@@ -223,23 +203,23 @@ func name(en *entry, former entry, tables []loaded, all []entry) {
 	}
 	names := map[string]string{}
 	for _, t := range tables {
-		names[t.name] = take(t.name)
+		names[t.Name] = take(t.Name)
 	}
 	for _, t := range tables {
-		table := Table{Name: names[t.name], Rows: t.rows, Rejected: t.rejected, Columns: t.columns, Key: t.key}
+		table := Table{Name: names[t.Name], Rows: t.Rows, Rejected: t.Rejected, Columns: t.Columns, Key: t.Key}
 		table.Alias = free(alias(table.Name, "table"), usedAlias)
 		usedAlias[table.Alias] = true
-		if t.rejects != "" {
-			table.RejectTable = take(t.rejects)
+		if t.Rejects != "" {
+			table.RejectTable = take(t.Rejects)
 		}
-		for _, f := range t.foreign {
+		for _, f := range t.Foreign {
 			if referred, ok := names[f.RefTable]; ok {
 				f.RefTable = referred
 				table.ForeignKeys = append(table.ForeignKeys, f)
 			}
 		}
-		if table.Name != t.name {
-			en.Notes = append(en.Notes, text.Say("store.note_renamed", "table", t.name, "name", table.Name))
+		if table.Name != t.Name {
+			en.Notes = append(en.Notes, text.Say("store.note_renamed", "table", t.Name, "name", table.Name))
 		}
 		en.Tables = append(en.Tables, table)
 	}
@@ -247,7 +227,7 @@ func name(en *entry, former entry, tables []loaded, all []entry) {
 
 func keeps(stored string, tables []loaded) bool {
 	for _, t := range tables {
-		if t.name == stored || t.rejects == stored {
+		if t.Name == stored || t.Rejects == stored {
 			return true
 		}
 	}

@@ -15,6 +15,9 @@ import (
 	"assay/backend/text"
 )
 
+// importFile is the database file that an import writes, in its folder.
+const importFile = "import" + databaseSuffix
+
 // target is the catalog name of the file that is being written.
 const target = "target"
 
@@ -37,17 +40,17 @@ type loader struct {
 
 // loaded is a table that was written.
 type loaded struct {
-	name     string // in the file
-	columns  []Column
-	rows     int64
-	rejected int64
-	rejects  string // its rejects table; empty: none
-	key      []string
-	foreign  []ForeignKey
+	Name     string // in the file
+	Columns  []Column
+	Rows     int64
+	Rejected int64
+	Rejects  string // its rejects table; empty: none
+	Key      []string
+	Foreign  []ForeignKey
 }
 
 func openLoader(ctx context.Context, opt Options, in input, dir string, facts textFacts, report func(Progress)) (*loader, error) {
-	l := &loader{in: in, dir: dir, file: filepath.Join(dir, "import"+databaseSuffix), facts: facts, report: report}
+	l := &loader{in: in, dir: dir, file: filepath.Join(dir, importFile), facts: facts, report: report}
 	connector, err := duckdb.NewConnector("", nil)
 	if err != nil {
 		return nil, l.fault(ctx, err)

@@ -31,6 +31,14 @@ func (s *Store) query(ctx context.Context, st frameql.Statement, acquire func(co
 	if err != nil {
 		return nil, err
 	}
+	frame, err := s.queryOnce(ctx, st, tables, acquire)
+	if diedBeside(err) { // statements only read, so that trying again does nothing twice
+		frame, err = s.queryOnce(ctx, st, tables, acquire)
+	}
+	return frame, err
+}
+
+func (s *Store) queryOnce(ctx context.Context, st frameql.Statement, tables []string, acquire func(context.Context) (*engine, error)) (*frameql.Frame, error) {
 	e, err := acquire(ctx)
 	if err != nil {
 		return nil, err

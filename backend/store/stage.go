@@ -90,5 +90,5 @@ func (s *stage) write(ctx context.Context, t textTable) (loaded, error) {
 	if err != nil {
 		return loaded{}, err
 	}
-	return loaded{name: t.name, columns: columns, rows: rows}, s.exec(ctx, "DROP TABLE temp.main."+s.table)
+	return loaded{Name: t.name, Columns: columns, Rows: rows}, s.exec(ctx, "DROP TABLE temp.main."+s.table)
 }

@@ -22,6 +22,8 @@ type Options struct {
 	MaxRows     int              // rows of a frame when the statement names no number (10,000)
 	LockWait    time.Duration    // how long an import waits for another process (30 s)
 	Now         func() time.Time // wall clock, for the time of an import (time.Now)
+	Program     []string         // what starts a worker, which has to call Work first (this program)
+	InProcess   bool             // no workers: for tests that open thousands of stores, and trust what they run
 }
 
 func (o Options) withDefaults() Options {
@@ -47,6 +49,10 @@ func (o Options) withDefaults() Options {
 type Store struct {
 	opt  Options
 	gate *gate
+
+	querying  *host // of the query engine
+	importing *host
+
 	turn chan struct{} // held by the one import or removal of this process
 
 	mu      sync.RWMutex // guards what follows
@@ -79,9 +85,14 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{opt: opt, gate: g, turn: make(chan struct{}, 1)}
+	s := &Store{
+		opt: opt, gate: g, turn: make(chan struct{}, 1),
+		querying:  newHost(opt, roleQuery, 1),
+		importing: newHost(opt, roleImport, 2, opt.Dir),
+	}
 	s.sweep()
 	if err := s.refresh(ctx); err != nil {
+		s.querying.close()
 		_ = g.close()
 		return nil, err
 	}
@@ -105,6 +116,8 @@ func (s *Store) Close() error {
 	s.engine = nil
 	s.mu.Unlock()
 	s.retired.Wait()
+	s.querying.close()
+	s.importing.close()
 	return s.gate.close()
 }
 
@@ -130,7 +143,7 @@ func (s *Store) Epochs() map[string]string {
 func (s *Store) refresh(ctx context.Context) error {
 	now := stampOf(s.opt.Dir)
 	s.mu.RLock()
-	same := s.engine != nil && now == s.stamp
+	same := s.engine != nil && !s.engine.lost() && now == s.stamp
 	s.mu.RUnlock()
 	if same {
 		return nil
@@ -143,14 +156,14 @@ func (s *Store) refresh(ctx context.Context) error {
 	// A file may be replaced between reading the catalogue and attaching it; then the catalogue has changed again.
 	for range 5 {
 		before := stampOf(s.opt.Dir)
-		if s.engine != nil && before == s.stamp {
+		if s.engine != nil && !s.engine.lost() && before == s.stamp {
 			return nil
 		}
 		c, err := readCatalog(s.opt.Dir)
 		if err != nil {
 			return err
 		}
-		e, err := openEngine(ctx, s.opt, &c, nil)
+		e, err := openEngine(ctx, s.querying, &c, nil)
 		if err != nil {
 			return err
 		}

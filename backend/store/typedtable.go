@@ -70,19 +70,19 @@ func (l *loader) writeTyped(ctx context.Context, name, from string) (loaded, err
 }
 
 func (l *loader) describeTyped(ctx context.Context, name string, columns []typedColumn) (loaded, error) {
-	t := loaded{name: name}
+	t := loaded{Name: name}
 	var err error
-	if t.columns, err = l.columnsOf(ctx, name); err != nil {
+	if t.Columns, err = l.columnsOf(ctx, name); err != nil {
 		return t, err
 	}
 	for _, c := range columns {
-		for i := range t.columns {
-			if c.json && t.columns[i].Name == c.name {
-				t.columns[i].Type = "json"
+		for i := range t.Columns {
+			if c.json && t.Columns[i].Name == c.name {
+				t.Columns[i].Type = "json"
 			}
 		}
 	}
-	t.rows, err = l.number(ctx, "SELECT count(*) FROM "+targetTable(name))
+	t.Rows, err = l.number(ctx, "SELECT count(*) FROM "+targetTable(name))
 	return t, err
 }
 

@@ -12,12 +12,16 @@ import (
 	"assay/backend/analyst"
 	"assay/backend/fault"
 	"assay/backend/frameql"
+	"assay/backend/store"
 )
 
 // The test binary runs itself with this variable set to a data folder as another process that asks the sample.
 const askingEnv = "ASSAY_WORKSPACE_TEST_ASKS"
 
 func TestMain(m *testing.M) {
+	if status, asked := store.Work(os.Args[1:]); asked {
+		os.Exit(status)
+	}
 	if home := os.Getenv(askingEnv); home != "" {
 		fmt.Println(askSample(home))
 		return

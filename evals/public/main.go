@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"assay/backend/analyst"
+	"assay/backend/store"
 	"assay/backend/workspace"
 	"assay/evals"
 )
@@ -71,6 +72,9 @@ type result struct {
 const ungraded = "ungraded"
 
 func main() {
+	if status, asked := store.Work(os.Args[1:]); asked {
+		os.Exit(status)
+	}
 	half := flag.String("half", "", "seen or kept; both when empty")
 	limit := flag.Int("limit", 0, "how many questions are drawn; all when 0")
 	dbs := flag.String("dbs", "", "databases, by a part of their names, separated by commas")

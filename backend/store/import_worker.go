@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"assay/backend/fault"
+	"assay/backend/store/worker"
+	"assay/backend/text"
+)
+
+// operations are what a child of a store does beside SQL.
+var operations = map[string]worker.Operation{opLoad: serveLoad}
+
+const opLoad = "load"
+
+// loading is a file that a child is to load.
+type loading struct {
+	Path        string
+	Dir         string // the import's folder
+	MemoryLimit string
+	Threads     int
+}
+
+// loadedFile is what came of it: the database file import.duckdb in the import's folder, and what is in it.
+type loadedFile struct {
+	Epoch     string
+	Tables    []loaded
+	Notes     []string
+	Encoding  string
+	Delimiter string
+	Fault     *loadFault // it failed
+}
+
+// loadFault is a fault.Error on its way.
+type loadFault struct {
+	Code              fault.Code
+	Op, Message, Hint string
+	Cause             string // for a log
+}
+
+// loadInChild has a file loaded by a child.
+func (s *Store) loadInChild(ctx context.Context, in input, dir string, report func(Progress)) (loadedFile, error) {
+	p, err := s.importing.child()
+	if err != nil {
+		return loadedFile{}, err
+	}
+	if p == nil {
+		return load(ctx, s.opt, in, dir, report)
+	}
+	raw, err := p.Do(ctx, opLoad, loading{in.path, dir, s.opt.MemoryLimit, s.opt.Threads}, func(m json.RawMessage) {
+		var at Progress
+		if json.Unmarshal(m, &at) == nil {
+			report(at)
+		}
+	})
+	var gone *worker.ErrStopped
+	switch {
+	case ctx.Err() != nil:
+		return loadedFile{}, canceled(ctx, "import file")
+	case errors.As(err, &gone) && gone.Why == worker.StoppedMemory:
+		return loadedFile{}, fault.Wrap(fault.Limit, "import file", text.Say("store.import_memory", "file", in.file), text.Say("store.import_memory_hint"), err)
+	case errors.As(err, &gone):
+		return loadedFile{}, fault.Wrap(fault.Unavailable, "import file", text.Say("store.import_stopped", "file", in.file), text.Say("store.import_stopped_hint"), err)
+	case err != nil:
+		return loadedFile{}, err
+	}
+	var f loadedFile
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return f, err
+	}
+	if x := f.Fault; x != nil {
+		return f, fault.Wrap(x.Code, x.Op, x.Message, x.Hint, errors.New(x.Cause))
+	}
+	return f, nil
+}
+
+// serveLoad is loadInChild in the child.
+func serveLoad(ctx context.Context, args json.RawMessage, progress func(any)) (any, error) {
+	var l loading
+	if err := json.Unmarshal(args, &l); err != nil {
+		return nil, err
+	}
+	in, err := look(l.Path)
+	if err != nil {
+		return loadedFile{Fault: faultOf(err)}, nil
+	}
+	f, err := load(ctx, Options{MemoryLimit: l.MemoryLimit, Threads: l.Threads}, in, l.Dir, func(p Progress) { progress(p) })
+	if err != nil {
+		return loadedFile{Fault: faultOf(err)}, nil
+	}
+	return f, nil
+}
+
+func faultOf(err error) *loadFault {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return &loadFault{Code: fault.Internal, Op: "import file", Message: text.Say("store.engine_broke"), Hint: text.Say("store.engine_broke_hint"), Cause: err.Error()}
+	}
+	return &loadFault{Code: f.Code, Op: f.Op, Message: f.Message, Hint: f.Hint, Cause: fault.Detail(err)}
+}
+
+// load reads a file and writes its tables into import.duckdb in a folder of the import's own.
+func load(ctx context.Context, opt Options, in input, dir string, report func(Progress)) (loadedFile, error) {
+	at := func(stage string, done int64) {
+		report(Progress{Stage: stage, File: in.file, BytesDone: done, BytesTotal: in.size})
+	}
+	at(stageHash, 0)
+	epoch, facts, err := digest(ctx, in.path, func(done int64) { at(stageHash, done) })
+	if err != nil {
+		if ctx.Err() != nil {
+			return loadedFile{}, canceled(ctx, "import file")
+		}
+		return loadedFile{}, openFault("import file", in, err)
+	}
+	at(stageSniff, 0)
+	l, err := openLoader(ctx, opt, in, dir, facts, report)
+	if err != nil {
+		return loadedFile{}, err
+	}
+	defer func() { _ = l.close() }()
+	if err := l.load(ctx); err != nil {
+		return loadedFile{}, l.fault(ctx, err)
+	}
+	at(stageCheck, in.size)
+	if err := l.check(ctx); err != nil {
+		return loadedFile{}, err
+	}
+	return loadedFile{Epoch: epoch, Tables: l.tables, Notes: l.notes, Encoding: l.encoding, Delimiter: l.delimiter}, nil
+}

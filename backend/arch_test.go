@@ -30,6 +30,8 @@ var allowed = map[string][]string{
 	"interpret/valueindex": {"spelling"},
 	"risk":                 {"frameql", "semantic", "fault"},
 	"retrieval":            {"semantic", "fault"},
+	"rules":                {"rules/pii", "risk", "yamlfile", "semantic", "fault"},
+	"rules/pii":            {"frameql", "semantic", "fault"},
 	"session":              {"frameql", "fault"},
 	"analyst":              {"session", "interpret", "frameql", "compile", "semantic", "fault"},
 	"store":                {"store/sniff", "store/worker", "reuse", "compile", "frameql", "fault"},
@@ -46,21 +48,21 @@ var allowed = map[string][]string{
 
 // drivers have one home each: import path prefix -> packages that may use it.
 var drivers = map[string][]string{
-	"github.com/duckdb/":             {"store", "store/worker"},
-	"github.com/apache/arrow-go/":    {"store/worker"},
-	"modernc.org/sqlite":             {"memory", "store"},
-	"github.com/danielgtaylor/huma/": {"api"},
-	"github.com/wailsapp/wails/":     {"main"},
-	"github.com/spf13/cobra":         {"cli"},
-	"github.com/xuri/excelize/":      {"store"},
-	"github.com/goccy/go-yaml":       {"yamlfile", "semantic", "semantic/dbt", "interpret"},
+	"github.com/duckdb/":              {"store", "store/worker"},
+	"github.com/apache/arrow-go/":     {"store/worker"},
+	"modernc.org/sqlite":              {"memory", "store"},
+	"github.com/danielgtaylor/huma/":  {"api"},
+	"github.com/wailsapp/wails/":      {"main"},
+	"github.com/spf13/cobra":          {"cli"},
+	"github.com/xuri/excelize/":       {"store"},
+	"github.com/goccy/go-yaml":        {"yamlfile", "rules", "semantic", "semantic/dbt", "interpret"},
 	"github.com/philippgille/chromem": {"retrieval"},
-	"github.com/jackc/pgx/":          {"compile/dialecttest"},
-	"github.com/go-sql-driver/mysql": {"compile/dialecttest"},
+	"github.com/jackc/pgx/":           {"compile/dialecttest"},
+	"github.com/go-sql-driver/mysql":  {"compile/dialecttest"},
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "session", "analyst"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "analyst"}
 
 const module = "assay/"
 

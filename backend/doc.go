@@ -26,6 +26,7 @@
 //	interpret  the built-in reader of questions; interpret/timex reads date phrases
 //	risk       how likely an answer is wrong, what that would cost, and learning from outcomes
 //	retrieval  which texts are like a question: golden queries, corrections, memories
+//	rules      who may do what, and with how much autonomy; rules/pii masks what is personal
 //	session    the session document: artifacts and trace
 //	analyst    from question to answer
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,

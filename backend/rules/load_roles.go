@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay/backend/semantic"
+	"assay/backend/text"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// seniorities are the words of roles.yaml, from low to high.
+func seniorities() []string { return []string{"none", "senior", "lead", "principal", "manager"} }
+
+// identifier is the form of the ids of actors and of the names of roles. It has no colon: what stands before one says that
+// nobody is bound (see Identify).
+var identifier = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_.@-]{0,63}$`)
+
+func (f *fields) identifier(key string) string {
+	s := f.required(key)
+	if s != "" && !identifier.MatchString(s) {
+		f.fail(key, text.Say("semantic.bad_name", "name", s), text.Say("rules.bad_name_hint"))
+		return ""
+	}
+	return s
+}
+
+func (rules *Rules) people(r *reading, file string, raw []byte) {
+	f := r.document(file, raw, "default_role", "roles", "actors", "consensus")
+	if f == nil {
+		return
+	}
+	if nodes := f.items("roles"); len(nodes) > 0 {
+		rules.Roles = nil
+		for _, n := range nodes {
+			rules.role(r, file, n)
+		}
+		// Roles of one's own without a default role would leave an unknown user with the built-in one, which sees everything.
+		rules.DefaultRole = f.required("default_role")
+	} else if s, ok := f.word("default_role"); ok {
+		rules.DefaultRole = s
+	}
+	if !slices.ContainsFunc(rules.Roles, func(x Role) bool { return x.Name == rules.DefaultRole }) && rules.DefaultRole != "" {
+		f.fail("default_role", text.Say("rules.unknown_role", "name", rules.DefaultRole), semantic.KnownHint(rules.DefaultRole, rules.roleNames()))
+	}
+	r.roles = f.place("roles")
+	for _, n := range f.items("actors") {
+		rules.actor(r, file, n)
+	}
+	if s := f.sub("consensus", "more_than", "seniority", "similarity"); s != nil {
+		s.whole("more_than", &rules.Consensus.MoreThan, 1, 1000)
+		s.number("similarity", &rules.Consensus.Similarity, 0, 1)
+		if words, ok := s.words("seniority"); ok {
+			rules.Consensus.Seniority = s.known("seniority", words, seniorities()[1:])
+		}
+	}
+}
+
+// known keeps the words that are among the allowed ones; every other is a problem, and so is an empty list.
+func (f *fields) known(key string, words, allowed []string) []string {
+	var out []string
+	for _, w := range words {
+		if !slices.Contains(allowed, w) {
+			f.fail(key, text.Say("semantic.bad_choice", "key", key, "value", w), semantic.KnownHint(w, allowed))
+			continue
+		}
+		out = append(out, w)
+	}
+	if len(words) == 0 {
+		f.fail(key, text.Say("semantic.want_list", "key", key), text.Say("semantic.want_list_hint", "key", key))
+	}
+	return out
+}
+
+// named names an object in messages before it is read: "role analyst".
+func named(key string, n ast.Node, field string) string {
+	f := (&reading{}).mapping("", "", n)
+	if f == nil {
+		return ""
+	}
+	s, ok := f.word(field)
+	if !ok {
+		return ""
+	}
+	return text.Say(key, "name", s)
+}
+
+func (rules *Rules) role(r *reading, file string, n ast.Node) {
+	f := r.mapping(file, named("rules.object_role", n, "name"), n, "name", "schemas", "tables", "seniority", "steward", "at_most")
+	if f == nil {
+		return
+	}
+	role := Role{Name: f.identifier("name"), Seniority: "none", AtMost: highest}
+	if slices.ContainsFunc(rules.Roles, func(x Role) bool { return x.Name == role.Name }) {
+		f.fail("name", text.Say("rules.twice", "name", role.Name), text.Say("semantic.key_twice_hint"))
+	}
+	for _, list := range []struct {
+		key   string
+		where *[]string
+	}{{"schemas", &role.Schemas}, {"tables", &role.Tables}} {
+		words, given := f.words(list.key)
+		if !given { // to see everything is said, never left out
+			f.fail(list.key, text.Say("semantic.missing_key", "key", list.key), text.Say("rules.whitelist_hint", "key", list.key))
+		}
+		*list.where = words
+	}
+	f.choice("seniority", &role.Seniority, seniorities()...)
+	f.truth("steward", &role.Steward)
+	f.whole("at_most", &role.AtMost, lowest, highest)
+	rules.Roles = append(rules.Roles, role)
+}
+
+func (rules *Rules) actor(r *reading, file string, n ast.Node) {
+	f := r.mapping(file, named("rules.object_actor", n, "id"), n, "id", "kind", "role", "risk_tolerance", "preferences", "binds")
+	if f == nil {
+		return
+	}
+	a := Actor{ID: f.identifier("id"), Role: f.required("role"), Tolerance: "normal"}
+	if slices.ContainsFunc(rules.Actors, func(x Actor) bool { return strings.EqualFold(x.ID, a.ID) }) {
+		f.fail("id", text.Say("rules.twice", "name", a.ID), text.Say("semantic.key_twice_hint"))
+	}
+	kind := f.required("kind")
+	f.choice("kind", &kind, string(Human), string(Agent))
+	a.Kind = Kind(kind)
+	if role, ok := rules.Role(a.Role); !ok && a.Role != "" {
+		f.fail("role", text.Say("rules.unknown_role", "name", a.Role), semantic.KnownHint(a.Role, rules.roleNames()))
+	} else if a.Kind == Agent && role.Steward {
+		f.fail("role", text.Say("rules.agent_steward", "name", a.Role), text.Say("rules.agent_steward_hint"))
+	}
+	f.choice("risk_tolerance", &a.Tolerance, "low", "normal", "high")
+	f.preferences(&a)
+	if s := f.sub("binds", "os_users", "tokens"); s != nil {
+		a.OSUsers, _ = s.words("os_users")
+		a.Tokens, _ = s.words("tokens")
+		for _, token := range a.Tokens {
+			for _, other := range rules.Actors {
+				if slices.Contains(other.Tokens, token) {
+					s.fail("tokens", text.Say("rules.token_twice", "token", token, "name", other.ID), text.Say("rules.token_twice_hint"))
+				}
+			}
+		}
+	}
+	if len(a.OSUsers)+len(a.Tokens) == 0 {
+		f.fail("binds", text.Say("rules.unbound", "name", a.ID), text.Say("rules.unbound_hint"))
+	}
+	rules.Actors = append(rules.Actors, a)
+}
+
+// preferences reads what a person prefers; the tolerance of risk is a short word for the first two.
+func (f *fields) preferences(a *Actor) {
+	s := f.sub("preferences", "review_all", "trust_routine", "always_confirm")
+	if s != nil {
+		s.truth("review_all", &a.ReviewAll)
+		s.truth("trust_routine", &a.TrustRoutine)
+		a.AlwaysConfirm, _ = s.words("always_confirm")
+	}
+	switch {
+	case a.ReviewAll && a.TrustRoutine:
+		s.fail("trust_routine", text.Say("rules.contradiction", "one", "review_all: true", "other", "trust_routine: true"), text.Say("semantic.key_twice_hint"))
+	case a.Tolerance == "low" && a.TrustRoutine:
+		s.fail("trust_routine", text.Say("rules.contradiction", "one", "risk_tolerance: low", "other", "trust_routine: true"), text.Say("semantic.key_twice_hint"))
+	case a.Tolerance == "high" && a.ReviewAll:
+		s.fail("review_all", text.Say("rules.contradiction", "one", "risk_tolerance: high", "other", "review_all: true"), text.Say("semantic.key_twice_hint"))
+	}
+	a.ReviewAll = a.ReviewAll || a.Tolerance == "low"
+	a.TrustRoutine = a.TrustRoutine || a.Tolerance == "high"
+}

@@ -1,0 +1,48 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"assay/backend/rules/pii"
+)
+
+// Whitelist is what an actor may see, as patterns without regard to case; `*` stands for any characters. The zero value
+// shows nothing.
+type Whitelist struct {
+	Schemas []string
+	Tables  []string // table, or schema.table
+}
+
+// Whitelist gives what an actor may see. Of an actor whose role is not known that is nothing.
+func (rules *Rules) Whitelist(a Actor) Whitelist {
+	role, _ := rules.Role(a.Role)
+	return Whitelist{Schemas: slices.Clone(role.Schemas), Tables: slices.Clone(role.Tables)}
+}
+
+// Allows says whether a table may be seen: its schema by one pattern and its name by another. A table without a schema is
+// seen by whom every schema is open to.
+func (w Whitelist) Allows(o Object) bool {
+	return slices.ContainsFunc(w.Schemas, func(p string) bool { return pii.Matches(p, o.Schema) }) &&
+		slices.ContainsFunc(w.Tables, func(p string) bool {
+			if strings.Contains(p, ".") {
+				return pii.Matches(p, o.Schema+"."+o.Table)
+			}
+			return pii.Matches(p, o.Table)
+		})
+}
+
+// All says whether every one of the tables may be seen.
+func (w Whitelist) All(objects []Object) bool {
+	return !slices.ContainsFunc(objects, func(o Object) bool { return !w.Allows(o) })
+}
+
+// Everything says whether nothing is kept from the actor.
+func (w Whitelist) Everything() bool {
+	return slices.Contains(w.Schemas, "*") && slices.Contains(w.Tables, "*")
+}
+
+// Visible gives those tables of a catalog that may be seen, in its order: what a gate that knows no patterns is given.
+func (w Whitelist) Visible(catalog []Object) []Object {
+	return slices.DeleteFunc(slices.Clone(catalog), func(o Object) bool { return !w.Allows(o) })
+}

@@ -1,11 +1,16 @@
 package api
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 )
 
@@ -15,11 +20,14 @@ var noon = time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
 func guarded(now *time.Time) (*Guard, *int) {
 	through := 0
 	next := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { through++ })
-	return NewGuard(next, 8123, func() time.Time { return *now }), &through
+	return NewGuard(next, GuardOptions{Port: 8123, Now: func() time.Time { return *now }}), &through
 }
 
 func request(method, target string, change func(*http.Request)) *http.Request {
-	r := httptest.NewRequest(method, target, strings.NewReader("{}"))
+	r := httptest.NewRequest(method, target, nil)
+	if method != http.MethodGet {
+		r = httptest.NewRequest(method, target, strings.NewReader("{}"))
+	}
 	r.Host = "127.0.0.1:8123"
 	r.Header.Set("Content-Type", "application/json")
 	if change != nil {
@@ -51,7 +59,7 @@ func TestGuardRefuses(t *testing.T) {
 		{"empty bearer", "POST", "/api/ask", func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
 		{"basic instead of bearer", "POST", "/api/ask", func(r *http.Request) { r.SetBasicAuth("user", g.Token()) }, 401},
 		{"bearer in lower case", "POST", "/api/ask", func(r *http.Request) { r.Header.Set("Authorization", "bearer "+g.Token()) }, 401},
-		{"token as a cookie", "POST", "/api/ask", func(r *http.Request) { r.AddCookie(&http.Cookie{Name: cookieName, Value: g.Token()}) }, 401},
+		{"token as a cookie", "POST", "/api/ask", func(r *http.Request) { r.AddCookie(&http.Cookie{Name: g.cookieName(), Value: g.Token()}) }, 401},
 		{"login token as a bearer", "POST", "/api/ask", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+g.login) }, 401},
 		{"token in the query of a route", "POST", "/api/ask?token=" + g.Token(), nil, 401},
 		{"login token on a route", "POST", "/api/ask?token=" + g.login, nil, 401},
@@ -75,7 +83,7 @@ func TestGuardRefuses(t *testing.T) {
 		{"origin of another port", "POST", "/api/ask", header("Origin", "http://127.0.0.1:80"), 403},
 		{"origin of another scheme", "POST", "/api/ask", header("Origin", "https://127.0.0.1:8123"), 403},
 		{"origin of another loopback name", "POST", "/api/ask", header("Origin", "http://localhost:8123"), 403},
-		{"two origins", "POST", "/api/ask", with(func(r *http.Request) { r.Header["Origin"] = []string{"http://127.0.0.1:8123", "https://evil.example"} }), 403},
+		{"two origins", "POST", "/api/ask", with(func(r *http.Request) { r.Header["Origin"] = []string{"http://127.0.0.1:8123", "https://evil.example"} }), 400},
 		{"cross-site fetch", "POST", "/api/ask", header("Sec-Fetch-Site", "cross-site"), 403},
 		{"same-site fetch", "POST", "/api/ask", header("Sec-Fetch-Site", "same-site"), 403},
 		{"cross-site image", "GET", "/api/sessions", header("Sec-Fetch-Site", "cross-site"), 403},
@@ -85,6 +93,53 @@ func TestGuardRefuses(t *testing.T) {
 		{"no content type", "POST", "/api/ask", with(func(r *http.Request) { r.Header.Del("Content-Type") }), 415},
 		{"json-like content type", "POST", "/api/ask", header("Content-Type", "application/jsonp"), 415},
 		{"broken content type", "POST", "/api/ask", header("Content-Type", ";"), 415},
+		{"absolute form", "GET", "http://127.0.0.1:8123/", with(func(*http.Request) {}), 421},
+		{"absolute form of another host", "GET", "http://evil.example/", with(func(*http.Request) {}), 421},
+		{"method that nobody uses", "PUT", "/api/ask", with(func(*http.Request) {}), 405},
+		{"preflight", "OPTIONS", "/api/ask", header("Origin", "http://127.0.0.1:8123"), 405},
+		{"trace", "TRACE", "/", with(func(*http.Request) {}), 405},
+		{"steps in a path", "GET", "/assets/../api/sessions", with(func(*http.Request) {}), 400},
+		{"hidden steps in a path", "GET", "/assets/%2e%2e/api/sessions", with(func(*http.Request) {}), 400},
+		{"hidden slash", "GET", "/api%2fsessions", with(func(*http.Request) {}), 400},
+		{"doubled slash", "GET", "//api/sessions", with(func(*http.Request) {}), 400},
+		{"doubled slash within", "GET", "/api//sessions", with(func(*http.Request) {}), 400},
+		{"backslash", "GET", "/api\\sessions", with(func(*http.Request) {}), 400},
+		{"hidden NUL", "GET", "/api/sessions%00.js", with(func(*http.Request) {}), 400},
+		{"method override", "POST", "/api/sessions/1", header("X-HTTP-Method-Override", "DELETE"), 400},
+		{"method override in the query", "POST", "/api/sessions/1?_method=DELETE", with(func(*http.Request) {}), 400},
+		{"address override", "GET", "/", header("X-Original-URL", "/api/sessions"), 400},
+		{"two bearers", "GET", "/", with(func(r *http.Request) { r.Header.Add("Authorization", "Bearer x") }), 400},
+		{"websocket", "GET", "/", header("Upgrade", "websocket"), 400},
+		{"foreign websocket", "GET", "/", with(func(r *http.Request) {
+			r.Header.Set("Upgrade", "websocket")
+			r.Header.Set("Origin", "https://evil.example")
+		}), 400},
+		{"body of a GET", "GET", "/api/sessions", with(func(r *http.Request) { r.ContentLength = 2 }), 400},
+		{"body of a DELETE", "DELETE", "/api/sessions/1", with(func(*http.Request) {}), 400},
+		{"packed body", "POST", "/api/ask", header("Content-Encoding", "gzip"), 415},
+		{"another charset", "POST", "/api/ask", header("Content-Type", "application/json; charset=utf-7"), 415},
+		{"large body", "POST", "/api/ask", with(func(r *http.Request) { r.ContentLength = 1<<20 + 1 }), 413},
+		{"token in the query twice", "GET", "/?token=" + g.login + "&token=" + g.login, nil, 401},
+		{"token beside something else", "GET", "/?token=" + g.login + "&x=1", nil, 401},
+		{"two cookies", "GET", "/", func(r *http.Request) {
+			r.AddCookie(&http.Cookie{Name: g.cookieName(), Value: g.cookie()})
+			r.AddCookie(&http.Cookie{Name: g.cookieName(), Value: g.cookie()})
+		}, 401},
+		{"cookie of another port", "GET", "/", func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "assay_session_80", Value: g.cookie()}) }, 401},
+		{"cookie beside a wrong bearer", "GET", "/", func(r *http.Request) {
+			r.AddCookie(&http.Cookie{Name: g.cookieName(), Value: g.cookie()})
+			r.Header.Set("Authorization", "Bearer x")
+		}, 401},
+		{"navigation of another site to a route", "GET", "/api/sessions", with(func(r *http.Request) {
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+			r.Header.Set("Sec-Fetch-Mode", "navigate")
+		}), 403},
+		{"frame of another site", "GET", "/", with(func(r *http.Request) {
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+			r.Header.Set("Sec-Fetch-Mode", "navigate")
+			r.Header.Set("Sec-Fetch-Dest", "iframe")
+		}), 403},
+		{"unknown site word", "GET", "/api/sessions", header("Sec-Fetch-Site", "nowhere"), 403},
 		{"upload as JSON", "POST", "/api/uploads", with(func(*http.Request) {}), 415},
 		{"upload as a form", "POST", "/api/uploads", header("Content-Type", "text/plain"), 415},
 	}
@@ -118,6 +173,7 @@ func TestGuardLetsIn(t *testing.T) {
 		func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:8123") },
 		func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") },
 		func(r *http.Request) { r.Header.Set("Content-Type", "application/json; charset=utf-8") },
+		func(r *http.Request) { r.Header.Set("X-Forwarded-Host", "evil.example") }, // it is not looked at
 	} {
 		before := *through
 		w := httptest.NewRecorder()
@@ -131,9 +187,9 @@ func TestGuardLetsIn(t *testing.T) {
 func TestLinkIsGoodForOneUse(t *testing.T) {
 	now := noon
 	g, through := guarded(&now)
-	link, err := url.Parse(g.LoginURL())
+	link, err := url.Parse(g.NewLink())
 	if err != nil || link.Host != "127.0.0.1:8123" {
-		t.Fatalf("link %q: %v", g.LoginURL(), err)
+		t.Fatalf("link %v: %v", link, err)
 	}
 	w := httptest.NewRecorder()
 	g.ServeHTTP(w, request("GET", link.RequestURI(), nil))
@@ -165,11 +221,192 @@ func TestLinkIsGoodForOneUse(t *testing.T) {
 func TestLinkGrowsOld(t *testing.T) {
 	now := noon
 	g, _ := guarded(&now)
-	link, _ := url.Parse(g.LoginURL())
-	now = now.Add(loginLife + time.Second)
+	link, _ := url.Parse(g.NewLink())
+	now = now.Add(61 * time.Second)
 	w := httptest.NewRecorder()
 	g.ServeHTTP(w, request("GET", link.RequestURI(), nil))
 	if w.Code != http.StatusUnauthorized {
 		t.Errorf("status %d", w.Code)
+	}
+}
+
+// Whoever comes with a link that is good no more is told in words how to get another; a program is told as JSON.
+func TestAPersonIsToldHowToSignIn(t *testing.T) {
+	now := noon
+	g, _ := guarded(&now)
+	for _, target := range []string{"/", "/?token=" + strings.Repeat("0", 64)} {
+		w := httptest.NewRecorder()
+		g.ServeHTTP(w, request("GET", target, func(r *http.Request) { r.Header.Set("Accept", "text/html,*/*") }))
+		said := w.Body.String()
+		if w.Code != 401 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") || !strings.Contains(said, "assay serve --link") {
+			t.Errorf("%s: %d %s", target, w.Code, said)
+		}
+		if strings.Contains(said, g.Token()) || strings.Contains(said, g.login) {
+			t.Error("the page tells a token")
+		}
+	}
+}
+
+func TestABearerGetsANewLink(t *testing.T) {
+	now := noon
+	g, through := guarded(&now)
+	first, _ := url.Parse(g.NewLink())
+	ask := func(method string, change func(*http.Request)) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		g.ServeHTTP(w, request(method, LinkPath, change))
+		return w
+	}
+	w := ask("POST", bearer(g))
+	var given struct{ URL string }
+	if err := json.Unmarshal(w.Body.Bytes(), &given); err != nil || w.Code != 200 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	link, err := url.Parse(given.URL)
+	if err != nil || link.RequestURI() == first.RequestURI() {
+		t.Fatalf("%v, %v", link, err)
+	}
+	old := httptest.NewRecorder()
+	g.ServeHTTP(old, request("GET", first.RequestURI(), nil))
+	opened := httptest.NewRecorder()
+	g.ServeHTTP(opened, request("GET", link.RequestURI(), nil))
+	if old.Code != 401 || opened.Code != http.StatusSeeOther {
+		t.Errorf("the old link %d, the new one %d", old.Code, opened.Code)
+	}
+	cookie := opened.Result().Cookies()[0]
+	for name, answer := range map[string]int{
+		"nobody": ask("POST", nil).Code, "a page": ask("POST", func(r *http.Request) { r.AddCookie(cookie) }).Code,
+	} {
+		if answer != 401 {
+			t.Errorf("%s gets a link: %d", name, answer)
+		}
+	}
+	if got := ask("GET", bearer(g)).Code; got != 405 {
+		t.Errorf("a link by GET: %d", got)
+	}
+	if *through != 0 {
+		t.Error("a link is nothing for the routes")
+	}
+}
+
+func TestRefusalsAreTold(t *testing.T) {
+	var told []Refusal
+	g := NewGuard(http.NotFoundHandler(), GuardOptions{Port: 8123, Now: func() time.Time { return noon }, Refused: func(r Refusal) { told = append(told, r) }})
+	g.ServeHTTP(httptest.NewRecorder(), request("GET", "/api/sessions?token=SECRET", nil))
+	g.ServeHTTP(httptest.NewRecorder(), request("POST", "/"+strings.Repeat("x", 900), func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }))
+	g.ServeHTTP(httptest.NewRecorder(), request("GET", "/", bearer(g)))
+	if len(told) != 2 || told[0].Rule != "link_used" || told[1].Rule != "foreign_origin" || told[1].Status != 403 || told[1].Origin != "https://evil.example" || len(told[1].Path) != 200 {
+		t.Errorf("%+v", told)
+	}
+	if strings.Contains(fmt.Sprint(told), "SECRET") {
+		t.Error("a token is told")
+	}
+}
+
+// Every answer carries the policy: pages, data, refusals, streams, what is not there.
+func TestEveryAnswerCarriesThePolicy(t *testing.T) {
+	server, _ := serving(t)
+	g := NewGuard(server, GuardOptions{Port: 8123})
+	for _, c := range []struct{ method, target, body string }{
+		{"GET", "/", ""},
+		{"GET", "/assets/a.js", ""},
+		{"GET", "/assets/", ""},
+		{"GET", "/no/such/page", ""},
+		{"GET", "/index.html", ""},
+		{"GET", "/api/workspace", ""},
+		{"GET", "/api/none", ""},
+		{"GET", "/api/sessions/none", ""},
+		{"GET", "/?token=x", ""},
+		{"PUT", "/", ""},
+		{"POST", "/api/ask", "{"},
+		{"POST", "/api/ask", `{"question":"revenue by category in 1997"}`},
+		{"POST", "/api/import", `{"tokens":["` + strings.Repeat("0", 64) + `"]}`},
+		{"POST", LinkPath, ""},
+		{"DELETE", "/api/sources/none", ""},
+	} {
+		r := httptest.NewRequest(c.method, c.target, strings.NewReader(c.body))
+		r.Host = "127.0.0.1:8123"
+		r.Header.Set("Content-Type", "application/json")
+		bearer(g)(r)
+		w := httptest.NewRecorder()
+		g.ServeHTTP(w, r)
+		for name, want := range map[string]string{
+			"Content-Security-Policy": ContentPolicy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+		} {
+			if got := w.Header().Values(name); len(got) != 1 || got[0] != want {
+				t.Errorf("%s %s (%d): %s is %q", c.method, c.target, w.Code, name, got)
+			}
+		}
+		for name := range w.Header() {
+			if strings.HasPrefix(name, "Access-Control-") || name == "Server" || name == "X-Powered-By" {
+				t.Errorf("%s %s: it says %s", c.method, c.target, name)
+			}
+		}
+		if strings.Contains(w.Body.String(), "<pre>") || c.target == "/assets/" && !strings.Contains(w.Body.String(), "<h1>Assay</h1>") {
+			t.Errorf("%s lists a folder: %s", c.target, w.Body)
+		}
+	}
+}
+
+func TestPageWithoutIndexListsNothing(t *testing.T) {
+	w := httptest.NewRecorder()
+	Page(fstest.MapFS{"secret.txt": {Data: []byte("1")}}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	if w.Code != 404 || strings.Contains(w.Body.String(), "secret") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// What can be read without acting: a GET of these routes and no other. Whoever adds one reads it for what it does.
+func TestGetNeverActs(t *testing.T) {
+	server, _ := serving(t)
+	reads := map[string]bool{"/api/workspace": true, "/api/sessions": true, "/api/sessions/{id}": true, "/api/values": true, "/api/complete": true}
+	for path, item := range server.api.OpenAPI().Paths {
+		if item.Get != nil && !reads[path] {
+			t.Errorf("GET %s is new: does it only read?", path)
+		}
+		if item.Put != nil || item.Options != nil || item.Trace != nil || item.Head != nil {
+			t.Errorf("%s answers to a method that the guard does not let through", path)
+		}
+	}
+}
+
+func TestOnlySoManyConnections(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := Limited(inner, 2)
+	accepted := make(chan net.Conn, 8)
+	ended := make(chan error, 1)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				ended <- err
+				return
+			}
+			accepted <- c
+		}
+	}()
+	for range 3 {
+		c, err := net.Dial("tcp", inner.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+	}
+	first, second := <-accepted, <-accepted
+	select {
+	case <-accepted:
+		t.Error("a third one is accepted")
+	default:
+	}
+	_ = first.Close()
+	_ = first.Close() // twice gives one place
+	third := <-accepted
+	_, _ = second.Close(), third.Close()
+	_ = l.Close()
+	if err := <-ended; !errors.Is(err, net.ErrClosed) {
+		t.Errorf("closed, it says %v", err)
 	}
 }

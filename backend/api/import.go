@@ -4,11 +4,15 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -46,7 +50,7 @@ type ImportDone struct {
 }
 
 func (s *Server) registerImport() {
-	s.mux.HandleFunc("POST /api/uploads", s.upload) // a raw body of any size: outside the JSON routes on purpose
+	s.mux.HandleFunc("POST "+uploadPath, s.upload) // a raw body: outside the JSON routes on purpose
 	schemas := s.api.OpenAPI().Components.Schemas
 	schemas.Schema(typeOf[UploadedFile](), true, "")
 	schemas.Schema(typeOf[ImportProgress](), true, "")
@@ -115,9 +119,12 @@ func newUploads(workspaceDir string) *uploads {
 }
 
 func (u *uploads) receive(name string, body io.Reader) (UploadedFile, error) {
-	name = filepath.Base(filepath.FromSlash(filepath.ToSlash(name)))
-	if name == "" || name == "." || name == ".." || name == string(filepath.Separator) {
+	name, ok := plainName(name)
+	if !ok {
 		return UploadedFile{}, fault.New(fault.Invalid, "upload", text.Say("api.upload_name"), text.Say("api.upload_name_hint"))
+	}
+	if u.held() >= uploadsHeld {
+		return UploadedFile{}, fault.New(fault.Limit, "upload", text.Say("api.uploads_full", "n", uploadsHeld), text.Say("api.uploads_full_hint"))
 	}
 	token := newToken()
 	dir := filepath.Join(u.dir, token)
@@ -126,12 +133,32 @@ func (u *uploads) receive(name string, body io.Reader) (UploadedFile, error) {
 	}
 	path := filepath.Join(dir, name)
 	n, err := writeAll(path, body)
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		os.RemoveAll(dir)
+		return UploadedFile{}, fault.Wrap(fault.Limit, "upload", text.Say("api.body_too_large"), text.Say("api.upload_too_large_hint"), err)
+	}
 	if err != nil {
 		os.RemoveAll(dir)
 		return UploadedFile{}, cannotKeep(name, err)
 	}
 	u.add(token, path)
 	return UploadedFile{Token: token, Name: name, Bytes: n}, nil
+}
+
+// plainName gives the last part of a name, whichever system it comes from. One that is a folder, hides control characters or is
+// longer than a file system takes is none.
+func plainName(name string) (string, bool) {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	odd := strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) })
+	return name, name != "" && name != "." && name != ".." && len(name) <= 255 && !odd && utf8.ValidString(name)
+}
+
+// held counts the files that wait.
+func (u *uploads) held() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return len(u.paths)
 }
 
 func cannotKeep(name string, err error) error {

@@ -60,7 +60,11 @@ func New(ws *workspace.Workspace, o Options) *Server {
 }
 
 // ServeHTTP answers a request. Guard stands before it wherever the request comes over a socket.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	secure(w.Header())
+	keepNothing(w, r)
+	s.mux.ServeHTTP(w, r)
+}
 
 // Close stops every run and forgets uploads that were never imported.
 func (s *Server) Close() error {
@@ -71,24 +75,22 @@ func (s *Server) Close() error {
 // Offer makes a file on this machine known to the page by a token. The page can import it and never learns its path.
 func (s *Server) Offer(path string) (UploadedFile, error) { return s.uploads.offer(path) }
 
-// Page serves the built page: every path without a file is the page itself. Each answer carries the content policy.
+// Page serves the built page: every path without a file is the page itself, and no folder is listed.
 func Page(files fs.FS) http.Handler {
 	server := http.FileServerFS(files)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", ContentPolicy)
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Referrer-Policy", "no-referrer")
+		secure(w.Header())
 		name := strings.TrimPrefix(r.URL.Path, "/")
 		if info, err := fs.Stat(files, name); name == "" || err != nil || info.IsDir() {
+			if info, err := fs.Stat(files, "index.html"); err != nil || info.IsDir() {
+				http.NotFound(w, r)
+				return
+			}
 			r.URL.Path = "/"
 		}
 		server.ServeHTTP(w, r)
 	})
 }
-
-// ContentPolicy is the content security policy of the page: nothing from elsewhere, no frames, no inline script.
-const ContentPolicy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
-	"connect-src 'self'; frame-src 'none'; child-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'"
 
 // schemaName gives the types that a page knows by one word their plain name and all others the name of their package too.
 func schemaName(t reflect.Type, hint string) string {

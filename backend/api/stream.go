@@ -45,6 +45,7 @@ func writeJSON(w http.ResponseWriter, v any) {
 }
 
 func writeProblem(w http.ResponseWriter, p *Problem) {
+	secure(w.Header())
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(p.status)
 	_ = json.NewEncoder(w).Encode(p)

@@ -23,20 +23,27 @@ import (
 
 func (p Program) serveCommand() *cobra.Command {
 	var port int
-	var browse bool
+	var browse, link bool
 	c := &cobra.Command{Use: "serve [flags]", Short: text.Say("cli.serve_short"), Long: text.Say("cli.serve_long"), Args: exactly(0, 0, "")}
 	c.Flags().IntVar(&port, "port", 0, text.Say("cli.flag_port"))
 	c.Flags().BoolVar(&browse, "open", false, text.Say("cli.flag_open"))
+	c.Flags().BoolVar(&link, "link", false, text.Say("cli.flag_link"))
 	target := p.targetOf(c, false)
 	open := func(ctx context.Context) (*workspace.Workspace, error) { return target(ctx, false) }
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if port < 0 || port > 65535 {
 			return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_port", "port", port), text.Say("cli.bad_port_hint"))}
 		}
+		if link {
+			return p.newLinks(c.Context())
+		}
 		return p.serve(c.Context(), open, port, browse)
 	}
 	return c
 }
+
+// connections is how many may be open at once. A browser takes six, a stream one.
+const connections = 128
 
 // serve answers on loopback until the context ends. The port is taken before the workspace is opened, so that a port in
 // use costs nothing.
@@ -57,18 +64,25 @@ func (p Program) serve(ctx context.Context, open func(context.Context) (*workspa
 	server := api.New(ws, api.Options{Version: p.Version, Page: p.Page})
 	defer server.Close()
 	port = listener.Addr().(*net.TCPAddr).Port
-	guard := api.NewGuard(server, port, p.Now)
-	fmt.Fprintln(p.Stdout, text.Say("cli.serving", "name", ws.Name(), "url", guard.LoginURL()))
+	guard := api.NewGuard(server, api.GuardOptions{Port: port, Now: p.Now})
+	forget, err := writeServed(served{PID: os.Getpid(), Port: port, Name: ws.Name(), Token: guard.Token()})
+	if err != nil {
+		return err
+	}
+	defer forget()
+	link := guard.NewLink()
+	fmt.Fprintln(p.Stdout, text.Say("cli.serving", "name", ws.Name(), "url", link))
 	fmt.Fprintln(p.Stdout, text.Say("cli.bearer", "token", guard.Token()))
 	if browse {
-		openBrowser(guard.LoginURL())
+		openBrowser(link)
 	}
+	// A body has deadlines of its own (api.Guard); an answer may stream for as long as its question runs.
 	web := &http.Server{
-		Handler: guard, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		Handler: guard, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10, DisableGeneralOptionsHandler: true,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	stopped := make(chan error, 1)
-	go func() { stopped <- web.Serve(listener) }()
+	go func() { stopped <- web.Serve(api.Limited(listener, connections)) }()
 	select {
 	case err := <-stopped:
 		return fault.Wrap(fault.Internal, "serve", text.Say("cli.port_failed", "port", port), "", err)

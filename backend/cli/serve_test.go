@@ -119,7 +119,7 @@ func TestServeAnswersABearer(t *testing.T) {
 		t.Errorf("outcome %s, %d rows, %v; want the 8 categories", answer["outcome"], len(frame.Rows), err)
 	}
 	for _, wrong := range []string{"", strings.Repeat("0", len(s.token))} {
-		if status, body := s.ask(t, wrong); status != http.StatusUnauthorized || bytes.Contains(body, []byte("rows")) {
+		if status, body := s.ask(t, wrong); status != http.StatusUnauthorized || bytes.Contains(body, []byte(`"rows"`)) {
 			t.Errorf("bearer %q: %d %.200s", wrong, status, body)
 		}
 	}

@@ -129,6 +129,9 @@ func declare(dir, label string) error {
 	return nil
 }
 
+// DataFolder is where Assay keeps what belongs to this person and to no workspace of their own. It need not be there.
+func DataFolder(o Options) (string, error) { return o.dataDir() }
+
 // dataDir is the folder of everything that Assay keeps for this person outside a workspace of their own.
 func (o Options) dataDir() (string, error) {
 	if o.DataDir != "" {

@@ -34,7 +34,8 @@ var allowed = map[string][]string{
 	"rules/pii":            {"frameql", "semantic", "fault"},
 	"session":              {"frameql", "fault"},
 	"analyst":              {"session", "interpret", "frameql", "compile", "semantic", "fault"},
-	"store":                {"store/sniff", "store/worker", "reuse", "compile", "frameql", "fault"},
+	"sqlgate":              {"fault"},
+	"store":                {"store/sniff", "store/worker", "sqlgate", "reuse", "compile", "frameql", "fault"},
 	"store/sniff":          {"fault"},
 	"store/worker":         {},
 	"values":               {},
@@ -42,7 +43,7 @@ var allowed = map[string][]string{
 	"memory":               {"analyst", "session", "fault"},
 	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "analyst", "store", "profile", "memory", "values", "context"},
 	"api":                  {"workspace", "analyst", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
-	"cli":                  {"api", "workspace", "analyst", "session", "store", "frameql", "semantic", "semantic/dbt", "fault"},
+	"cli":                  {"api", "workspace", "analyst", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "cli", "workspace", "fault"},
 }
 
@@ -57,6 +58,9 @@ var drivers = map[string][]string{
 	"github.com/xuri/excelize/":       {"store"},
 	"github.com/goccy/go-yaml":        {"yamlfile", "rules", "semantic", "semantic/dbt", "interpret"},
 	"github.com/philippgille/chromem": {"retrieval"},
+	"github.com/pganalyze/pg_query":   {"sqlgate"},
+	"github.com/pingcap/tidb/":        {"sqlgate"},
+	"vitess.io/vitess":                {"sqlgate"},
 	"github.com/jackc/pgx/":           {"compile/dialecttest"},
 	"github.com/go-sql-driver/mysql":  {"compile/dialecttest"},
 }

@@ -29,6 +29,7 @@
 //	rules      who may do what, and with how much autonomy; rules/pii masks what is personal
 //	session    the session document: artifacts and trace
 //	analyst    from question to answer
+//	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,
 //	           store/sniff judges text files
 //	values     which values a column has, cached, for whoever must choose

@@ -29,7 +29,7 @@ func (s *Store) Cost(ctx context.Context, st frameql.Statement) (rows, bytes int
 func (s *Store) cost(ctx context.Context, st frameql.Statement, acquire func(context.Context) (*engine, error)) (rows, bytes int64, ms float64, basis string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.Timeout)
 	defer cancel()
-	if _, err := s.gate.check(ctx, st.SQL); err != nil {
+	if st, _, err = s.admit(ctx, st, acquire); err != nil {
 		return 0, 0, 0, "", err
 	}
 	c, err := s.costOnce(ctx, st.SQL, acquire)

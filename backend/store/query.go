@@ -27,7 +27,7 @@ func (s *Store) Query(ctx context.Context, st frameql.Statement) (*frameql.Frame
 func (s *Store) query(ctx context.Context, st frameql.Statement, acquire func(context.Context) (*engine, error)) (*frameql.Frame, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.Timeout)
 	defer cancel()
-	tables, err := s.gate.check(ctx, st.SQL)
+	st, tables, err := s.admit(ctx, st, acquire)
 	if err != nil {
 		return nil, err
 	}

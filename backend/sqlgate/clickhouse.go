@@ -1,0 +1,3 @@
+package sqlgate
+
+func checkClickHouse(w *walk, _ []token) { w.refuse(ruleNode) }

@@ -1,0 +1,286 @@
+package sqlgate
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// node is a value of a tree that a parser wrote as JSON. The trees are large beside their statements, so this reads them
+// without copying; and it reads what DuckDB writes for 1e400, which is no JSON.
+type node struct {
+	kind   nodeKind
+	text   string  // of a string, unescaped; of a number, as written
+	fields []field // of an object, in order; of a list, without names
+}
+
+type field struct {
+	name  string
+	value node
+}
+
+type nodeKind uint8
+
+const (
+	nullNode nodeKind = iota
+	boolNode
+	numberNode
+	stringNode
+	listNode
+	objectNode
+)
+
+// get gives a field of an object; the zero node, which is null, when it is not there.
+func (n node) get(name string) node {
+	if n.kind == objectNode {
+		for i := range n.fields {
+			if n.fields[i].name == name {
+				return n.fields[i].value
+			}
+		}
+	}
+	return node{}
+}
+
+// str gives the text of a field that is a string.
+func (n node) str(name string) string {
+	if v := n.get(name); v.kind == stringNode {
+		return v.text
+	}
+	return ""
+}
+
+func (n node) null() bool { return n.kind == nullNode }
+
+// yes says whether a field is true.
+func (n node) yes(name string) bool {
+	v := n.get(name)
+	return v.kind == boolNode && v.text == "true"
+}
+
+// items gives the members of a list.
+func (n node) items() []field {
+	if n.kind == listNode {
+		return n.fields
+	}
+	return nil
+}
+
+// only says whether an object has no other fields than these. A field that an upgrade of the engine brings may hold anything.
+func (n node) only(names ...string) bool {
+	if n.kind != objectNode {
+		return false
+	}
+next:
+	for i := range n.fields {
+		for _, name := range names {
+			if n.fields[i].name == name {
+				continue next
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// deepestTree bounds the recursion over a tree.
+const deepestTree = 6_000
+
+var (
+	errTree    = errors.New("the parser's tree is not JSON")
+	errTooDeep = errors.New("the tree is nested too deep")
+)
+
+// readTree reads the JSON of a parser.
+func readTree(raw string) (node, error) {
+	r := treeReader{raw: raw}
+	n, err := r.value(0)
+	if err == nil {
+		if r.space(); r.at != len(raw) {
+			err = errTree
+		}
+	}
+	return n, err
+}
+
+type treeReader struct {
+	raw string
+	at  int
+}
+
+func (r *treeReader) space() {
+	for r.at < len(r.raw) && (r.raw[r.at] == ' ' || r.raw[r.at] == '\n' || r.raw[r.at] == '\t' || r.raw[r.at] == '\r') {
+		r.at++
+	}
+}
+
+// take steps over one byte.
+func (r *treeReader) take(c byte) bool {
+	r.space()
+	if r.at < len(r.raw) && r.raw[r.at] == c {
+		r.at++
+		return true
+	}
+	return false
+}
+
+func (r *treeReader) value(depth int) (node, error) {
+	if depth > deepestTree {
+		return node{}, errTooDeep
+	}
+	r.space()
+	if r.at >= len(r.raw) {
+		return node{}, errTree
+	}
+	switch c := r.raw[r.at]; {
+	case c == '{':
+		return r.object(depth)
+	case c == '[':
+		return r.list(depth)
+	case c == '"':
+		s, err := r.string()
+		return node{kind: stringNode, text: s}, err
+	}
+	start := r.at
+	for r.at < len(r.raw) && !strings.ContainsRune(",]} \n\t\r", rune(r.raw[r.at])) {
+		r.at++
+	}
+	switch s := r.raw[start:r.at]; s {
+	case "null":
+		return node{}, nil
+	case "true", "false":
+		return node{kind: boolNode, text: s}, nil
+	case "Infinity", "-Infinity", "NaN", "-NaN", "inf", "-inf", "nan", "-nan":
+		return node{kind: numberNode, text: s}, nil
+	default:
+		if _, err := strconv.ParseFloat(s, 64); err != nil && !errors.Is(err, strconv.ErrRange) {
+			return node{}, errTree
+		}
+		return node{kind: numberNode, text: s}, nil
+	}
+}
+
+func (r *treeReader) object(depth int) (node, error) {
+	n := node{kind: objectNode}
+	r.at++
+	if r.take('}') {
+		return n, nil
+	}
+	for {
+		r.space()
+		name, err := r.string()
+		if err != nil || !r.take(':') {
+			return n, errTree
+		}
+		v, err := r.value(depth + 1)
+		if err != nil {
+			return n, err
+		}
+		n.fields = append(n.fields, field{name, v})
+		if r.take('}') {
+			return n, nil
+		}
+		if !r.take(',') {
+			return n, errTree
+		}
+	}
+}
+
+func (r *treeReader) list(depth int) (node, error) {
+	n := node{kind: listNode}
+	r.at++
+	if r.take(']') {
+		return n, nil
+	}
+	for {
+		v, err := r.value(depth + 1)
+		if err != nil {
+			return n, err
+		}
+		n.fields = append(n.fields, field{value: v})
+		if r.take(']') {
+			return n, nil
+		}
+		if !r.take(',') {
+			return n, errTree
+		}
+	}
+}
+
+func (r *treeReader) string() (string, error) {
+	if r.at >= len(r.raw) || r.raw[r.at] != '"' {
+		return "", errTree
+	}
+	start := r.at + 1
+	for i := start; i < len(r.raw); i++ {
+		switch r.raw[i] {
+		case '"':
+			r.at = i + 1
+			return r.raw[start:i], nil
+		case '\\':
+			return r.escaped(start)
+		}
+	}
+	return "", errTree
+}
+
+// escaped reads a string that has a backslash.
+func (r *treeReader) escaped(start int) (string, error) {
+	var b strings.Builder
+	for i := start; i < len(r.raw); i++ {
+		switch c := r.raw[i]; c {
+		case '"':
+			r.at = i + 1
+			return b.String(), nil
+		case '\\':
+			i++
+			if i >= len(r.raw) {
+				return "", errTree
+			}
+			switch r.raw[i] {
+			case '"', '\\', '/':
+				b.WriteByte(r.raw[i])
+			case 'b':
+				b.WriteByte('\b')
+			case 'f':
+				b.WriteByte('\f')
+			case 'n':
+				b.WriteByte('\n')
+			case 'r':
+				b.WriteByte('\r')
+			case 't':
+				b.WriteByte('\t')
+			case 'u':
+				x, ok := hex4(r.raw, i+1)
+				if !ok {
+					return "", errTree
+				}
+				i += 4
+				if utf16.IsSurrogate(x) {
+					low, ok := hex4(r.raw, i+3)
+					if !ok || !strings.HasPrefix(r.raw[i+1:], `\u`) {
+						return "", errTree
+					}
+					x = utf16.DecodeRune(x, low)
+					i += 6
+				}
+				b.WriteRune(x)
+			default:
+				return "", errTree
+			}
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", errTree
+}
+
+func hex4(s string, at int) (rune, bool) {
+	if at+4 > len(s) {
+		return utf8.RuneError, false
+	}
+	x, err := strconv.ParseUint(s[at:at+4], 16, 32)
+	return rune(x), err == nil
+}

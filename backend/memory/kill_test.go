@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/backend/analyst"
 	"assay/backend/session"
 )
 
@@ -43,6 +44,8 @@ func victim(path, round string) {
 		index, err := m.Begin(ctx, request(id, "s"+round, "question "+id))
 		stop(err)
 		fmt.Println("begun", id)
+		stop(m.Record(ctx, analyst.Record{Kind: analyst.AuditDecision, RequestID: id, Body: []byte(`{"n":1}`)}))
+		fmt.Println("recorded", id)
 		if i%3 == 2 {
 			continue // stays unfinished
 		}
@@ -64,14 +67,27 @@ func TestKillLosesNoAcknowledgedRequest(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "memory.sqlite")
 	random := rand.New(rand.NewPCG(20260115, 7))
-	begun, finished := map[string]bool{}, map[string]bool{}
+	begun, recorded, finished := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for round := range rounds {
-		killAfter(t, path, round, 1+random.IntN(120), begun, finished)
+		killAfter(t, path, round, 1+random.IntN(120), begun, recorded, finished)
 	}
 
 	m := open(t, path)
 	if err := m.Check(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if v, err := m.VerifyAudit(t.Context()); err != nil || !v.Valid {
+		t.Fatalf("the audit log: %+v, %v", v, err)
+	}
+	log, err := m.Audit(t.Context(), AuditFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range log {
+		delete(recorded, e.RequestID)
+	}
+	if len(recorded) > 0 {
+		t.Errorf("%d records were acknowledged and are lost", len(recorded))
 	}
 	heads, err := m.Sessions(t.Context())
 	if err != nil || len(heads) != rounds {
@@ -121,7 +137,7 @@ func TestKillLosesNoAcknowledgedRequest(t *testing.T) {
 }
 
 // killAfter runs a victim, kills it while it works on, after it acknowledged n things, and notes all that it acknowledged.
-func killAfter(t *testing.T, path string, round, n int, begun, finished map[string]bool) {
+func killAfter(t *testing.T, path string, round, n int, begun, recorded, finished map[string]bool) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^$")
 	child.Env = append(os.Environ(), victimEnv+"="+path, fmt.Sprint("ASSAY_KILL_ROUND=", round))
@@ -138,6 +154,8 @@ func killAfter(t *testing.T, path string, round, n int, begun, finished map[stri
 		switch what {
 		case "begun":
 			begun[id] = true
+		case "recorded":
+			recorded[id] = true
 		case "finished":
 			finished[id] = true
 		default:

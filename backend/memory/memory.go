@@ -137,7 +137,7 @@ func connect(path string, connections int, extra ...string) (*sql.DB, error) {
 		"_journal_mode": {"WAL"},
 		"_synchronous":  {"FULL"}, // NORMAL would lose acknowledged commits with the power
 		"_foreign_keys": {"true"},
-		"_pragma":       {"trusted_schema(0)", "fullfsync(1)", "checkpoint_fullfsync(1)"},
+		"_pragma":       {"trusted_schema(0)", "recursive_triggers(1)", "fullfsync(1)", "checkpoint_fullfsync(1)"},
 	}
 	for i := 0; i+1 < len(extra); i += 2 {
 		settings.Set(extra[i], extra[i+1])

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"net/http"
+	system "runtime"
 	"strings"
 	"time"
 
@@ -56,7 +57,9 @@ func window(_ context.Context, open func() (*workspace.Workspace, error)) error 
 
 func (w *Window) start(ctx context.Context) {
 	w.ctx = ctx
-	runtime.OnFileDrop(ctx, func(_, _ int, paths []string) { w.offer(paths) })
+	runtime.OnFileDrop(ctx, func(_, _ int, paths []string) {
+		w.offer(func(s *api.Server) []api.UploadedFile { return s.OfferDropped(paths, w.confirmDrop) })
+	})
 }
 
 // PickFiles asks for files in a native dialog. They reach the page as the event "files", by token.
@@ -64,29 +67,58 @@ func (w *Window) PickFiles() {
 	paths, err := runtime.OpenMultipleFilesDialog(w.ctx, runtime.OpenDialogOptions{
 		Title: text.Say("window.pick_title"),
 		Filters: []runtime.FileFilter{
-			{DisplayName: text.Say("window.pick_filter"), Pattern: "*.csv;*.tsv;*.txt;*.json;*.ndjson;*.jsonl;*.parquet;*.xlsx;*.sqlite;*.sqlite3;*.db;*.duckdb;*.gz"},
+			{DisplayName: text.Say("window.pick_filter"), Pattern: api.ImportPatterns()},
 		},
 	})
 	if err == nil {
-		w.offer(paths)
+		w.offer(func(s *api.Server) []api.UploadedFile { return s.OfferChosen(paths) })
+	}
+}
+
+// OpenExternal opens an address that the API gave an id for, when the person says so in a native dialog that names its host.
+func (w *Window) OpenExternal(id string) {
+	server, err := w.opened.wait()
+	if err != nil {
+		return
+	}
+	link, err := server.TakeLink(id)
+	if err != nil {
+		return // the page made it up, or it is too old
+	}
+	if w.confirm(text.Say("window.link_title", "host", link.Host), text.Say("window.link_ask", "host", link.Host, "url", link.URL)) {
+		runtime.BrowserOpenURL(w.ctx, link.URL)
 	}
 }
 
 // offer makes files known to the page by token.
-func (w *Window) offer(paths []string) {
+func (w *Window) offer(taken func(*api.Server) []api.UploadedFile) {
 	server, err := w.opened.wait()
 	if err != nil {
 		return // the page shows why on its own first request
 	}
-	files := []api.UploadedFile{}
-	for _, path := range paths {
-		if f, err := server.Offer(path); err == nil {
-			files = append(files, f)
-		}
-	}
-	if len(files) > 0 {
+	if files := taken(server); len(files) > 0 {
 		runtime.EventsEmit(w.ctx, "files", files)
 	}
+}
+
+func (w *Window) confirmDrop(paths []string) bool {
+	const shown = 10
+	list := strings.Join(paths[:min(len(paths), shown)], "\n")
+	if more := len(paths) - shown; more > 0 {
+		list += "\n" + text.Count("window.drop_more", int64(more), "n", more)
+	}
+	return w.confirm(text.Say("window.drop_title"), text.Count("window.drop_ask", int64(len(paths)), "n", len(paths), "files", list))
+}
+
+// confirm asks outside the page, where no script can answer.
+func (w *Window) confirm(title, message string) bool {
+	if system.GOOS == "linux" {
+		message = strings.ReplaceAll(message, "%", "%%") // Wails 2.16 hands it to GTK as a format, and it holds names of files
+	}
+	answer, err := runtime.MessageDialog(w.ctx, runtime.MessageDialogOptions{
+		Type: runtime.QuestionDialog, Title: title, Message: message, Buttons: []string{"Yes", "No"}, DefaultButton: "No", CancelButton: "No",
+	})
+	return err == nil && answer == "Yes" // only macOS lets the buttons be named; elsewhere a question has these
 }
 
 // opening is a workspace on its way up. Requests wait for it.

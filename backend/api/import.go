@@ -177,16 +177,6 @@ func writeAll(path string, body io.Reader) (int64, error) {
 	return n, err
 }
 
-func (u *uploads) offer(path string) (UploadedFile, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return UploadedFile{}, fault.Wrap(fault.NotFound, "offer file", text.Say("api.file_gone", "file", filepath.Base(path)), "", err)
-	}
-	token := newToken()
-	u.add(token, path)
-	return UploadedFile{Token: token, Name: filepath.Base(path), Bytes: info.Size()}, nil
-}
-
 func (u *uploads) add(token, path string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -31,11 +33,13 @@ type Server struct {
 	api     huma.API
 	runs    *runs
 	uploads *uploads
+	links   *links
+	asking  sync.Mutex // a person is being asked whether files may be taken in
 }
 
 // New builds a server over an open workspace.
 func New(ws *workspace.Workspace, o Options) *Server {
-	s := &Server{ws: ws, opts: o, mux: http.NewServeMux(), runs: newRuns()}
+	s := &Server{ws: ws, opts: o, mux: http.NewServeMux(), runs: newRuns(), links: &links{now: time.Now}}
 	if ws != nil {
 		s.uploads = newUploads(ws.Dir())
 	}
@@ -52,6 +56,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerImport()
 	s.registerValues()
 	s.registerComplete()
+	s.registerLinks()
 	s.mux.Handle("/api/", http.HandlerFunc(s.noRoute))
 	if o.Page != nil {
 		s.mux.Handle("/", Page(o.Page))
@@ -71,9 +76,6 @@ func (s *Server) Close() error {
 	s.runs.cancelAll()
 	return s.uploads.close()
 }
-
-// Offer makes a file on this machine known to the page by a token. The page can import it and never learns its path.
-func (s *Server) Offer(path string) (UploadedFile, error) { return s.uploads.offer(path) }
 
 // Page serves the built page: every path without a file is the page itself, and no folder is listed.
 func Page(files fs.FS) http.Handler {

@@ -2,6 +2,7 @@
 // way of writing numbers. The specification itself is made by the core.
 import type { Chart, Column, Frame } from './api/types';
 import type { Cell } from './cell';
+import { forbiddenInChart } from './chart-policy';
 import { isNumeric, readTime } from './format';
 
 /** Colours and fonts of the page, as the chart needs them. */
@@ -32,8 +33,13 @@ function chartValue(cell: Cell, column: Column): unknown {
   return cell;
 }
 
-/** The specification with its data and theme. What the core wrote stays as it is. */
+/**
+ * The specification with its data and theme. What the core wrote stays as it is; one that holds more than the core writes is not
+ * drawn: it throws.
+ */
 export function themedSpec(chart: Chart, frame: Frame, theme: ChartTheme): Record<string, unknown> {
+  const forbidden = forbiddenInChart(chart.vega_lite);
+  if (forbidden.length > 0) throw new Error(`a chart may not have ${forbidden.join(', ')}`);
   const spec = { ...((chart.vega_lite ?? {}) as Record<string, unknown>) };
   delete spec.$schema;
   return {

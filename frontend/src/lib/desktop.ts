@@ -3,7 +3,7 @@ import type { Upload } from './api/types';
 
 interface Shell {
   runtime?: { EventsOn(event: string, heard: (value: unknown) => void): (() => void) | void };
-  go?: { main?: { Window?: { PickFiles?(): Promise<unknown> } } };
+  go?: { main?: { Window?: { PickFiles?(): Promise<unknown>; OpenExternal?(id: string): Promise<unknown> } } };
 }
 
 const shell = (): Shell => (typeof window === 'undefined' ? {} : (window as unknown as Shell));
@@ -22,5 +22,13 @@ export function pickFiles(): boolean {
   const pick = shell().go?.main?.Window;
   if (!pick?.PickFiles) return false;
   void pick.PickFiles();
+  return true;
+}
+
+/** Has the shell open the address of an id, which asks the person itself; false when there is no shell. */
+export function openExternal(id: string): boolean {
+  const shellWindow = shell().go?.main?.Window;
+  if (!shellWindow?.OpenExternal) return false;
+  void shellWindow.OpenExternal(id);
   return true;
 }

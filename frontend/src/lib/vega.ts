@@ -2,6 +2,7 @@
 import embed, { type VisualizationSpec } from 'vega-embed';
 import { expressionInterpreter } from 'vega-interpreter';
 import { numberLocale, timeLocale } from './chart';
+import { escapeHtml, tooltipHtml } from './tooltip';
 
 // A specification may name an address; nothing here ever follows one.
 const refuse = () => Promise.reject(new Error('charts load nothing'));
@@ -25,7 +26,7 @@ export async function draw(element: HTMLElement, spec: Record<string, unknown>, 
     loader: loader as never,
     formatLocale: numberLocale(locale) as never,
     timeFormatLocale: timeLocale(locale) as never,
-    tooltip: { theme: 'custom' },
+    tooltip: { theme: 'custom', sanitize: escapeHtml, formatTooltip: tooltipHtml },
   });
   return { fit: (width) => void view.width(width).runAsync(), remove: finalize };
 }

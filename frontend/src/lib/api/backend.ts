@@ -36,6 +36,8 @@ export interface Backend {
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal,
   ): Promise<Imported>;
+  /** Gives the id by which the shell opens an address, once. Rejects for one that is not opened. */
+  link(url: string): Promise<string>;
 }
 
 /** What the program could not do: a sentence for a person, the next step, and a code to branch on. */

@@ -95,6 +95,11 @@ export class FakeBackend implements Backend {
     return this.imported;
   }
 
+  async link(url: string): Promise<string> {
+    this.fail('link');
+    return `id of ${url}`;
+  }
+
   private fail(method: string): void {
     const fault = this.failures[method];
     if (fault) throw fault;

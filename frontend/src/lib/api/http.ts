@@ -47,6 +47,11 @@ export class HttpBackend implements Backend {
     await this.send('DELETE', `api/sessions/${encodeURIComponent(id)}`);
   }
 
+  async link(url: string): Promise<string> {
+    const response = await this.send('POST', 'api/links', { url });
+    return ((await response.json()) as { id: string }).id;
+  }
+
   /** Sends the bytes with XMLHttpRequest, because fetch does not say how much of a body has gone. */
   upload(file: File, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<Upload> {
     return new Promise((resolve, reject) => {

@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask whether an address may be opened outside; opening it is for the shell, after a person was asked */
+        post: operations["link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}/cancel": {
         parameters: {
             query?: never;
@@ -501,6 +518,14 @@ export interface components {
             target: string;
             text: string;
         };
+        Link: {
+            host: string;
+            id: string;
+            url: string;
+        };
+        LinkBody: {
+            url: string;
+        };
         MetricCard: {
             against: string;
             better: string;
@@ -854,6 +879,39 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["ImportDone"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
                 };
             };
             /** @description Error */

@@ -1,5 +1,6 @@
 // The arithmetic of the grid: which rows are in view, in which order, how wide the columns are. No DOM, no domain.
 import type { Cell } from '../cell';
+import { spreadsheetText } from '../spreadsheet';
 
 /** The rows to draw, first included and last excluded. */
 export interface RowWindow {
@@ -91,10 +92,13 @@ export const rangeBetween = (a: { row: number; column: number }, b: { row: numbe
   right: Math.max(a.column, b.column),
 });
 
-/** Writes cells as tab-separated values. Numbers are written as they are, so that a spreadsheet reads them. */
+/**
+ * Writes cells as tab-separated values. Numbers are written as they are, so that a spreadsheet reads them; a text that it
+ * would run as a formula is marked as text.
+ */
 export function asTSV(headers: string[] | null, rows: Cell[][]): string {
   const field = (value: Cell) => {
-    const text = value === null ? '' : String(value);
+    const text = value === null ? '' : typeof value === 'string' ? spreadsheetText(value) : String(value);
     return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const lines = rows.map((row) => row.map(field).join('\t'));

@@ -1,0 +1,138 @@
+package api
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/backend/fault"
+)
+
+// A drop that a script pretends shows a person what it would take, and takes nothing without a yes.
+func TestForgedDropsTakeNothing(t *testing.T) {
+	server, _ := serving(t)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"sales.csv", "UP.CSV.GZ", "secret.pem", "new\nline.csv"} {
+		if err := os.WriteFile(in(name), []byte("a,b\n1,2\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(in("folder.csv"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"harmless.csv": "secret.pem", "again.csv": "sales.csv"} {
+		if err := os.Symlink(in(to), in(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	paths := []string{
+		"/etc/passwd", "/dev/zero", in("gone.csv"), in("folder.csv"), in("secret.pem"), in("harmless.csv"), in("new\nline.csv"), "sales.csv", "", "\x00",
+		in("sales.csv"), in("again.csv"), in("UP.CSV.GZ"), dir + "/folder.csv/../sales.csv",
+	}
+	want := []string{in("sales.csv"), in("UP.CSV.GZ")}
+	var shown []string
+	if got := server.OfferDropped(paths, func(p []string) bool { shown = p; return false }); got != nil || !reflect.DeepEqual(shown, want) {
+		t.Errorf("refused: %v; shown %v, want %v", got, shown, want)
+	}
+	if len(server.uploads.paths) != 0 {
+		t.Errorf("refused, and known: %v", server.uploads.paths)
+	}
+	files := server.OfferDropped(paths, func([]string) bool { return true })
+	if len(files) != 2 || files[0].Name != "sales.csv" || len(files[0].Token) != 64 || strings.Contains(files[0].Token, "sales") {
+		t.Errorf("confirmed: %+v", files)
+	}
+	if path, err := server.uploads.path(files[0].Token); err != nil || path != want[0] {
+		t.Errorf("%s, %v", path, err)
+	}
+	for _, forged := range []string{"", strings.ToUpper(files[0].Token), files[0].Token + "0", in("sales.csv"), "../" + files[0].Token} {
+		if _, err := server.uploads.path(forged); fault.CodeOf(err) != fault.NotFound {
+			t.Errorf("token %q: %v", forged, err)
+		}
+	}
+	asked := 0
+	server.OfferDropped([]string{"/etc/passwd"}, func([]string) bool { asked++; return true })
+	server.OfferDropped(paths, func([]string) bool {
+		asked++
+		server.OfferDropped(paths, func([]string) bool { asked++; return true }) // while a person is being asked
+		return false
+	})
+	if asked != 1 {
+		t.Errorf("a person was asked %d times", asked)
+	}
+	if got := server.OfferChosen([]string{in("sales.csv"), in("secret.pem")}); len(got) != 1 {
+		t.Errorf("chosen: %+v", got)
+	}
+}
+
+func TestUploadsThatWaitAreBounded(t *testing.T) {
+	u := newUploads(t.TempDir())
+	for range uploadsHeld {
+		if _, err := u.receive("a.csv", strings.NewReader("a\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := u.receive("a.csv", strings.NewReader("a\n")); fault.CodeOf(err) != fault.Limit {
+		t.Errorf("one more: %v", err)
+	}
+}
+
+func TestNamesOfUploads(t *testing.T) {
+	for given, want := range map[string]string{
+		"a.csv": "a.csv", "../../a.csv": "a.csv", `C:\x\a.csv`: "a.csv", "/etc/passwd": "passwd", "ü b.csv": "ü b.csv",
+		"": "", ".": "", "..": "", "a/..": "", "a/": "", "a\x00.csv": "", "a\n.csv": "", "a\u202egpj.csv": "", "\xff": "", strings.Repeat("a", 256): "",
+	} {
+		got, ok := plainName(given)
+		if ok != (want != "") || ok && got != want {
+			t.Errorf("%q: %q, %v", given, got, ok)
+		}
+	}
+}
+
+func TestOnlyPlainAddressesAreOpened(t *testing.T) {
+	l := &links{now: func() time.Time { return noon }}
+	for _, good := range []string{"https://example.com", "https://Example.com/a?b=c#d", "https://sub.example.co.uk:8443/"} {
+		if link, err := l.issue(good); err != nil || !strings.HasPrefix(link.URL, "https://") || strings.ToLower(link.Host) != link.Host {
+			t.Errorf("%s: %+v, %v", good, link, err)
+		}
+	}
+	for _, bad := range []string{
+		"", "http://example.com", "javascript:alert(1)", "file:///etc/passwd", "smb://example.com/x", "vscode://x", "mailto:a@example.com", "data:text/html,x",
+		"//example.com", "https:example.com", "https:/example.com", "https://", "https:///x", "https://user@example.com", "https://user:pw@example.com",
+		"https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://0x7f.0.0.1.", "https://example.com.", "https://exa mple.com", "https://example.com/\nx",
+		"https://еxample.com", "https://example.com/\u202e", `https://example.com\@evil.example`, "https://evil..example", "https://%65xample.com", " https://example.com", "ms-search:x",
+	} {
+		if link, err := l.issue(bad); fault.CodeOf(err) != fault.Invalid {
+			t.Errorf("%q: %+v, %v", bad, link, err)
+		}
+	}
+}
+
+func TestLinksAreOpenedOnceAndSoon(t *testing.T) {
+	now := noon
+	l := &links{now: func() time.Time { return now }}
+	first, _ := l.issue("https://example.com/1")
+	second, _ := l.issue("https://example.com/2")
+	if got, err := l.take(first.ID); err != nil || got.URL != "https://example.com/1" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	now = now.Add(linkLife)
+	for name, id := range map[string]string{"taken": first.ID, "old": second.ID, "made up": "x", "empty": "", "an address": "https://example.com/2"} {
+		if _, err := l.take(id); fault.CodeOf(err) != fault.NotFound {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for range 300 {
+		_, _ = l.issue("https://example.com/3")
+	}
+	if len(l.all) != linksHeld {
+		t.Errorf("%d are held", len(l.all))
+	}
+}

@@ -1,8 +1,6 @@
 package analyst
 
 import (
-	"encoding/json"
-
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/session"
@@ -44,7 +42,7 @@ type Answer struct {
 	Plan          *PlanCost                `json:"plan"`
 	Confidence    *float64                 `json:"confidence"`
 	Acceptance    *Acceptance              `json:"acceptance"`
-	Escalation    json.RawMessage          `json:"escalation"`
+	Escalation    *Escalation              `json:"escalation"`
 	Artifacts     []ArtifactRef            `json:"artifacts"`
 	Timings       Timings                  `json:"timings_ms"`
 	Trace         []session.Step           `json:"trace"`
@@ -88,12 +86,20 @@ type Check struct {
 
 // Risk is how likely the answer is wrong and what that would cost.
 type Risk struct {
-	ErrorLikelihood float64     `json:"error_likelihood"`
-	ExpectedCost    string      `json:"expected_cost"`
+	ErrorLikelihood float64     `json:"error_likelihood"` // 0 to 1
+	Provisional     bool        `json:"provisional"`      // there was no plan yet
+	ExpectedCost    string      `json:"expected_cost"`    // low normal high
+	Cost            float64     `json:"cost"`             // the same, 0 to 1
 	Factors         RiskFactors `json:"factors"`
 	AutonomyLevel   int         `json:"autonomy_level"`
 	Decision        string      `json:"decision"`
 	Reasons         []string    `json:"reasons"`
+}
+
+// Escalation names the roles whose matter a request is: of level 1, to do it; of level 4, to know of it.
+type Escalation struct {
+	Roles  []string `json:"roles"`
+	Reason string   `json:"reason"`
 }
 
 // RiskFactors are the four parts, each 0 to 1; null where one cannot be known.

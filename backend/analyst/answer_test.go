@@ -39,7 +39,7 @@ func TestAnAnswerHasEveryPart(t *testing.T) {
 	if f.Span == nil || f.Span.Partial || f.Span.Asked.From != "1997-01-01" || f.Population == nil || f.Population.RowsIn != 2155 || f.Population.Kept != 1059 {
 		t.Errorf("span %+v, population %+v", f.Span, f.Population)
 	}
-	if a.Verification.Level != "A" || a.Risk.AutonomyLevel != 5 || a.Risk.Decision != "proceed" || a.Risk.Factors.Novelty != nil || a.Risk.ExpectedCost != "high" {
+	if a.Verification.Level != "A" || a.Risk.AutonomyLevel != 4 || a.Risk.Decision != "notify" || a.Risk.Factors.Novelty != nil || a.Risk.ExpectedCost != "high" {
 		t.Errorf("verification %+v, risk %+v", a.Verification, a.Risk)
 	}
 	factors := a.Risk.Factors
@@ -256,8 +256,8 @@ func TestAnInferredModelSaysSo(t *testing.T) {
 	if a.Verification.Level != "A" || a.Verification.Checks[0].Status != "finding" || !strings.Contains(a.Narration.Text, "inferred from the data, not yet reviewed (A)") {
 		t.Errorf("verification %+v, narration %q", a.Verification, a.Narration.Text)
 	}
-	if *a.Risk.Factors.SourceRisk != 1 {
-		t.Errorf("source risk %v", *a.Risk.Factors.SourceRisk)
+	if a.Risk.Factors.SourceRisk != nil || !strings.Contains(strings.Join(a.Risk.Reasons, " "), "nobody reviewed the model") {
+		t.Errorf("source risk %v, reasons %q", a.Risk.Factors.SourceRisk, a.Risk.Reasons)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"assay/backend/fault"
+	"assay/backend/risk"
+	"assay/backend/rules"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -15,13 +17,15 @@ import (
 // Request is one question at the door.
 type Request struct {
 	Question    string
-	FrameQL     string    // set instead of Question to run a query; its canonical text is the question
-	SessionID   string    // empty: a new session
-	Now         time.Time // explicit clock; zero: the data's last date if it is older than 3 days, else the wall clock
-	Actor       string
-	Memo        string // a session memo
-	Confirm     bool   // run what would wait for confirmation
-	MaxRows     int    // 0: 10,000
+	FrameQL     string       // set instead of Question to run a query; its canonical text is the question
+	SessionID   string       // empty: a new session
+	Now         time.Time    // explicit clock; zero: the data's last date if it is older than 3 days, else the wall clock
+	Actor       string       // who the caller wants to be; empty: whom the rules bind the caller to
+	Caller      rules.Caller // who is there in fact
+	Memo        string       // a session memo
+	Confirm     bool         // run what would wait for confirmation
+	Level       int          // of autonomy: it only lowers; 0: none is asked for
+	MaxRows     int          // 0: 10,000
 	NoCache     bool
 	Criticality string // low | normal | high; empty: normal
 }
@@ -41,6 +45,8 @@ type Analyst struct {
 	deps      Deps
 	mind      embedded
 	overrides []override
+	stakes    *risk.Lexicon
+	builtin   *rules.Rules
 	mu        sync.Mutex
 	running   map[string]bool // by session
 }
@@ -50,7 +56,7 @@ func New(d Deps) *Analyst {
 	if d.MaxRows <= 0 {
 		d.MaxRows = defaultMaxRows
 	}
-	return &Analyst{deps: d, overrides: newOverrides(), running: map[string]bool{}}
+	return &Analyst{deps: d, overrides: newOverrides(), stakes: risk.NewLexicon(), builtin: rules.Builtin(), running: map[string]bool{}}
 }
 
 const defaultMaxRows = 10_000
@@ -97,7 +103,10 @@ func (r *run) work(ctx context.Context) (err error) {
 	case next.refuse != nil:
 		return r.refuse(*next.refuse)
 	case next.clarify != nil:
-		return r.clarify(next)
+		return r.clarify(ctx, next)
+	}
+	if err := r.move(OnUnderstood); err != nil {
+		return err
 	}
 	refused, err := r.resolve(ctx, next)
 	if err != nil {
@@ -109,14 +118,19 @@ func (r *run) work(ctx context.Context) (err error) {
 	if err := r.estimate(ctx); err != nil {
 		return err
 	}
-	if r.plan.Query.Explain {
+	switch {
+	case r.plan.Query.Explain:
 		return r.explain(ctx)
+	case !r.verdict.Run:
+		return r.wait(ctx)
 	}
-	if r.mustConfirm() {
-		r.confirm()
-		return nil
+	if err := r.approve(ctx); err != nil {
+		return err
 	}
 	if err := r.execute(ctx); err != nil {
+		return err
+	}
+	if err := r.move(OnRan); err != nil {
 		return err
 	}
 	if refused, err := r.prove(ctx); err != nil {
@@ -128,8 +142,7 @@ func (r *run) work(ctx context.Context) (err error) {
 	if err := r.deliver(ctx); err != nil {
 		return err
 	}
-	r.accept()
-	return nil
+	return r.offer()
 }
 
 // enter takes a session for one request; false: it is taken.

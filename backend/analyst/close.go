@@ -4,14 +4,24 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"time"
 
 	"assay/backend/fault"
+	"assay/backend/interpret"
 	"assay/backend/session"
 	"assay/backend/text"
 )
 
-// accept says that the answer waits for nobody: at level 5 acceptance is implicit.
-func (r *run) accept() { r.answer.Acceptance = &Acceptance{} }
+// offer says what the answer waits for: a word of the person, or, from level 4 on, that it is used or that time goes by.
+func (r *run) offer() error {
+	r.answer.Acceptance = &Acceptance{Required: r.verdict.Acceptance.Required}
+	r.deadline(r.verdict.Acceptance.Waiting)
+	if r.verdict.Level == 4 {
+		r.escalate(NoticeNotable, r.verdict.Tell, "analyst.told")
+	}
+	return r.move(OnShown)
+}
 
 // close makes the turn durable and then emits it. What cannot be stored is not given out.
 func (r *run) close(ctx context.Context) (*Answer, error) {
@@ -31,28 +41,73 @@ func (r *run) close(ctx context.Context) (*Answer, error) {
 		return nil, r.abandon(ctx, err)
 	}
 	turn.Answer, turn.Trace = raw, r.trace
-	if err := r.a.deps.Memory.Finish(context.WithoutCancel(ctx), a.RequestID, turn); err != nil {
+	closing, err := r.closing(turn)
+	if err == nil {
+		err = r.a.deps.Memory.Finish(context.WithoutCancel(ctx), a.RequestID, closing)
+	}
+	if err != nil {
 		return nil, r.abandon(ctx, err) // a record without the answer may still fit
 	}
+	r.settleBefore(context.WithoutCancel(ctx))
 	r.emit(Event{RequestID: a.RequestID, SessionID: a.SessionID, Answer: a})
 	return a, nil
+}
+
+// settleBefore settles what this turn answers of those before it: a question back, and a result that is asked for in another
+// way. When that cannot be stored it goes on waiting, and the answer stands.
+func (r *run) settleBefore(ctx context.Context) {
+	waiting, err := r.a.deps.Memory.Waiting(ctx, r.answer.SessionID)
+	if err != nil {
+		return
+	}
+	for _, s := range waiting {
+		switch {
+		case s.Turn >= r.answer.Turn || s.Actor != r.actor.ID:
+		case s.Stage == StageScope:
+			_, _ = r.a.settle(ctx, s, OnAnswered, r.actor.ID, "turn")
+		case s.Stage == StageAccept && r.revises(s.Turn):
+			_, _ = r.a.settle(ctx, s, OnRevised, r.actor.ID, "turn")
+		}
+	}
+}
+
+// revises says whether the turn corrects the one with a number: "actually, I meant ..." does.
+func (r *run) revises(turn int) bool {
+	u := r.answer.Understood
+	return u != nil && u.Derived != nil && u.Derived.From == turn && slices.ContainsFunc(u.Derived.Kinds, func(k interpret.PatchKind) bool { return k == interpret.PatchCorrect || k == interpret.PatchUndo })
 }
 
 // abandon stores a request that came to no outcome, as canceled or failed, emits that, and gives the error back.
 func (r *run) abandon(ctx context.Context, err error) error {
 	err = sentence(err)
-	outcome := session.Failed
+	outcome, on := session.Failed, OnBroke
 	if fault.CodeOf(err) == fault.Canceled {
-		outcome = session.Canceled
+		outcome, on = session.Canceled, OnCanceled
 	}
+	if wrong := r.move(on); wrong != nil {
+		err = errors.Join(err, wrong)
+	}
+	r.notices, r.until, r.ending = nil, time.Time{}, ""
 	turn := r.turnOf(outcome, outcome)
 	turn.Fault = faultOf(err)
 	turn.Artifacts = nil // half of an answer is none
-	if lost := r.a.deps.Memory.Finish(context.WithoutCancel(ctx), r.answer.RequestID, turn); lost != nil {
+	closing, lost := r.closing(turn)
+	if lost == nil {
+		lost = r.a.deps.Memory.Finish(context.WithoutCancel(ctx), r.answer.RequestID, closing)
+	}
+	if lost != nil {
 		return errors.Join(err, lost)
 	}
 	r.emit(Event{RequestID: r.answer.RequestID, SessionID: r.answer.SessionID, Fault: turn.Fault})
 	return err
+}
+
+// closing is all that becomes durable with the turn.
+func (r *run) closing(t session.Turn) (Closing, error) {
+	record, err := r.record(AuditOutcome, r.ended(t))
+	return Closing{
+		Turn: t, Stage: r.stage, Level: r.verdict.Level, Until: r.until, Ending: r.ending, Notices: r.notices, Records: []Record{record},
+	}, err
 }
 
 func (r *run) turnOf(outcome, status string) session.Turn {

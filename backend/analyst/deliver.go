@@ -11,7 +11,7 @@ import (
 // deliver makes what a person sees of the frame: findings, chart, metric card, narration, follow-ups, provenance.
 func (r *run) deliver(ctx context.Context) error {
 	a := r.answer
-	a.Outcome, a.Status = OutcomeAnswer, "completed"
+	a.Outcome, a.Status = OutcomeAnswer, r.verdict.Status
 	if _, err := r.step(ctx, "check", func(s *session.Step) error {
 		r.look()
 		s.Note = text.Say("analyst.note_checks", "checks", len(a.Verification.Checks), "findings", len(a.Findings))
@@ -58,8 +58,8 @@ func (r *run) deliver(ctx context.Context) error {
 	return r.push(session.KindProvenance, text.Say("analyst.title_provenance"), r.provenance())
 }
 
-// clarify hands back one question with the best guess first.
-func (r *run) clarify(n next) error {
+// clarify hands back one question with the best guess first. What is known of the risk by then is provisional.
+func (r *run) clarify(ctx context.Context, n next) error {
 	a := r.answer
 	question := *n.clarify
 	question.Options = listOf(question.Options)
@@ -70,22 +70,26 @@ func (r *run) clarify(n next) error {
 			a.Understood.Reading = readingWords(n.reading.Plan, r.knowledge.Model)
 		}
 	}
+	if n.reading != nil {
+		r.ambiguity = n.reading.Ambiguity
+	}
+	r.judge(ctx)
+	if err := r.move(OnUnclear); err != nil {
+		return err
+	}
 	return r.push(session.KindClarification, question.Question, question)
 }
 
 // refuse says why there is no answer, and what would have one.
-func (r *run) refuse(refused Refused) error {
+func (r *run) refuse(refused Refused) error { return r.refuseOn(OnRefused, refused) }
+
+func (r *run) refuseOn(on Happening, refused Refused) error {
 	a := r.answer
 	a.Outcome, a.Status, a.Refusal = OutcomeRefuse, "completed", &refused
+	if err := r.move(on); err != nil {
+		return err
+	}
 	return r.push(session.KindRefusal, text.Say("analyst.title_refusal"), refused)
-}
-
-// confirm shows the plan of a query that waits for a word of the person.
-func (r *run) confirm() {
-	a := r.answer
-	a.Outcome, a.Status = OutcomeConfirm, "needs_confirmation"
-	a.Risk.Decision = "confirm"
-	a.Risk.Reasons = append(a.Risk.Reasons, text.Say("analyst.reason_confirm_first"))
 }
 
 // push puts an artifact on the turn.

@@ -7,6 +7,8 @@ import (
 	"assay/backend/compile"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/risk"
+	"assay/backend/rules"
 	"assay/backend/semantic"
 	"assay/backend/session"
 )
@@ -35,7 +37,17 @@ type Frames interface {
 // Memory keeps what must survive a crash. Begin returns only after the request is durable on disk.
 type Memory interface {
 	Begin(ctx context.Context, r Stored) (turn int, err error)
-	Finish(ctx context.Context, requestID string, t session.Turn) error
+	// Record adds to the audit log, and returns only after that is durable on disk.
+	Record(ctx context.Context, r Record) error
+	Finish(ctx context.Context, requestID string, c Closing) error
+	// Standing says how a request stands. Fault NotFound.
+	Standing(ctx context.Context, requestID string) (Standing, error)
+	// Settle moves a request that waits, all of it or nothing. Fault Conflict: it does not stand as it did.
+	Settle(ctx context.Context, s Settlement) error
+	// Waiting lists the requests of a session that wait for somebody, the oldest first.
+	Waiting(ctx context.Context, sessionID string) ([]Standing, error)
+	// Due lists the requests whose waiting is over by then.
+	Due(ctx context.Context, now time.Time) ([]Standing, error)
 	// Recent gives the canonical Frame-QL of the last n answered turns of a session, the latest first.
 	Recent(ctx context.Context, sessionID string, n int) ([]string, error)
 	// Conversation gives the latest turns of a session that came to an outcome, oldest first, without their answers.
@@ -51,6 +63,67 @@ type Stored struct {
 	Asked     time.Time
 	Overrides map[string]string
 }
+
+// Closing is what came of a request, with all that becomes durable together with it.
+type Closing struct {
+	Turn    session.Turn
+	Stage   Stage        // where it rests
+	Level   int          // of autonomy; 0: none was chosen
+	Until   time.Time    // when the waiting is over; zero: never
+	Ending  rules.Ending // what happens then
+	Notices []Notice
+	Records []Record // of the audit log
+}
+
+// Standing is how a request stands.
+type Standing struct {
+	RequestID string       `json:"request_id"`
+	SessionID string       `json:"session_id"`
+	Turn      int          `json:"turn"`
+	Question  string       `json:"question"`
+	FrameQL   string       `json:"frame_ql"`
+	Actor     string       `json:"actor"`
+	Asked     time.Time    `json:"asked"`
+	Outcome   string       `json:"outcome"`
+	Status    string       `json:"status"` // as it was answered
+	Stage     Stage        `json:"stage"`
+	Level     int          `json:"level"`
+	Until     time.Time    `json:"until"` // zero: never
+	Ending    rules.Ending `json:"ending"`
+	Settled   Happening    `json:"settled"` // what became of it; empty: it waits, or never did
+	By        string       `json:"by"`      // who settled it; empty: the clock
+	How       string       `json:"how"`
+	Answer    []byte       `json:"-"` // the object of the contract, as JSON
+}
+
+// Settlement moves a request that waits.
+type Settlement struct {
+	RequestID string
+	From, To  Stage
+	On        Happening
+	By        string // an actor; empty: the clock
+	How       string // explicit, or what was done with the result: export copy pin share
+	Notices   []Notice
+	Records   []Record
+}
+
+// Notice tells somebody about a request.
+type Notice struct {
+	RequestID string
+	Kind      string // one of the kinds below
+	Actor     string // whom it is for; empty: everyone of the role
+	Role      string
+	Words     string
+}
+
+// The kinds of notices.
+const (
+	NoticeTakeOver  = "take_over" // level 1: somebody of the role has to do it
+	NoticeNotable   = "notable"   // level 4: somebody of the role should know of it
+	NoticeAbandoned = "abandoned" // level 3: nobody accepted it in time
+	NoticeExpired   = "expired"   // level 2, or a run that nobody confirmed
+	NoticeFlagged   = "flagged"   // level 4: time accepted it, and nobody looked
+)
 
 // Knowledge is the immutable view of the workspace that one request works with.
 type Knowledge struct {
@@ -82,6 +155,10 @@ func (k Knowledge) Env(now time.Time, maxRows int) frameql.Env {
 	}
 }
 
+// Golden gives what is most like a question, or its query, among the queries that the actor may find and that were confirmed
+// to be right.
+type Golden func(ctx context.Context, actor, question, frameQL string) risk.Nearest
+
 // Deps are what an analyst works with.
 type Deps struct {
 	Engine    Engine
@@ -91,4 +168,8 @@ type Deps struct {
 	NewID     func() string                    // a new identifier, never the same twice
 	Knowledge func() Knowledge                 // the view to work with from now on
 	MaxRows   int                              // rows of a frame when the request does not say; 0: 10,000
+	Rules     func() *rules.Rules              // in force from now on; nil: those that are built in
+	Weights   func() *risk.Weights             // of the factors of an error; nil: equal
+	Golden    Golden                           // nil: there are none
+	Mask      func(string) string              // takes personal values out of a text; nil: there are none
 }

@@ -95,5 +95,8 @@ func (r *run) explain(ctx context.Context) error {
 		a.Narration = &session.Narration{Text: words, Citations: []session.Citation{}, By: "template"}
 		return r.push(session.KindExplanation, r.words, e)
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return r.move(OnExplained)
 }

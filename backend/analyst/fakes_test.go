@@ -12,6 +12,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/rules"
 	"assay/backend/semantic"
 	"assay/backend/session"
 )
@@ -26,7 +27,7 @@ func shop(t testing.TB) *semantic.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := semantic.Seal(&semantic.Model{
+	m, err := semantic.Seal(vouched(&semantic.Model{
 		Name:      "shop",
 		Workspace: semantic.Settings{Currency: "USD"},
 		Memos:     []semantic.Memo{memo},
@@ -68,11 +69,22 @@ func shop(t testing.TB) *semantic.Model {
 			{From: "lines", To: "products", On: []semantic.ColumnPair{{From: "product_id", To: "product_id"}}, Cardinality: "many_to_one", Total: true},
 		},
 		Gotchas: []semantic.Gotcha{{Name: "test-lines", AppliesTo: []string{"revenue"}, Severity: "info", Statement: "Lines of tests are included."}},
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return semantic.WithAttestations(m, func(*semantic.Join) *semantic.Attestation { return &semantic.Attestation{Unique: true} })
+}
+
+// vouched describes and tests every dimension of a model, so that nothing is risky about its sources.
+func vouched(m *semantic.Model) *semantic.Model {
+	for i := range m.Entities {
+		for j := range m.Entities[i].Dimensions {
+			d := &m.Entities[i].Dimensions[j]
+			d.Description, d.Tests = "As it is called.", []string{"not_null"}
+		}
+	}
+	return m
 }
 
 func shopKnowledge(t testing.TB) Knowledge {
@@ -160,6 +172,10 @@ type fakeMemory struct {
 	begun     []Stored
 	finished  map[string]session.Turn
 	before    []session.Turn
+	standings []*Standing
+	records   []Record
+	notices   []Notice
+	recordErr error
 	beginErr  error
 	finishErr error
 }
@@ -173,7 +189,60 @@ func (m *fakeMemory) Begin(_ context.Context, r Stored) (int, error) {
 	return len(m.begun), nil
 }
 
-func (m *fakeMemory) Finish(ctx context.Context, id string, t session.Turn) error {
+func (m *fakeMemory) Record(ctx context.Context, r Record) error {
+	*m.log = append(*m.log, "record "+r.Kind)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if m.recordErr != nil {
+		return m.recordErr
+	}
+	m.records = append(m.records, r)
+	return nil
+}
+
+func (m *fakeMemory) Standing(_ context.Context, id string) (Standing, error) {
+	for _, s := range m.standings {
+		if s.RequestID == id {
+			return *s, nil
+		}
+	}
+	return Standing{}, fault.New(fault.NotFound, "read request", "There is no request "+id+".", "")
+}
+
+func (m *fakeMemory) Waiting(_ context.Context, sessionID string) ([]Standing, error) {
+	var all []Standing
+	for _, s := range m.standings {
+		if s.SessionID == sessionID && s.Stage != StageClose && s.Settled == "" {
+			all = append(all, *s)
+		}
+	}
+	return all, nil
+}
+
+func (m *fakeMemory) Due(_ context.Context, now time.Time) ([]Standing, error) {
+	var all []Standing
+	for _, s := range m.standings {
+		if !s.Until.IsZero() && !s.Until.After(now) && s.Settled == "" {
+			all = append(all, *s)
+		}
+	}
+	return all, nil
+}
+
+func (m *fakeMemory) Settle(_ context.Context, x Settlement) error {
+	for _, s := range m.standings {
+		if s.RequestID == x.RequestID && s.Stage == x.From && s.Settled == "" {
+			s.Stage, s.Settled, s.By, s.How = x.To, x.On, x.By, x.How
+			m.notices, m.records = append(m.notices, x.Notices...), append(m.records, x.Records...)
+			return nil
+		}
+	}
+	return fault.New(fault.Conflict, "settle", "Somebody was faster.", "")
+}
+
+func (m *fakeMemory) Finish(ctx context.Context, id string, c Closing) error {
+	t := c.Turn
 	*m.log = append(*m.log, "finish")
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -182,6 +251,12 @@ func (m *fakeMemory) Finish(ctx context.Context, id string, t session.Turn) erro
 		return m.finishErr
 	}
 	m.finished[id] = t
+	m.notices, m.records = append(m.notices, c.Notices...), append(m.records, c.Records...)
+	s := &Standing{
+		RequestID: id, SessionID: m.begun[len(m.begun)-1].SessionID, Turn: t.Index, Question: t.Question, FrameQL: t.FrameQL, Asked: t.Asked, Outcome: t.Outcome,
+		Status: t.Status, Stage: c.Stage, Level: c.Level, Until: c.Until, Ending: c.Ending, Answer: t.Answer, Actor: m.begun[len(m.begun)-1].Actor,
+	}
+	m.standings = append(m.standings, s)
 	return nil
 }
 
@@ -214,7 +289,13 @@ func newDesk(t testing.TB, k Knowledge, rows ...[][]any) *desk {
 	return d
 }
 
+// ada is who asks in these tests, where no test says otherwise.
+var ada = rules.Caller{OSUser: "ada"}
+
 func (d *desk) ask(ctx context.Context, r Request) (*Answer, error) {
+	if r.Caller == (rules.Caller{}) {
+		r.Caller = ada
+	}
 	return d.Ask(ctx, r, func(e Event) {
 		d.events = append(d.events, e)
 		switch {

@@ -9,6 +9,7 @@ import (
 
 	"assay/backend/fault"
 	"assay/backend/interpret"
+	"assay/backend/risk"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -30,23 +31,28 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 	if req.Criticality == "" {
 		req.Criticality = "normal"
 	}
+	actor, err := a.rules().Identify(req.Actor, req.Caller)
+	if err != nil {
+		return nil, err
+	}
 	if !a.enter(req.SessionID) {
 		return nil, fault.New(fault.Conflict, "ask", text.Say("analyst.running"), text.Say("analyst.running_hint"))
 	}
 
 	asked := req.Question
-	question, overrides := "", map[string]string{}
+	question, overrides, stakes := "", map[string]string{}, risk.Stakes{}
 	if req.FrameQL != "" {
 		asked = req.FrameQL
 	} else {
-		question, overrides = a.readOverrides(req.Question)
+		question, overrides, stakes = a.readOverrides(req.Question)
 	}
+	stakes.Criticality = req.Criticality
 	r := &run{
-		a: a, req: req, emit: emit, question: question, began: began,
-		stored: Stored{RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: req.Actor, Asked: began, Overrides: overrides},
+		a: a, req: req, emit: emit, question: question, began: began, stage: StageIntake, actor: actor, stakes: stakes,
+		stored: Stored{RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: actor.ID, Asked: began, Overrides: overrides},
 	}
 	r.answer = blank(r.stored)
-	_, err := r.step(ctx, "intake", func(*session.Step) error {
+	_, err = r.step(ctx, "intake", func(*session.Step) error {
 		turn, err := a.deps.Memory.Begin(ctx, r.stored)
 		r.answer.Turn = turn
 		return err
@@ -56,7 +62,7 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 		return nil, err
 	}
 	r.stack = session.Stack{SessionID: req.SessionID, Turn: r.answer.Turn}
-	return r, nil
+	return r, r.move(OnAsked)
 }
 
 // blank is an answer that nothing has come of yet. Lists are empty and never null.

@@ -17,15 +17,18 @@ func TestOverrides(t *testing.T) {
 		{"revenue by category", "revenue by category", map[string]string{}},
 		{"revenue by category, please confirm first", "revenue by category", map[string]string{"confirm": "first"}},
 		{"Just  do it: revenue", "revenue", map[string]string{"confirm": "never"}},
-		{"for the board meeting, revenue by month", "revenue by month", map[string]string{"criticality": "high"}},
-		{"revenue for the board, confirm first", "revenue", map[string]string{"criticality": "high", "confirm": "first"}},
+		{"for the board meeting, revenue by month", "revenue by month", map[string]string{"stakes": "for the board meeting"}},
+		{"revenue for the board, confirm first", "revenue", map[string]string{"stakes": "for the board", "confirm": "first"}},
 		{"revenue for the boarding passes", "revenue for the boarding passes", map[string]string{}},
 		{"just do it!", "just do it!", map[string]string{}},
 		{"", "", map[string]string{}},
 	} {
-		rest, found := a.readOverrides(c.question)
+		rest, found, stakes := a.readOverrides(c.question)
 		if strings.TrimSpace(rest) != c.rest || len(found) != len(c.found) || len(rest) != len(c.question) {
 			t.Errorf("%q gives %q and %v", c.question, rest, found)
+		}
+		if (c.found["stakes"] != "") != (len(stakes.Audience) > 0) {
+			t.Errorf("%q: stakes %+v", c.question, stakes)
 		}
 		for name, value := range c.found {
 			if found[name] != value {

@@ -12,8 +12,8 @@ import (
 	"assay/backend/session"
 )
 
-// The edges of the lifecycle. TestLifecycle walks every one of them and fails for one that has no case.
-var edges = []string{
+// What may happen to a request before it rests. TestLifecycle has a case for each; TestEveryWay walks the table of stages.
+var courses = []string{
 	"door -> conflict", "door -> invalid", "intake -> fault", "intake -> canceled", "intake -> scope",
 	"scope -> fault", "scope -> canceled", "scope -> refuse by memo", "scope -> refuse by reader", "scope -> refuse by syntax", "scope -> clarify", "scope -> plan",
 	"plan -> refuse", "plan -> fault", "plan -> canceled", "plan -> confirm", "plan -> execute",
@@ -33,7 +33,7 @@ func categoryRows() [][][]any {
 func TestLifecycle(t *testing.T) {
 	walked := map[string]bool{}
 	edge := func(name string, walk func(t *testing.T)) {
-		if !slices.Contains(edges, name) {
+		if !slices.Contains(courses, name) {
 			t.Errorf("%q is no edge", name)
 		}
 		walked[name] = true
@@ -45,7 +45,7 @@ func TestLifecycle(t *testing.T) {
 		d := newDesk(t, k, categoryRows()...)
 		d.engine.onQuery = func() {
 			d.engine.onQuery = nil
-			_, err := d.Ask(t.Context(), Request{FrameQL: byCategory, SessionID: "s"}, nil)
+			_, err := d.Ask(t.Context(), Request{FrameQL: byCategory, SessionID: "s", Caller: ada}, nil)
 			wantFault(t, err, fault.Conflict, "still working")
 		}
 		if _, err := d.ask(t.Context(), Request{FrameQL: byCategory, SessionID: "s"}); err != nil {
@@ -92,11 +92,11 @@ func TestLifecycle(t *testing.T) {
 	})
 	edge("intake -> scope", func(t *testing.T) {
 		d := newDesk(t, k)
-		if _, err := d.ask(t.Context(), Request{Question: "What is the salary, please confirm first?", Actor: "ada"}); err != nil {
+		if _, err := d.ask(t.Context(), Request{Question: "What is the salary, please confirm first?", Actor: "os:ada"}); err != nil {
 			t.Fatal(err)
 		}
 		r := d.memory.begun[0]
-		if r.Question != "What is the salary, please confirm first?" || r.Actor != "ada" || r.Overrides["confirm"] != "first" || r.SessionID != "id1" || r.RequestID != "id2" {
+		if r.Question != "What is the salary, please confirm first?" || r.Actor != "os:ada" || r.Overrides["confirm"] != "first" || r.SessionID != "id1" || r.RequestID != "id2" {
 			t.Errorf("stored %+v", r)
 		}
 		if d.log[0] != "intake started" || d.log[1] != "begin" || d.log[2] != "intake done" {
@@ -119,7 +119,7 @@ func TestLifecycle(t *testing.T) {
 		edge(name, func(t *testing.T) {
 			d := newDesk(t, k, categoryRows()...)
 			ctx, stop := context.WithCancel(t.Context())
-			_, err := d.Ask(ctx, Request{FrameQL: byCategory}, func(e Event) {
+			_, err := d.Ask(ctx, Request{FrameQL: byCategory, Caller: ada}, func(e Event) {
 				d.events = append(d.events, e)
 				if e.Step != nil && e.Step.Name+" "+e.Step.Status == at {
 					stop()
@@ -238,7 +238,7 @@ func TestLifecycle(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := "intake started, begin, intake done, interpret started, interpret done, resolve started, resolve done, plan started, cost, plan done, " +
-				"execute started, query, " + // the statement, and its population
+				"audit started, record decision, audit done, execute started, query, " + // the statement, and its population
 				"query, execute done, check started, check done, chart started, chart done, narrate started, narrate done, " +
 				"followups started, followups done, close started, close done, finish, answer"
 			if got := strings.Join(d.log, ", "); got != want {
@@ -255,7 +255,7 @@ func TestLifecycle(t *testing.T) {
 		})
 	}
 
-	for _, name := range edges {
+	for _, name := range courses {
 		if !walked[name] {
 			t.Errorf("nobody walks %q", name)
 		}

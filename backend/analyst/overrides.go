@@ -4,13 +4,14 @@ import (
 	"regexp"
 	"strings"
 
+	"assay/backend/risk"
 	"assay/backend/text"
 )
 
 // The overrides that are understood, by the name under which they are stored.
 const (
-	overrideConfirm     = "confirm"     // "first": plan, then wait; "never": do not wait
-	overrideCriticality = "criticality" // "high"
+	overrideConfirm = "confirm" // "first": plan, then wait; "never": do not wait
+	overrideStakes  = "stakes"  // the words that say for whom, or how soon: "for the board"
 )
 
 // override is a manner of working that a person asks for in the words of the question.
@@ -23,7 +24,6 @@ func newOverrides() []override {
 	return []override{
 		{overrideConfirm, "first", phrases(text.Say("analyst.words_confirm_first"))},
 		{overrideConfirm, "never", phrases(text.Say("analyst.words_just_do_it"))},
-		{overrideCriticality, "high", phrases(text.Say("analyst.words_high_stakes"))},
 	}
 }
 
@@ -41,11 +41,23 @@ func phrases(entry string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:[,;]\s*)?\b(?:` + strings.Join(any, "|") + `)\b(?:\s*[,;:])?`)
 }
 
-// readOverrides takes the manner of working out of a question. What it read is blanked, so that every other word keeps its
-// place; a question that would be nothing else stays whole.
-func (a *Analyst) readOverrides(question string) (rest string, found map[string]string) {
+// readOverrides takes the manner of working, and what is at stake, out of a question. What it read is blanked, so that every
+// other word keeps its place; a question that would be nothing else stays whole.
+func (a *Analyst) readOverrides(question string) (rest string, found map[string]string, stakes risk.Stakes) {
 	found = map[string]string{}
 	rest = question
+	stakes, mentions := a.stakes.Read(question)
+	var words []string
+	for _, m := range mentions {
+		from, to := len(strings.TrimRight(rest[:m.From], " ,;")), len(rest)-len(strings.TrimLeft(rest[m.To:], " ,;:")) // with the marks beside it
+		rest = rest[:from] + strings.Repeat(" ", to-from) + rest[to:]
+		words = append(words, m.Text)
+	}
+	if strings.Trim(rest, " \t\n\r.,;:!?") == "" {
+		rest, stakes = question, risk.Stakes{}
+	} else if len(words) > 0 {
+		found[overrideStakes] = strings.Join(words, ", ")
+	}
 	for _, o := range a.overrides {
 		blanked := o.words.ReplaceAllStringFunc(rest, func(s string) string { return strings.Repeat(" ", len(s)) })
 		if blanked == rest || strings.Trim(blanked, " \t\n\r.,;:!?") == "" {
@@ -53,5 +65,5 @@ func (a *Analyst) readOverrides(question string) (rest string, found map[string]
 		}
 		rest, found[o.name] = blanked, o.value
 	}
-	return rest, found
+	return rest, found, stakes
 }

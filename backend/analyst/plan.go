@@ -95,7 +95,8 @@ func (r *run) estimate(ctx context.Context) error {
 		}
 		r.answer.Plan = &cost
 		r.answer.Verification = r.grade()
-		r.answer.Risk = r.risk()
+		r.objects = tablesOf(r.knowledge.Model, r.plan.Entities)
+		r.judge(ctx)
 		s.Note = text.Count("analyst.note_rows_expected", cost.Rows, "rows", grouped(cost.Rows))
 		return nil
 	})
@@ -110,9 +111,4 @@ func (r *run) cost(ctx context.Context) (PlanCost, error) {
 		}
 	}
 	return r.a.deps.Engine.Cost(ctx, r.sql)
-}
-
-// mustConfirm says whether the person wanted to see the plan before it runs.
-func (r *run) mustConfirm() bool {
-	return r.stored.Overrides[overrideConfirm] == "first" && !r.req.Confirm
 }

@@ -10,6 +10,8 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/risk"
+	"assay/backend/rules"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -43,6 +45,18 @@ type run struct {
 	words     string            // the reading in words
 
 	relaxations []relaxed // an empty answer without one of its conditions each, where that has rows
+
+	stage      Stage
+	last       Happening   // what brought it there
+	actor      rules.Actor // who asks
+	stakes     risk.Stakes // what the request says of them
+	given      *risk.Shape // of a statement that a person wrote; nil: a query or a question was asked
+	objects    []rules.Object
+	assessment risk.Assessment
+	verdict    rules.Verdict
+	until      time.Time    // when what it waits for is over; zero: never, or it waits for nothing
+	ending     rules.Ending // what happens then
+	notices    []Notice
 
 	follow    *interpret.Follow // how the reading goes on from the conversation
 	ambiguity float64           // of the reading; 0 for a query that a person wrote

@@ -100,6 +100,9 @@ func lastEntry(ctx context.Context, q querier) (h auditHead, err error) {
 func (m *Memory) headFile() string { return m.path + "-audit" }
 
 func (m *Memory) writeHead(h auditHead) {
+	if h.seq == 0 { // nothing was recorded
+		return
+	}
 	f, err := os.OpenFile(m.headFile(), os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
 		return // the record is durable; Verify says that the second file is missing
@@ -283,7 +286,7 @@ func (m *Memory) RetireAudit(ctx context.Context, before time.Time) (int64, erro
 		_, err = tx.ExecContext(ctx, `DELETE FROM audit WHERE seq <= ?`, r.Until)
 		return err
 	})
-	if err == nil && went > 0 {
+	if err == nil {
 		m.writeHead(head)
 	}
 	return went, m.classify("retire audit log", err)

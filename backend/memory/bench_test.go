@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"assay/backend/analyst"
 )
 
 // What a question pays for being durable: a Begin and a Finish, each with its own write to disk.
@@ -18,7 +20,7 @@ func BenchmarkRequest(b *testing.B) {
 		id := fmt.Sprint("r", i)
 		index, err := m.Begin(b.Context(), request(id, id, "revenue by category"))
 		if err == nil {
-			err = m.Finish(b.Context(), id, turn(id, index))
+			err = m.Finish(b.Context(), id, analyst.Closing{Turn: turn(id, index)})
 		}
 		if err != nil {
 			b.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"assay/backend/analyst"
 	"assay/backend/fault"
 )
 
@@ -38,7 +39,7 @@ func TestADamagedFileIsNamedAndLeftAlone(t *testing.T) {
 				id := fmt.Sprint("r", i)
 				index, err := m.Begin(t.Context(), request(id, "s", strings.Repeat("long question ", 100)))
 				if err == nil {
-					err = m.Finish(t.Context(), id, turn(id, index))
+					err = m.Finish(t.Context(), id, analyst.Closing{Turn: turn(id, index)})
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -125,11 +126,11 @@ func TestADiskThatIsFullLosesNothing(t *testing.T) {
 	limit("1") // SQLite takes it as "no more than now" and answers SQLITE_FULL as a full disk does
 	big := turn("s", 1)
 	big.Answer = []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
-	err := m.Finish(t.Context(), "r1", big)
+	err := m.Finish(t.Context(), "r1", analyst.Closing{Turn: big})
 	code(t, err, fault.Unavailable, "no space left")
 	code(t, err, fault.Unavailable, "Free some disk space")
 	limit("1000000")
-	if err := m.Finish(t.Context(), "r1", big); err != nil {
+	if err := m.Finish(t.Context(), "r1", analyst.Closing{Turn: big}); err != nil {
 		t.Errorf("after space was freed: %v", err)
 	}
 	if err := m.Check(t.Context()); err != nil {

@@ -49,7 +49,7 @@ func victim(path, round string) {
 		if i%3 == 2 {
 			continue // stays unfinished
 		}
-		stop(m.Finish(ctx, id, turn("s"+round, index)))
+		stop(m.Finish(ctx, id, analyst.Closing{Turn: turn("s"+round, index)}))
 		fmt.Println("finished", id)
 	}
 }

@@ -82,7 +82,7 @@ func TestATurnComesBackAsItWasWritten(t *testing.T) {
 		t.Fatalf("turn %d, %v", index, err)
 	}
 	want := turn("s1", 1)
-	if err := m.Finish(t.Context(), "r1", want); err != nil {
+	if err := m.Finish(t.Context(), "r1", analyst.Closing{Turn: want}); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Close(); err != nil {
@@ -122,7 +122,7 @@ func TestTurnsCountUpAndOnlyOutcomesAreSpokenOfAgain(t *testing.T) {
 		done := turn("s", index)
 		done.Outcome, done.FrameQL = outcome, "Q"+id
 		done.Fault = &session.Fault{Code: "internal", Message: "no", Hint: "again"}
-		if err := m.Finish(t.Context(), id, done); err != nil {
+		if err := m.Finish(t.Context(), id, analyst.Closing{Turn: done}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -149,11 +149,11 @@ func TestRequestFaults(t *testing.T) {
 	if heads, _ := m.Sessions(t.Context()); len(heads) != 1 {
 		t.Errorf("a refused request left a session: %+v", heads)
 	}
-	code(t, m.Finish(t.Context(), "unknown", turn("s", 1)), fault.NotFound, "no request unknown")
-	if err := m.Finish(t.Context(), "r", turn("s", 1)); err != nil {
+	code(t, m.Finish(t.Context(), "unknown", analyst.Closing{Turn: turn("s", 1)}), fault.NotFound, "no request unknown")
+	if err := m.Finish(t.Context(), "r", analyst.Closing{Turn: turn("s", 1)}); err != nil {
 		t.Fatal(err)
 	}
-	code(t, m.Finish(t.Context(), "r", turn("s", 1)), fault.Conflict, "finished already")
+	code(t, m.Finish(t.Context(), "r", analyst.Closing{Turn: turn("s", 1)}), fault.Conflict, "finished already")
 	_, _, err = m.Find(t.Context(), "unknown")
 	code(t, err, fault.NotFound, "no request unknown")
 	_, err = m.Session(t.Context(), "unknown")
@@ -254,7 +254,7 @@ func TestManyWritersLoseNothing(t *testing.T) {
 					id := fmt.Sprintf("r%d-%d-%d", p, w, i)
 					index, err := m.Begin(t.Context(), request(id, "shared", "q"))
 					if err == nil {
-						err = m.Finish(t.Context(), id, turn(id, index))
+						err = m.Finish(t.Context(), id, analyst.Closing{Turn: turn(id, index)})
 					}
 					if err != nil {
 						t.Errorf("%s: %s", id, fault.Detail(err))

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"assay/backend/analyst"
+
 	"assay/backend/session"
 )
 
@@ -52,7 +54,7 @@ func TestAnInterruptedRequestMayStillFinish(t *testing.T) {
 	if got := outcome(t, other); got != session.Interrupted {
 		t.Fatalf("seen as %q", got)
 	}
-	if err := owner.Finish(t.Context(), "r", turn("s", 1)); err != nil {
+	if err := owner.Finish(t.Context(), "r", analyst.Closing{Turn: turn("s", 1)}); err != nil {
 		t.Fatal(err)
 	}
 	if got := outcome(t, other); got != "answer" {

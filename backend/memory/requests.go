@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -46,7 +47,8 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 
 // Finish writes what came of a request, all of it or nothing, and returns after it is durable on disk. Faults: NotFound
 // (no such request; its session may have been deleted), Conflict (it is finished already), and those of Begin.
-func (m *Memory) Finish(ctx context.Context, requestID string, t session.Turn) error {
+func (m *Memory) Finish(ctx context.Context, requestID string, c analyst.Closing) error {
+	t := c.Turn
 	trace, err := json.Marshal(t.Trace)
 	if err != nil {
 		return m.classify("finish request", err)
@@ -57,12 +59,14 @@ func (m *Memory) Finish(ctx context.Context, requestID string, t session.Turn) e
 			return m.classify("finish request", err)
 		}
 	}
+	var head auditHead
 	err = m.update(ctx, func(tx *sql.Tx) error {
 		now := stamp(m.now())
 		// An interrupted request may still finish: its lock may have been lost without its process.
-		done, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ?, frame_ql = ?, answer = ?, fault = ?, trace = ?, said = ?
-			WHERE id = ? AND (finished IS NULL OR outcome = ?)`,
-			now, t.Outcome, t.Status, t.FrameQL, nullable(t.Answer), nullable(failure), string(trace), nullable(t.Said), requestID, session.Interrupted)
+		done, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ?, frame_ql = ?, answer = ?, fault = ?, trace = ?, said = ?,
+			stage = ?, level = ?, until = ?, ending = ? WHERE id = ? AND (finished IS NULL OR outcome = ?)`,
+			now, t.Outcome, t.Status, t.FrameQL, nullable(t.Answer), nullable(failure), string(trace), nullable(t.Said),
+			cmp.Or(string(c.Stage), string(analyst.StageClose)), c.Level, stampOrNull(c.Until), string(c.Ending), requestID, session.Interrupted)
 		if err != nil {
 			return err
 		}
@@ -75,9 +79,15 @@ func (m *Memory) Finish(ctx context.Context, requestID string, t session.Turn) e
 				return err
 			}
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE session SET updated = max(updated, ?) WHERE id = (SELECT session FROM request WHERE id = ?)`, now, requestID)
+		if _, err = tx.ExecContext(ctx, `UPDATE session SET updated = max(updated, ?) WHERE id = (SELECT session FROM request WHERE id = ?)`, now, requestID); err != nil {
+			return err
+		}
+		head, err = m.tell(ctx, tx, c.Notices, c.Records)
 		return err
 	})
+	if err == nil {
+		m.writeHead(head)
+	}
 	return m.classify("finish request", err)
 }
 
@@ -211,6 +221,13 @@ func (m *Memory) update(ctx context.Context, do func(*sql.Tx) error) error {
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000Z") }
+
+func stampOrNull(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return stamp(t)
+}
 
 func moment(s string) (time.Time, error) { return time.Parse(time.RFC3339Nano, s) }
 

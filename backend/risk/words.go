@@ -46,8 +46,7 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 	}
 }
 
-// phrases makes an expression that finds any of the phrases between the bars of an entry, the longest first, with the mark
-// before and behind it. Case and the amount of space do not matter.
+// phrases makes an expression that finds any of the phrases between the bars of an entry, the longest first. Case and the amount of space do not matter.
 func phrases(entry string) *regexp.Regexp {
 	all := strings.Split(entry, "|")
 	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })

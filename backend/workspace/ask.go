@@ -17,6 +17,7 @@ func (w *Workspace) Ask(ctx context.Context, r analyst.Request, emit func(analys
 	if emit == nil {
 		emit = func(analyst.Event) {}
 	}
+	r.Caller = caller(r.Caller)
 	return w.analyst.Ask(ctx, r, emit)
 }
 

@@ -19,6 +19,7 @@ import (
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/profile"
+	"assay/backend/rules"
 	"assay/backend/semantic"
 	"assay/backend/store"
 	"assay/backend/text"
@@ -30,6 +31,9 @@ import (
 // reload makes the immutable view that requests work with: model, reader's index, coverage, epochs. It must be called
 // with w.mu held, or before the workspace is shared. On an error the last good view stays in use.
 func (w *Workspace) reload(ctx context.Context) error {
+	if err := w.loadRules(); err != nil {
+		return err
+	}
 	model, err := w.model(ctx)
 	if err != nil {
 		return err
@@ -297,7 +301,7 @@ func (w *Workspace) fingerprint() string {
 			fmt.Fprintf(h, "%s %d %d\n", path, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	for _, root := range []string{"workspace.yaml", "ANALYST.md", "context"} {
+	for _, root := range []string{"workspace.yaml", "ANALYST.md", "context", rules.Folder} {
 		_ = filepath.WalkDir(filepath.Join(w.dir, root), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() {
 				note(path, d)

@@ -14,6 +14,8 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/memory"
+	"assay/backend/risk"
+	"assay/backend/rules"
 	"assay/backend/semantic"
 	"assay/backend/store"
 	"assay/backend/text"
@@ -42,6 +44,9 @@ type Workspace struct {
 	analyst *analyst.Analyst
 	allowed *values.AllowedValuesProvider
 
+	rules     atomic.Pointer[rules.Rules]
+	learned   atomic.Pointer[risk.History] // the weights of the factors of an error
+	golden    atomic.Pointer[recalled]
 	knowledge atomic.Pointer[analyst.Knowledge]
 	mu        sync.Mutex // serialises imports and model loads
 	loaded    semantic.Loaded
@@ -97,8 +102,13 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	w.analyst = analyst.New(analyst.Deps{
 		Engine: engine{w.store}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: func() analyst.Knowledge { return *w.knowledge.Load() }, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
+		Rules: w.Rules, Weights: w.weights, Golden: w.nearest,
 	})
-	return nil
+	if err := w.recall(ctx); err != nil {
+		return err
+	}
+	_, err = w.analyst.Sweep(ctx)
+	return err
 }
 
 // Close releases everything. It is safe to call twice.

@@ -1,0 +1,108 @@
+package workspace
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/memory"
+	"assay/backend/retrieval"
+	"assay/backend/risk"
+	"assay/backend/rules"
+	"assay/backend/text"
+)
+
+// learnedName is the name under which the memory keeps what was learned about the weights.
+const learnedName = "risk.history"
+
+// recall brings back what the memory holds: golden queries, and the weights of the factors of an error.
+func (w *Workspace) recall(ctx context.Context) error {
+	var history risk.History
+	found, err := w.memory.Kept(ctx, learnedName, &history)
+	if err == nil && found {
+		err = history.Check()
+	}
+	if err != nil {
+		return err
+	}
+	w.learned.Store(&history)
+	goldens, err := w.memory.Goldens(ctx)
+	if err != nil {
+		return err
+	}
+	var records []retrieval.Record
+	questions := map[string]string{}
+	for _, g := range goldens {
+		records = append(records, goldenRecord(g))
+		questions[g.ID] = g.Question
+	}
+	vectors, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: retrieval.BuiltIn(), Path: filepath.Join(w.dir, ".assay", "recall.vectors"), Records: records})
+	if err != nil {
+		return err
+	}
+	w.golden.Store(&recalled{vectors, questions})
+	return nil
+}
+
+// recalled is what can be found by what it is like. A change makes a new one.
+type recalled struct {
+	vectors   *retrieval.Store
+	questions map[string]string // of golden queries, by ID
+}
+
+func goldenRecord(g memory.Golden) retrieval.Record {
+	return retrieval.Record{Kind: retrieval.Golden, ID: g.ID, Owner: g.Owner, Question: g.Question, FrameQL: g.FrameQL}
+}
+
+// nearest is the golden query that is most like a question, among those that the actor may find.
+func (w *Workspace) nearest(ctx context.Context, actor, question, frameQL string) risk.Nearest {
+	all := w.golden.Load()
+	if all == nil {
+		return risk.Nearest{}
+	}
+	n := risk.Nearest{Of: all.vectors.Count(retrieval.Golden, actor)}
+	if n.Of == 0 {
+		return n
+	}
+	best, ok, err := all.vectors.Best(ctx, retrieval.Query{Kind: retrieval.Golden, Viewer: actor, Question: question, FrameQL: frameQL})
+	if err != nil || !ok {
+		return risk.Nearest{}
+	}
+	n.Similarity, n.Question = best.Similarity, all.questions[best.ID]
+	return n
+}
+
+// KeepGolden makes a golden query of an answer that its person has accepted with a word. Nothing becomes one because it ran, or
+// because time went by. It is the person's own: what is everyone's is decided by a steward.
+//
+// Faults: NotFound, Unauthorized (it is somebody else's), Conflict (it was not accepted with a word).
+func (w *Workspace) KeepGolden(ctx context.Context, requestID, actor string, c rules.Caller) (memory.Golden, error) {
+	who, err := w.Identify(actor, c)
+	if err != nil {
+		return memory.Golden{}, err
+	}
+	s, err := w.memory.Standing(ctx, requestID)
+	if err != nil {
+		return memory.Golden{}, err
+	}
+	switch {
+	case s.Actor != who.ID:
+		return memory.Golden{}, fault.New(fault.Unauthorized, "keep golden query", text.Say("analyst.not_yours"), text.Say("analyst.not_yours_hint"))
+	case s.Settled != analyst.OnAccepted || s.How != analyst.HowExplicit || s.FrameQL == "":
+		return memory.Golden{}, fault.New(fault.Conflict, "keep golden query", text.Say("workspace.not_accepted"), text.Say("workspace.not_accepted_hint"))
+	}
+	g := memory.Golden{ID: "golden_" + requestID, Question: s.Question, FrameQL: s.FrameQL, Owner: who.ID, Model: w.Knowledge().Model.Version, RequestID: requestID}
+	if err := w.memory.AddGolden(ctx, g); err != nil {
+		return g, err
+	}
+	all := w.golden.Load()
+	if err := all.vectors.Put(ctx, goldenRecord(g)); err != nil {
+		return g, err
+	}
+	questions := maps.Clone(all.questions)
+	questions[g.ID] = g.Question
+	w.golden.Store(&recalled{all.vectors, questions})
+	return g, all.vectors.Save()
+}

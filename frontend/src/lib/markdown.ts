@@ -24,12 +24,13 @@ const renderer: RendererObject = {
   code: ({ text }: Tokens.Code) => `<pre><code>${escapeHtml(text)}</code></pre>\n`,
 };
 
+const purify = createDOMPurify(window);
 const marked = new Marked({ renderer, gfm: true, async: false });
 
 /** Gives the HTML of a Markdown text. Links that may be opened are spans with data-link; everything else is words. */
-export function markdownHtml(text: string, owner: Window & typeof globalThis = window): string {
+export function markdownHtml(text: string): string {
   if (text.length > longest) return `<p>${escapeHtml(text)}</p>`;
-  return createDOMPurify(owner).sanitize(marked.parse(text, { async: false }), {
+  return purify.sanitize(marked.parse(text, { async: false }), {
     ALLOWED_TAGS: tags,
     ALLOWED_ATTR: ['data-link'],
     ALLOW_DATA_ATTR: false,

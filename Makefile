@@ -88,7 +88,7 @@ test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
 	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 10m; done
 	go test ./backend/compile -run "^$$" -fuzz "^FuzzQuote$$" -fuzztime 2m
-	ASSAY_CASES=20000 go test -timeout 120m ./backend/frameql/frameqltest ./backend/reuse ./backend/store
+	ASSAY_CASES=20000 go test -timeout 120m ./backend/frameql/frameqltest ./backend/reuse ./backend/store ./backend/rules/pii
 	go test -timeout 60m ./backend/frameql ./backend/semantic ./backend/interpret ./backend/store/sniff -rapid.checks=20000
 
 fmt: $(TOOLS)/gofumpt frontend/node_modules/.package-lock.json ## Format Go and the page

@@ -54,7 +54,8 @@ type ColumnRule struct {
 type Column struct {
 	Table string // empty: not known
 	Name  string // as the data or the model names it
-	Tag   string // semantic.Dimension.PII; empty: none
+	Tag   string // semantic.Dimension.PII; empty: nobody said; "none": not personal
+	Label string // as a frame shows it; empty: Name
 }
 
 // Of says what kind of values a column holds. Empty: nothing is known, so that detectors look into its cells; None: somebody
@@ -77,6 +78,8 @@ func (p Policy) Of(c Column) Kind {
 func kindOfTag(tag string) Kind {
 	k := Kind(strings.ToLower(strings.TrimSpace(tag)))
 	switch k {
+	case None:
+		return None
 	case "name", "full_name", "person", "person name":
 		return PersonName
 	case "fax", "mobile", "telephone":
@@ -96,54 +99,66 @@ func kindOfTag(tag string) Kind {
 	return Identifier
 }
 
-// byName guesses from the words of a column's name. What counts or describes the thing instead of holding it ends in
-// another word, and is not personal: email_count, phone_model, ip_version.
+// byName guesses from the words of a column's name. What counts or describes the thing instead of holding it is not
+// personal: email_count, phone_model, is_email, number_of_cards.
 func (p Policy) byName(name string) Kind {
 	words := semantic.Words(name)
 	for len(words) > 1 && slices.Contains(positions, words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
-	if len(words) == 0 {
+	if len(words) == 0 || len(words) > 1 && slices.Contains(counting, words[0]) {
 		return ""
 	}
-	has := func(any ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(any, w) })
+	for _, guess := range guesses {
+		if guess.says(words) {
+			return guess.kind
+		}
 	}
-	last, before := words[len(words)-1], ""
-	if len(words) > 1 {
-		before = words[len(words)-2]
-	}
-	ends := func(any ...string) bool { return slices.Contains(any, last) }
-	value := ends("address", "addresses", "number", "numbers", "no", "nr", "num", "text", "value", "raw", "id") // behind the word that says what it is
-	plain := strings.Join(words, "")
-	switch {
-	case ends("email", "emails", "mail", "mails") && before != "direct", has("email", "mail") && ends("address", "addresses"), plain == "emailaddress":
-		return Email
-	case ends("phone", "phones", "telephone", "telefon", "mobile", "cellphone", "fax", "tel", "handy", "msisdn", "landline"),
-		has("phone", "telephone", "mobile", "cell", "fax") && ends("number", "numbers", "no", "nr", "num"):
-		return Phone
-	case ends("ssn"), has("ssn") && value, has("social") && has("security"):
-		return SSN
-	case ends("iban"), has("iban") && value, has("bank") && has("account") && ends("number", "no", "nr", "num"):
-		return IBAN
-	case has("card") && ends("number", "no", "nr", "num") && (len(words) == 2 || has("credit", "debit", "payment", "bank")), ends("pan") && len(words) == 1,
-		plain == "creditcard", plain == "cardnumber", plain == "creditcardnumber":
-		return Card
-	case ends("ip", "ipv", "ipaddr", "ipaddress"), has("ip", "ipv") && ends("address", "addr"):
-		return IP
-	case ends("passport", "taxid", "dni", "nino"), has("passport") && value, has("tax", "national", "personal") && ends("id") && len(words) == 2, has("driver", "drivers") && has("license", "licence") && value:
-		return Identifier
-	case ends("password", "passwd", "secret", "pwd", "passphrase"), has("api") && ends("key"), ends("token") && before != "":
-		return Secret
-	case ends("dob", "birthdate", "birthday", "dateofbirth"), has("birth") && ends("date", "day"), plain == "dateofbirth", has("date") && ends("birth"):
-		return BirthDate
-	case slices.Contains(p.NameWords, last), p.personal(words, last):
+	if p.person(words) {
 		return PersonName
-	case ends("street", "streetaddress", "addressline"), ends("address") && !has("web", "mac", "url", "site", "wallet", "memory"), has("address", "street") && ends("line"):
+	}
+	if addressed(words) {
 		return Address
 	}
 	return ""
 }
+
+// guess is a kind and the words of names that say it: one of ends last, or one of has anywhere with one of value last.
+type guess struct {
+	kind             Kind
+	ends, has, value []string
+	also             []string // of has and value: one of these, too; empty: none
+}
+
+func (g guess) says(words []string) bool {
+	last := words[len(words)-1]
+	anyOf := func(of []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
+	}
+	return slices.Contains(g.ends, last) || slices.Contains(g.ends, strings.Join(words, "")) ||
+		anyOf(g.has) && slices.Contains(g.value, last) && (len(g.also) == 0 || anyOf(g.also))
+}
+
+// guesses are tried in this order.
+var guesses = []guess{
+	{kind: Email, ends: words("email emails mail mails emailaddress"), has: words("email mail"), value: words("address addresses addr text value")},
+	{kind: Phone, ends: words("phone phones telephone telefon mobile cellphone fax tel handy msisdn landline"), has: words("phone telephone mobile cell fax"), value: words("number numbers no nr num")},
+	{kind: SSN, ends: words("ssn socialsecurity socialsecuritynumber"), has: words("ssn"), value: words("number no nr num value")},
+	{kind: SSN, has: words("social"), value: words("number no nr security"), also: words("security")},
+	{kind: IBAN, ends: words("iban"), has: words("iban"), value: words("number no nr value")},
+	{kind: IBAN, has: words("bank"), value: words("number no nr num"), also: words("account")},
+	{kind: Card, ends: words("creditcard debitcard cardnumber cardno creditcardnumber pan"), has: words("credit debit payment bank cc"), value: words("number no nr num"), also: words("card")},
+	{kind: IP, ends: words("ip ipv4 ipv6 ipaddr ipaddress"), has: words("ip ipv"), value: words("address addr 4 6")},
+	{kind: Identifier, ends: words("passport taxid dni nino nationalid"), has: words("passport license licence"), value: words("number no nr num")},
+	{kind: Secret, ends: words("password passwd secret pwd passphrase apikey accesstoken authtoken sessiontoken refreshtoken")},
+	{kind: Secret, has: words("access auth session refresh api bearer"), value: words("token key"), also: words("token api access")},
+	{kind: BirthDate, ends: words("dob birthdate birthday dateofbirth birthdt"), has: words("birth"), value: words("date day dt")},
+}
+
+func words(s string) []string { return strings.Fields(s) }
+
+// counting are first words of what is a number of things, or true or false.
+var counting = words("is has can was no num n count number total avg average sum max min pct percent share rate")
 
 // positions are what numbers several columns of a kind: phone_1, address_line_2.
 var positions = []string{"1", "2", "3", "4", "primary", "secondary", "alt", "other"}
@@ -156,8 +171,12 @@ var people = []string{
 	"nurse", "tenant", "candidate", "subscriber", "payer", "payee", "beneficiary", "spouse", "parent", "child", "supervisor", "assignee", "ship",
 }
 
-func (p Policy) personal(words []string, last string) bool {
-	before := ""
+// parts are the words before "name" that make it one of a person.
+var parts = words("first last middle given family full maiden birth")
+
+// person says whether a column holds names of people.
+func (p Policy) person(words []string) bool {
+	last, before := words[len(words)-1], ""
 	if len(words) > 1 {
 		before = words[len(words)-2]
 	}
@@ -165,10 +184,24 @@ func (p Policy) personal(words []string, last string) bool {
 	case "firstname", "lastname", "surname", "forename", "fullname", "username", "maidenname", "givenname", "familyname", "middlename", "nachname", "vorname":
 		return true
 	case "name", "names":
-		return slices.Contains([]string{"first", "last", "middle", "given", "family", "full", "maiden", "nick", "birth", "legal", "preferred", "display"}, before) && len(words) == 2 ||
-			slices.Contains([]string{"first", "last", "middle", "given", "family", "full", "maiden", "birth"}, before) || slices.Contains(people, before)
+		return slices.Contains(parts, before) || slices.Contains(people, before) || len(words) == 2 && slices.Contains([]string{"nick", "legal", "preferred"}, before)
 	}
 	return slices.Contains(p.NameWords, last)
+}
+
+// addressed says whether a column holds where somebody lives, and not where a page or a device is.
+func addressed(words []string) bool {
+	last := words[len(words)-1]
+	elsewhere := slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"web", "mac", "url", "site", "wallet", "memory", "hardware", "contract"}, w)
+	})
+	switch last {
+	case "street", "streetaddress", "addressline", "homeaddress":
+		return true
+	case "address", "line":
+		return !elsewhere && (last == "address" || slices.Contains(words, "address") || slices.Contains(words, "street"))
+	}
+	return false
 }
 
 // Matches says whether a name fits a pattern, in which * stands for any characters, without regard to case.

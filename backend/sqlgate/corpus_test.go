@@ -129,3 +129,11 @@ func allowed(t *testing.T, all []statement) {
 		}
 	}
 }
+
+func TestOwnAttacksAreRefused(t *testing.T) {
+	refused(t, corpus(t, filepath.Join("testdata", "attacks.jsonl")))
+}
+
+func TestOwnLegitimateStatementsAreAllowed(t *testing.T) {
+	allowed(t, corpus(t, filepath.Join("testdata", "legit.jsonl")))
+}

@@ -61,8 +61,6 @@ func (g *Gate) treeOf(ctx context.Context, w *walk, sql string, tokens []token) 
 	case len(statements) > 1:
 		w.kind = kindMultiple
 		w.refuse(ruleMultiple)
-	case len(kindsOf(tokens)) != 1: // the gate's own reading must agree
-		w.refuse(ruleDisagree)
 	default:
 		return statements[0].value, nil
 	}

@@ -105,5 +105,8 @@ func (g *Gate) Check(ctx context.Context, dialect Dialect, sql string, p Policy)
 	if err != nil {
 		return Verdict{}, err
 	}
+	if len(kindsOf(tokens)) != 1 { // the gate's own reading must agree that this is one statement
+		w.refuse(ruleDisagree)
+	}
 	return w.verdict(), nil
 }

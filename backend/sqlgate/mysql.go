@@ -32,12 +32,12 @@ func checkMySQL(w *walk, sql string, tokens []token) {
 			return
 		}
 	}
-	forTiDB, ok := withoutJSONTable(sql, tokens)
+	text, ok := forTiDB(sql, tokens)
 	if !ok {
 		w.refuse(ruleNode)
 		return
 	}
-	found := walkTiDB(w, forTiDB, mysql.ModeNone, tokens)
+	found := walkTiDB(w, text, mysql.ModeNone, tokens)
 	if w.rule != "" {
 		return
 	}
@@ -52,11 +52,11 @@ func checkMySQL(w *walk, sql string, tokens []token) {
 		w.refuse(ruleDisagree)
 		return
 	}
-	w.otherModes(sql, forTiDB, tokens)
+	w.otherModes(sql, text, tokens)
 }
 
 // otherModes reads a statement as a server would whose sql_mode makes other strings of it.
-func (w *walk) otherModes(sql, forTiDB string, tokens []token) {
+func (w *walk) otherModes(sql, text string, tokens []token) {
 	if strings.Contains(sql, `\`) {
 		if other, differs := w.unescaped(sql, tokens); differs {
 			if len(kindsOf(other)) != 1 || !w.passes(sql, mysql.ModeNoBackslashEscapes, other) {
@@ -65,7 +65,7 @@ func (w *walk) otherModes(sql, forTiDB string, tokens []token) {
 			}
 		}
 	}
-	if strings.Contains(sql, `"`) && !w.passes(forTiDB, mysql.ModeANSIQuotes, tokens) {
+	if strings.Contains(sql, `"`) && !w.passes(text, mysql.ModeANSIQuotes, tokens) {
 		w.refuse(ruleAmbiguous)
 	}
 }
@@ -253,7 +253,7 @@ func (v *tidbVisitor) funcCall(n *ast.FuncCallExpr) {
 		v.refuse(ruleMethod)
 		return
 	}
-	name := lower(n.FnName.O)
+	name := lower(strings.TrimPrefix(n.FnName.O, "'tidb`.(")) // as the parser names DATE '…'
 	v.call(name, scalar)
 	if v.list.functions[name].has(bounded) {
 		for _, a := range n.Args {

@@ -62,11 +62,22 @@ func withoutTable(sql string, tokens []token) string {
 }
 
 // withoutJSONTable writes JSON_TABLE(x, 'path' COLUMNS (…)) as (SELECT x), which holds the same expression, and reads the
-// columns itself: TiDB's parser does not know it. false: there is one that is not written so.
-func withoutJSONTable(sql string, tokens []token) (string, bool) {
+// columns itself: TiDB's parser does not know it. Nor does it know the collations of MariaDB, of which one is as good as another
+// here. false: there is a JSON_TABLE that is not written so.
+func forTiDB(sql string, tokens []token) (string, bool) {
 	var b strings.Builder
 	at := 0
 	for i := 0; i < len(tokens); i++ {
+		if i > 0 && tokens[i-1].is("COLLATE") && (tokens[i].kind == word || tokens[i].kind == quotedText) {
+			b.WriteString(sql[at:tokens[i].start] + "utf8mb4_bin")
+			at = tokens[i].end
+			continue
+		}
+		if tokens[i].is("UNTIL") { // a name in MySQL, a word of procedures in TiDB
+			b.WriteString(sql[at:tokens[i].start] + "`" + tokens[i].text + "`")
+			at = tokens[i].end
+			continue
+		}
 		if !tokens[i].is("JSON_TABLE") || i+1 >= len(tokens) || !tokens[i+1].is("(") {
 			continue
 		}

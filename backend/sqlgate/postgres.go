@@ -192,7 +192,12 @@ func (w pgWalk) node(n node, s *scope) {
 		w.column(in)
 	case "CollateClause":
 		w.fields(in, "arg:n collname:s", s)
-		w.own(in.get("collname"))
+		if w.own(in.get("collname")) == "" {
+			w.refuse(ruleType)
+		}
+	case "A_Indirection":
+		w.fields(in, pgFields[kind], s)
+		w.names(in.get("indirection"))
 	case "SQLValueFunction":
 		w.now(in)
 	case "ParamRef":
@@ -416,7 +421,11 @@ var systemColumns = map[string]bool{"ctid": true, "xmin": true, "xmax": true, "c
 
 func (w pgWalk) column(n node) {
 	w.fields(n, "fields:n", nil)
-	for _, f := range n.get("fields").items() {
+	w.names(n.get("fields"))
+}
+
+func (w pgWalk) names(n node) {
+	for _, f := range n.items() {
 		if systemColumns[f.value.get("String").str("sval")] {
 			w.refuse(ruleColumn)
 		}

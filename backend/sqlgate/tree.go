@@ -106,8 +106,22 @@ func readTree(raw string) (node, error) {
 }
 
 type treeReader struct {
-	raw string
-	at  int
+	raw   string
+	at    int
+	open  []field // of the objects and lists that are being read
+	arena []field // of those that are read: a tree has thousands, each of them small
+}
+
+// close gives the fields that were opened since base a place of their own.
+func (r *treeReader) close(base int) []field {
+	n := len(r.open) - base
+	if cap(r.arena)-len(r.arena) < n {
+		r.arena = make([]field, 0, max(1024, n))
+	}
+	start := len(r.arena)
+	r.arena = append(r.arena, r.open[base:]...)
+	r.open = r.open[:base]
+	return r.arena[start:len(r.arena):len(r.arena)]
 }
 
 func (r *treeReader) space() {
@@ -144,7 +158,7 @@ func (r *treeReader) value(depth int) (node, error) {
 		return node{kind: stringNode, text: s}, err
 	}
 	start := r.at
-	for r.at < len(r.raw) && !strings.ContainsRune(",]} \n\t\r", rune(r.raw[r.at])) {
+	for r.at < len(r.raw) && strings.IndexByte(",]} \n\t\r", r.raw[r.at]) < 0 {
 		r.at++
 	}
 	switch s := r.raw[start:r.at]; s {
@@ -155,7 +169,7 @@ func (r *treeReader) value(depth int) (node, error) {
 	case "Infinity", "-Infinity", "NaN", "-NaN", "inf", "-inf", "nan", "-nan":
 		return node{kind: numberNode, text: s}, nil
 	default:
-		if _, err := strconv.ParseFloat(s, 64); err != nil && !errors.Is(err, strconv.ErrRange) {
+		if s == "" || strings.Trim(s, "+-.0123456789eE") != "" {
 			return node{}, errTree
 		}
 		return node{kind: numberNode, text: s}, nil
@@ -163,7 +177,7 @@ func (r *treeReader) value(depth int) (node, error) {
 }
 
 func (r *treeReader) object(depth int) (node, error) {
-	n := node{kind: objectNode}
+	n, base := node{kind: objectNode}, len(r.open)
 	r.at++
 	if r.take('}') {
 		return n, nil
@@ -178,8 +192,9 @@ func (r *treeReader) object(depth int) (node, error) {
 		if err != nil {
 			return n, err
 		}
-		n.fields = append(n.fields, field{name, v})
+		r.open = append(r.open, field{name, v})
 		if r.take('}') {
+			n.fields = r.close(base)
 			return n, nil
 		}
 		if !r.take(',') {
@@ -189,7 +204,7 @@ func (r *treeReader) object(depth int) (node, error) {
 }
 
 func (r *treeReader) list(depth int) (node, error) {
-	n := node{kind: listNode}
+	n, base := node{kind: listNode}, len(r.open)
 	r.at++
 	if r.take(']') {
 		return n, nil
@@ -199,8 +214,9 @@ func (r *treeReader) list(depth int) (node, error) {
 		if err != nil {
 			return n, err
 		}
-		n.fields = append(n.fields, field{value: v})
+		r.open = append(r.open, field{value: v})
 		if r.take(']') {
+			n.fields = r.close(base)
 			return n, nil
 		}
 		if !r.take(',') {
@@ -214,16 +230,15 @@ func (r *treeReader) string() (string, error) {
 		return "", errTree
 	}
 	start := r.at + 1
-	for i := start; i < len(r.raw); i++ {
-		switch r.raw[i] {
-		case '"':
-			r.at = i + 1
-			return r.raw[start:i], nil
-		case '\\':
-			return r.escaped(start)
-		}
+	end := strings.IndexByte(r.raw[start:], '"')
+	switch {
+	case end < 0:
+		return "", errTree
+	case strings.IndexByte(r.raw[start:start+end], '\\') >= 0:
+		return r.escaped(start)
 	}
-	return "", errTree
+	r.at = start + end + 1
+	return r.raw[start : start+end], nil
 }
 
 // escaped reads a string that has a backslash.

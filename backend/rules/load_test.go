@@ -302,3 +302,61 @@ roles:
 		t.Errorf("%v", got)
 	}
 }
+
+// TestWhitelistCutsTheModel: the reader's model of a role names nothing that the role does not see.
+func TestWhitelistCutsTheModel(t *testing.T) {
+	dims := []semantic.Dimension{{Name: "id", Type: semantic.Integer}}
+	m, err := semantic.Seal(&semantic.Model{Name: "x", Entities: []semantic.Entity{
+		{Name: "orders", Source: semantic.Source{Table: "orders"}, Dimensions: dims},
+		{Name: "salaries", Source: semantic.Source{Table: "hr.salary"}, Dimensions: dims},
+		{Name: "open_orders", Source: semantic.Source{SQL: "SELECT * FROM orders"}, Dimensions: dims},
+		{Name: "paid", Source: semantic.Source{SQL: "SELECT * FROM orders, hr.salary"}, Dimensions: dims},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := func(sql string) []Object {
+		if strings.Contains(sql, "salary") {
+			return []Object{{"", "orders"}, {"hr", "salary"}}
+		}
+		return []Object{{"", "orders"}}
+	}
+	for _, x := range []struct {
+		w    Whitelist
+		want string
+	}{
+		{Whitelist{[]string{"*"}, []string{"*"}}, "open_orders orders paid salaries"},
+		{Whitelist{[]string{"main"}, []string{"*"}}, "open_orders orders"},
+		{Whitelist{[]string{"hr"}, []string{"*"}}, "salaries"},
+		{Whitelist{[]string{"*"}, []string{"hr.*"}}, "salaries"},
+		{Whitelist{}, ""},
+	} {
+		left, err := x.w.Model(m, "main", reads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, e := range left.Entities {
+			names = append(names, e.Name)
+		}
+		if got := strings.Join(names, " "); got != x.want {
+			t.Errorf("%+v: %s, want %s", x.w, got, x.want)
+		}
+	}
+}
+
+// BenchmarkJudge is the overhead of the rules on a request.
+func BenchmarkJudge(b *testing.B) {
+	rules := Builtin()
+	actor, err := rules.Identify("", Caller{OSUser: "x"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := Case{
+		Actor: actor, Likelihood: 0.4, Cost: 0.4, Plan: &Plan{Bytes: 2e11}, Domains: []string{"a", "b", "c"}, Sensitive: []string{"x"},
+		Objects: []Object{{"main", "orders"}, {"main", "order_lines"}},
+	}
+	for b.Loop() {
+		rules.Judge(c)
+	}
+}

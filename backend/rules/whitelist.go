@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/backend/rules/pii"
+	"assay/backend/semantic"
 )
 
 // Whitelist is what an actor may see, as patterns without regard to case; `*` stands for any characters. The zero value
@@ -45,4 +46,35 @@ func (w Whitelist) Everything() bool {
 // Visible gives those tables of a catalog that may be seen, in its order: what a gate that knows no patterns is given.
 func (w Whitelist) Visible(catalog []Object) []Object {
 	return slices.DeleteFunc(slices.Clone(catalog), func(o Object) bool { return !w.Allows(o) })
+}
+
+// Model cuts a model down to what may be seen. Tables that the model names without a schema are of defaultSchema; reads gives
+// the tables of a SELECT that an entity stands on, as the gate finds them, none when they are not known. Whatever the actor
+// may not see is named nowhere in what comes out.
+//
+// fault.Invalid: what is left does not hold together, and is not to be used.
+func (w Whitelist) Model(m *semantic.Model, defaultSchema string, reads func(sql string) []Object) (*semantic.Model, error) {
+	if w.Everything() {
+		return m, nil
+	}
+	sees := func(table string) bool {
+		schema, name, qualified := strings.Cut(table, ".")
+		if !qualified {
+			schema, name = defaultSchema, table
+		}
+		return w.Allows(Object{schema, name})
+	}
+	return semantic.Only(m, sees, func(sql string) []string {
+		if reads == nil {
+			return nil
+		}
+		var names []string
+		for _, o := range reads(sql) {
+			if o.Schema == "" {
+				o.Schema = defaultSchema
+			}
+			names = append(names, o.Schema+"."+o.Table)
+		}
+		return names
+	})
 }

@@ -88,6 +88,8 @@ test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
 	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 10m; done
 	go test ./backend/compile -run "^$$" -fuzz "^FuzzQuote$$" -fuzztime 2m
+	ASSAY_MUTANTS=200000 go test -timeout 60m ./backend/sqlgate -run Mutants -v
+	for f in FuzzDuckDB FuzzPostgres FuzzMySQL FuzzClickHouse; do go test ./backend/sqlgate -run '^$$' -fuzz "^$$f$$" -fuzztime 15m; done
 	ASSAY_CASES=20000 go test -timeout 120m ./backend/frameql/frameqltest ./backend/reuse ./backend/store ./backend/rules/pii
 	go test -timeout 60m ./backend/frameql ./backend/semantic ./backend/interpret ./backend/store/sniff -rapid.checks=20000
 

@@ -25,15 +25,10 @@ func checkClickHouse(w *walk, tokens []token) {
 		w.refuseKind(tokens)
 		return
 	}
-	for _, t := range tokens {
-		switch t.kind {
-		case word: // the server takes “ and ‘ for quotes
-			for i := range len(t.text) {
-				if t.text[i] >= 0x80 {
-					w.refuse(ruleNode)
-					return
-				}
-			}
+	for _, t := range tokens { // the server takes “ and ‘ for quotes
+		if t.kind == word && strings.ContainsFunc(t.text, func(r rune) bool { return r >= 0x80 }) {
+			w.refuse(ruleNode)
+			return
 		}
 	}
 	c := chParser{walk: w, tokens: tokens}

@@ -1,5 +1,7 @@
 package sqlgate
 
+import "strings"
+
 // expr reads an expression. Which operator binds stronger does not matter here, only that there is nothing else: operands
 // with signs before them and operators between them.
 func (c *chParser) expr(s *scope) {
@@ -8,7 +10,7 @@ func (c *chParser) expr(s *scope) {
 			for c.take("NOT", "-", "+") {
 			}
 			c.operand(s)
-			if !c.operator(s) {
+			if !c.operator() {
 				return
 			}
 		}
@@ -16,7 +18,7 @@ func (c *chParser) expr(s *scope) {
 }
 
 // operator takes an operator that wants another operand; false: the expression is at its end.
-func (c *chParser) operator(s *scope) bool {
+func (c *chParser) operator() bool {
 	for {
 		switch {
 		case c.adjacent("-", ">"): // x -> expression
@@ -41,7 +43,7 @@ func (c *chParser) operator(s *scope) bool {
 			for !c.take("IN") {
 				c.at++
 			}
-			if !c.peek("(", "[") { // IN table reads a table
+			if !c.peek("(", "[") || c.loneName() { // IN table reads a table, and so does IN (table)
 				c.fail()
 				return false
 			}
@@ -50,6 +52,18 @@ func (c *chParser) operator(s *scope) bool {
 			return false
 		}
 	}
+}
+
+// loneName says whether parentheses come next that hold one name and nothing else.
+func (c *chParser) loneName() bool {
+	i := c.at
+	for i < len(c.tokens) && c.tokens[i].is("(") {
+		i++
+	}
+	for i < len(c.tokens) && (c.tokens[i].kind == word || c.tokens[i].kind == quotedName || c.tokens[i].is(".")) {
+		i++
+	}
+	return i > c.at && i < len(c.tokens) && c.tokens[i].is(")") && (c.tokens[i-1].kind == word || c.tokens[i-1].kind == quotedName) && !c.tokens[i-1].is("NULL")
 }
 
 // operand reads a value with what may stand behind it: an index, a member, a type.
@@ -64,11 +78,11 @@ func (c *chParser) operand(s *scope) {
 			c.at += 2
 			c.typ()
 		case c.take("."):
-			if c.is(number) || c.take("*") {
-				c.at++
-				continue
+			if !c.take("*") {
+				c.name()
 			}
-			c.name()
+		case c.is(number) && strings.HasPrefix(c.tokens[c.at].text, "."): // a member of a tuple
+			c.at++
 		default:
 			return
 		}
@@ -107,10 +121,7 @@ func (c *chParser) primary(s *scope) {
 			c.typ()
 		} else {
 			c.want(",")
-			if !c.is(quotedText) {
-				c.fail()
-			}
-			c.at++
+			c.typeInText()
 		}
 		c.want(")")
 	case c.take("INTERVAL"):
@@ -204,6 +215,22 @@ func (c *chParser) edge(s *scope) {
 		c.operand(s)
 		c.want("PRECEDING", "FOLLOWING")
 	}
+}
+
+// typeInText reads a type that stands in quotes.
+func (c *chParser) typeInText() {
+	if !c.is(quotedText) || strings.Contains(c.tokens[c.at].text, `\`) {
+		c.fail()
+		return
+	}
+	tokens, rule := scan(ClickHouse, strings.Trim(c.tokens[c.at].text, "'"))
+	inner := chParser{walk: c.walk, tokens: tokens, depth: c.depth}
+	inner.typ()
+	if rule != "" || inner.at < len(tokens) {
+		c.fail()
+		return
+	}
+	c.at++
 }
 
 // typ reads a type: a name that is listed, with types or numbers in parentheses.

@@ -191,12 +191,13 @@ func TestServersAreNotChanged(t *testing.T) {
 					continue
 				}
 				_, _, err := db.Query(strings.ReplaceAll(s.SQL, "shop.", ""))
-				if err == nil {
+				switch {
+				case err == nil:
 					ran++
-				} else if !slices.ContainsFunc(c.lacks, func(said string) bool { return strings.Contains(err.Error(), said) }) {
-					t.Errorf("%s: %s\n\tdoes not run: %v", s.ID, s.SQL, err)
-				} else {
+				case slices.ContainsFunc(c.lacks, func(said string) bool { return strings.Contains(err.Error(), said) }):
 					t.Logf("%s: %v", s.SQL, err)
+				default:
+					t.Errorf("%s: %s\n\tdoes not run: %v", s.ID, s.SQL, err)
 				}
 			}
 			t.Logf("%d of %d legitimate statements ran", ran, len(legit))
@@ -229,6 +230,7 @@ func stateOf(t testing.TB, db dialecttest.Database, d sqlgate.Dialect) string {
 	return state.String()
 }
 
+//nolint:dupword // rows
 const duckdbShop = `CREATE TABLE orders(order_id INT, customer_id INT, product_id INT, region VARCHAR, status VARCHAR, amount DOUBLE, quantity INT, order_date DATE, created_at TIMESTAMP, "update" VARCHAR, "delete" BOOLEAN, notes VARCHAR, tags VARCHAR[], meta STRUCT(channel VARCHAR));
 CREATE TABLE customers(customer_id INT, name VARCHAR, email VARCHAR, city VARCHAR, country VARCHAR, signup_date DATE, update_count INT, deleted_at TIMESTAMP, created_at TIMESTAMP);
 CREATE TABLE products(product_id INT, name VARCHAR, category VARCHAR, price DOUBLE);
@@ -284,3 +286,52 @@ INSERT INTO customers VALUES (1, 'Ann', 'ann@example.com', 'Berlin', 'N', '2023-
 INSERT INTO products VALUES (1, 'Pen', 'office', 2.5), (2, 'Ink', 'office', 12);
 INSERT INTO events VALUES (1, 1, '2024-01-05 10:00:00', 'click', '{"page": "a", "items": [{"qty": 2}], "a": [1]}');
 INSERT INTO employees VALUES (1, NULL, 'Root'), (2, 1, 'Leaf')`
+
+// TestListsKnowThePostgresThatIsInstalled fails when a server has a function or an operator of its own that no list knows.
+func TestListsKnowThePostgresThatIsInstalled(t *testing.T) {
+	db := servers.Open(t, dialecttest.Postgres)
+	known := listed(t, "postgres")
+	for _, ask := range []string{
+		"SELECT DISTINCT proname::text FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace",
+		"SELECT DISTINCT oprname::text FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace",
+	} {
+		_, rows, err := db.Query(ask)
+		if err != nil || len(rows) < 50 {
+			t.Fatal(len(rows), err)
+		}
+		for _, row := range rows {
+			if name := strings.ToLower(fmt.Sprint(row[0])); !known[name] {
+				t.Errorf("%s is on no list of lists/postgres.txt", name)
+			}
+		}
+	}
+	// What is allowed does nothing: but for these two, each of the allowed functions is stable.
+	_, rows, err := db.Query("SELECT DISTINCT proname::text FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND provolatile = 'v'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		name := fmt.Sprint(row[0])
+		if v := check(t, statement{Dialect: sqlgate.Postgres, SQL: "SELECT " + name + "()"}); v.Allowed && name != "random" && name != "clock_timestamp" {
+			t.Errorf("%s is volatile and allowed", name)
+		}
+	}
+}
+
+// listed gives all names of a list.
+func listed(t *testing.T, dialect string) map[string]bool {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("lists", dialect+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, line := range strings.Split(string(raw), "\n") {
+		if !strings.HasPrefix(line, "# ") && !(strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]")) {
+			for _, name := range strings.Fields(line) {
+				names[name] = true
+			}
+		}
+	}
+	return names
+}

@@ -15,6 +15,17 @@ type Span struct {
 // Find gives the personal values and the secrets of a text, in order and without overlap. Values that only a column's tag or
 // name gives away are not found here; see Masker.
 func (p Policy) Find(text string) []Span {
+	plain, back := normalised(text)
+	all := p.find(plain)
+	if back != nil {
+		for i := range all {
+			all[i] = inText(all[i], back)
+		}
+	}
+	return all
+}
+
+func (p Policy) find(text string) []Span {
 	var all []Span
 	if !p.worthALook(text) {
 		return nil

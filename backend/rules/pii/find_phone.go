@@ -139,7 +139,7 @@ func northAmerican(s string, g []group) bool {
 		g = g[1:]
 	}
 	return len(g) == 3 && g[0].len() == 3 && g[1].len() == 3 && g[2].len() == 4 && s[g[0].start] >= '2' && s[g[1].start] >= '2' &&
-		(g[1].sep == g[2].sep || g[1].sep == " ")
+		(g[1].sep == g[2].sep || g[1].sep == " " || g[1].sep == "/" || g[1].sep == "")
 }
 
 // afterArea is an area in parentheses: (030) 123456, (5) 555-4729, (604) 555-4729. A year in parentheses is none, and an area

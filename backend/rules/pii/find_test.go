@@ -116,6 +116,26 @@ func TestFind(t *testing.T) {
 		"two: {phone:212-555-0123}, {phone:212-555-0124}",
 		"{phone:212-555-0123} 12 times",
 
+		"{phone:(212)555-0123}",
+		"{phone:+1.212.555.0123}",
+		"tel:{phone:+1-212-555-0123}",
+		"{phone:+44(0)20 7946 0958}",
+		"{phone:(+49) 30 901820}",
+		"{phone:1 (800) 555-0199}",
+		"{phone:212.555.0123} x12",
+		"{phone:212/555-0123}",
+		"{phone:0171-5550917}",
+		"{phone:0171 555 09 17}",
+		"{phone:030/901820-12}",
+		"{phone:+49\u00a030\u00a0901820}",
+		"{phone:212\u2011555\u20110123}",
+
+		// signs that look like others
+		"{email:jane\u200b@exam\u00adple.com}",
+		"{email:ｊａｎｅ＠ｅｘａｍｐｌｅ.com}",
+		"{card:4111\u00a01111\u00a01111\u00a01111}",
+		"{ssn:123\u201345\u20136789}",
+
 		// names with a title, and what a key announces
 		"Dear {person_name:Jane Canary}, hello",
 		"met Dr. {person_name:Jane van der Canary} today",

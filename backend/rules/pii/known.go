@@ -26,12 +26,32 @@ func (v *Vault) learn(kind Kind, value string) {
 		return
 	}
 	v.learned[value] = true
+	if kind == PersonName {
+		v.learnParts(value)
+	}
 	start, end := tellingWord(value)
 	key := strings.ToLower(value[start:end])
 	p := phrase{value: value, word: start, kind: kind, exact: len(value) < 6 && !strings.ContainsAny(value, " @0123456789")}
 	// the longest first, so that the whole of a name goes before its beginning
 	at, _ := slices.BinarySearchFunc(v.phrases[key], p, func(a, b phrase) int { return len(b.value) - len(a.value) })
 	v.phrases[key] = slices.Insert(v.phrases[key], at, p)
+}
+
+// learnParts makes the words of a person's name known: who is called by the surname alone is still named. A word counts with its
+// capital only, from four letters on, and when it is no common word.
+func (v *Vault) learnParts(name string) {
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == ',' })
+	if len(parts) < 2 || len(parts) > 5 {
+		return
+	}
+	for _, part := range parts {
+		first, _ := utf8.DecodeRuneInString(part)
+		if unicode.IsUpper(first) && utf8.RuneCountInString(part) >= 4 && wordEnd(part, 0) == len(part) && tellsSomething(part) && !v.learned[part] {
+			v.learned[part] = true
+			key := strings.ToLower(part)
+			v.phrases[key] = append(v.phrases[key], phrase{value: part, kind: PersonName, exact: true})
+		}
+	}
 }
 
 // tellingWord gives the word of a value that fewest others share: the last of those before an @, else the longest.
@@ -64,7 +84,8 @@ var commonWords = []string{
 	"none", "null", "other", "total", "yes", "true", "false", "order", "sales", "customer", "north", "south", "east", "west", "male", "female", "n/a",
 }
 
-// tellsSomething says whether a value names somebody by itself: three letters that are no common word, or six digits.
+// tellsSomething says whether a value names somebody by itself: three letters that are no common word, or six
+// letters and digits.
 func tellsSomething(value string) bool {
 	letters, digits := 0, 0
 	for _, r := range value {
@@ -75,7 +96,7 @@ func tellsSomething(value string) bool {
 			digits++
 		}
 	}
-	return (letters >= 3 || digits >= 6) && !slices.Contains(commonWords, strings.ToLower(value))
+	return (letters >= 3 || digits >= 6 || letters > 0 && letters+digits >= 6) && !slices.Contains(commonWords, strings.ToLower(value))
 }
 
 // known finds the values that the vault knows in a text.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -138,6 +139,28 @@ func TestFaultsNameFileAndLine(t *testing.T) {
 		"level a fraction":          {AutonomyFile, "agents:\n  at_most: 3.5\n", `rules/autonomy.yaml:2: "at_most" is a whole number`},
 		"matrix rises by row":       {AutonomyFile, "matrix:\n  - {below: 0.3, low: 3, high: 2}\n  - {low: 4, high: 2}\n", `rules/autonomy.yaml:3: The level 4 is above the 3 of the row before it.`},
 		"matrix rises by cost":      {AutonomyFile, "matrix:\n  - {low: 3, high: 4}\n", `rules/autonomy.yaml:2: The level at a high cost is 4, above 3 at a low cost.`},
+		"matrix rises at high cost": {AutonomyFile, "matrix:\n  - {below: 0.3, low: 4, high: 2}\n  - {low: 4, high: 3}\n", `rules/autonomy.yaml:3: The level 3 is above the 2 of the row before it.`},
+		"matrix with equal rows":    {AutonomyFile, "matrix:\n  - {below: 0.3, low: 5, high: 4}\n  - {below: 0.3, low: 4, high: 3}\n  - {low: 2, high: 1}\n", `rules/autonomy.yaml:3: "below" is 0.3`},
+		"matrix of words":           {AutonomyFile, "matrix: [low]\n", `rules/autonomy.yaml:1: A mapping`},
+		"matrix no list":            {AutonomyFile, "matrix: low\n", `rules/autonomy.yaml:1: "matrix" is a list.`},
+		"a list for a number":       {AutonomyFile, "agents: {at_most: [3]}\n", `rules/autonomy.yaml:1: "at_most" is a single value.`},
+		"an empty value":            {AutonomyFile, "agents: {at_most: }\n", `rules/autonomy.yaml:1: "at_most" is a single value.`},
+		"a quoted level":            {AutonomyFile, "agents: {at_most: '3'}\n", `rules/autonomy.yaml:1: "at_most" is a whole number`},
+		"infinite":                  {AutonomyFile, "triggers: {scan: {over_gb: .inf}}\n", `rules/autonomy.yaml:1: "over_gb" is a number`},
+		"no then":                   {AutonomyFile, "acceptance: {5: {after: 1h}}\n", `rules/autonomy.yaml:1: The key "then" is missing.`},
+		"no after":                  {AutonomyFile, "acceptance: {5: {then: accept}}\n", `rules/autonomy.yaml:1: The key "after" is missing.`},
+		"no time":                   {AutonomyFile, "acceptance: {5: {after: 0h, then: accept}}\n", `rules/autonomy.yaml:1: "after" is a time`},
+		"beyond a year":             {AutonomyFile, "acceptance: {5: {after: 366d, then: accept}}\n", `rules/autonomy.yaml:1: "after" is a time`},
+		"half a unit":               {AutonomyFile, "acceptance: {5: {after: xh, then: accept}}\n", `rules/autonomy.yaml:1: "after" is a time`},
+		"a list of lists":           {RolesFile, actor("{id: x, kind: human, role: a, binds: {os_users: [[x]]}}\n"), `rules/roles.yaml:5: The list "os_users" holds something that is not a plain value.`},
+		"no id":                     {RolesFile, actor("{kind: human, role: a, binds: {os_users: [x]}}\n"), `rules/roles.yaml:5: The key "id" is missing.`},
+		"no role":                   {RolesFile, actor("{id: x, kind: human, binds: {os_users: [x]}}\n"), `rules/roles.yaml:5: The key "role" is missing.`},
+		"an actor that is a word":   {RolesFile, actor("x\n"), `rules/roles.yaml:5: A mapping`},
+		"high tolerance and review": {RolesFile, actor("{id: x, kind: human, role: a, risk_tolerance: high, preferences: {review_all: true}, binds: {os_users: [x]}}\n"), `rules/roles.yaml:5: "risk_tolerance: high" and`},
+		"a column that is a word":   {PIIFile, "columns: [email]\n", `rules/pii.yaml:1: A mapping`},
+		"no match":                  {PIIFile, "columns: [{kind: email}]\n", `rules/pii.yaml:1: The key "match" is missing.`},
+		"a folder":                  {"roles.yaml/x", "", `rules/roles.yaml: Nothing reads this file under rules/.`},
+		"a key that is a list":      {AutonomyFile, "? [a]\n: b\n", `rules/autonomy.yaml:2: `},
 		"matrix out of order":       {AutonomyFile, "matrix:\n  - {below: 0.5, low: 5, high: 4}\n  - {below: 0.3, low: 4, high: 3}\n  - {low: 2, high: 1}\n", `rules/autonomy.yaml:3: "below" is 0.3, and the row before it already holds below 0.5.`},
 		"matrix with a hole":        {AutonomyFile, "matrix:\n  - {below: 0.5, low: 5, high: 4}\n", `rules/autonomy.yaml:2: The last row of the matrix has a "below"`},
 		"matrix without below":      {AutonomyFile, "matrix:\n  - {low: 5, high: 4}\n  - {low: 2, high: 1}\n", `rules/autonomy.yaml:2: Only the last row`},
@@ -194,6 +217,46 @@ func TestFaultsNameFileAndLine(t *testing.T) {
 			t.Errorf("%s: %s\n want %s", name, problems.Error(), x.want)
 		}
 	}
+}
+
+// TestUsualFiles load: flat matrices, a long wait, empty lists, other files beside.
+func TestUsualFiles(t *testing.T) {
+	r := mustLoad(t, map[string]string{
+		AutonomyFile: "matrix:\n  - {below: 1, low: 3, high: 3}\n  - {low: 3, high: 3}\nacceptance: {5: {after: 365d, then: accept_with_flag}}\n",
+		RolesFile:    "actors: []\nconsensus: {seniority: lead}\n",
+		PIIFile:      "columns: []\noff: []\n",
+		"README.md":  "x", ".hidden": "x",
+	})
+	if r.Matrix[1] != (Row{0, 3, 3}) || r.Acceptance[5].Then != EndFlag || len(r.Roles) != 4 || r.Consensus.Seniority[0] != "lead" || len(r.PII.Off) != 0 {
+		t.Errorf("%+v", r)
+	}
+	lead, other := Role{Seniority: "lead"}, Role{Seniority: "senior"}
+	if !r.Senior(lead) || r.Senior(other) {
+		t.Error("seniority")
+	}
+}
+
+// TestUnreadable: a file that cannot be read is not one that is missing.
+func TestUnreadable(t *testing.T) {
+	for _, name := range []string{Folder, Folder + "/" + RolesFile} {
+		rules, err := Load(broken{folder(map[string]string{RolesFile: "actors: []\n"}), name})
+		if rules != nil || fault.CodeOf(err) != fault.Unavailable || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// broken is a file system in which one name cannot be opened.
+type broken struct {
+	fs.FS
+	name string
+}
+
+func (b broken) Open(name string) (fs.File, error) {
+	if name == b.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return b.FS.Open(name)
 }
 
 // TestEveryProblemIsFound: a load says all that is wrong, in the order of the files.

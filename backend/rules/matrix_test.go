@@ -15,7 +15,7 @@ import (
 // who:   - a person without preferences; review = "I prefer to review all queries"; trust = "I trust routine queries";
 // finance = "always confirm financial data"; agent; low, high = tolerance of risk; junior = a role of level 3 at most
 // what:  words and facts of the request: first = "please confirm first"; doit = "just do it"; level=N; confirmed; recommend;
-// simple, complex = complexity 0.1, 0.5; domains a+b; sensitive; 101GB; 11min; 101Mrows; noplan; scope = judged at SCOPE
+// simple, border, complex, odd = complexity 0.1, 0.3, 0.5, -1; domains a+b; sensitive; 101GB; 11min; 101Mrows; noplan; scope = judged at SCOPE
 // wait:  how long the result, or the recommendation, waits and what then
 func TestJudge(t *testing.T) {
 	const table = `
@@ -47,6 +47,7 @@ who      likelihood cost what                         | level decision  status  
 # risk that is not a number from 0 to 1 is the worst there is
 -        nan        0.4  simple                       | 2     recommend recommended        no   168h expire
 -        -0.1       0.4  simple                       | 2     recommend recommended        no   168h expire
+-        0.1        1.1  simple                       | 4     notify    completed          yes  48h accept_with_flag
 -        1.1        nan  simple                       | 1     block     human_only         no   0s never
 
 # mandatory review: likelihood x cost above 0.2 is level 3 at most, whatever is preferred
@@ -67,6 +68,8 @@ low      0.1        0.4  simple                       | 4     notify    complete
 trust    0.4        0.4  simple                       | 5     proceed   completed          yes  24h accept
 high     0.4        0.4  simple                       | 5     proceed   completed          yes  24h accept
 trust    0.4        0.4  complex                      | 4     notify    completed          yes  48h accept_with_flag
+trust    0.4        0.4  border                       | 4     notify    completed          yes  48h accept_with_flag
+trust    0.4        0.4  odd                          | 4     notify    completed          yes  48h accept_with_flag
 trust    0.4        0.4  -                            | 4     notify    completed          yes  48h accept_with_flag
 trust    0.1        0.6  simple                       | 4     notify    completed          yes  48h accept_with_flag
 trust    0.5        0.2  simple                       | 3     confirm   pending_acceptance yes  72h abandon
@@ -220,6 +223,12 @@ func caseOf(t *testing.T, rules *Rules, words []string) Case {
 			c.Complexity = &simple
 		case name == "complex":
 			c.Complexity = &complex
+		case name == "border":
+			border := 0.3
+			c.Complexity = &border
+		case name == "odd":
+			odd := -1.0
+			c.Complexity = &odd
 		case name == "first":
 			c.Overrides.ConfirmFirst = true
 		case name == "doit":
@@ -303,6 +312,33 @@ func TestReasonsNameRulesAndNumbers(t *testing.T) {
 	}
 }
 
+// TestReasonsOnlyWhereARuleSpoke: nothing is waived where nothing was preferred, and an agent never trusts routine.
+func TestReasonsOnlyWhereARuleSpoke(t *testing.T) {
+	rules := mustLoad(t, map[string]string{RolesFile: judgeRoles, AutonomyFile: "agents: {at_most: 5}\n"})
+	v := rules.Judge(caseOf(t, rules, strings.Fields("- 0.1 0.4 simple doit level=5")))
+	if len(v.Reasons) != 1 || v.Reasons[0].Rule != RuleMatrix || v.Confirm.Needed || len(v.Warnings)+len(v.Tell)+len(v.TakesOver) != 0 {
+		t.Errorf("%+v", v)
+	}
+	if v := rules.Judge(caseOf(t, rules, strings.Fields("agent 0.4 0.4 simple"))); v.Level != 4 {
+		t.Errorf("an agent trusts routine: level %d", v.Level)
+	}
+	for request, want := range map[string]string{
+		"- 0.5 0.1 complex":    "matrix: The likelihood of an error is 0.5, from 0.5 to below 0.7, and an error costs 0.1, below 0.5: level 3 by the matrix.",
+		"- 0.7 0.1 complex":    "matrix: The likelihood of an error is 0.7, from 0.7 up, and an error costs 0.1, below 0.5: level 2 by the matrix.",
+		"- 1 0.1 complex":      "matrix: The likelihood of an error is 1, from 0.7 up, and an error costs 0.1, below 0.5: level 2 by the matrix.",
+		"- 1.5 0.1 complex":    "unknown_risk: The likelihood of an error is not known as a number from 0 to 1, and counts as 1.",
+		"trust 0.4 0.1 simple": "matrix: The likelihood of an error is 0.4, from 0.3 to below 0.5, and an error costs 0.1, below 0.5: level 4 by the matrix. trust_routine: You trust routine queries, and this one's complexity 0.1 is below 0.3: level 5.",
+	} {
+		var said []string
+		for _, r := range rules.Judge(caseOf(t, rules, strings.Fields(request))).Reasons {
+			said = append(said, r.Rule+": "+r.Text)
+		}
+		if got := strings.Join(said, " "); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", request, got)
+		}
+	}
+}
+
 // TestWhoIsTold follows escalation.yaml: by trigger, by domain, else the default.
 func TestWhoIsTold(t *testing.T) {
 	rules := mustLoad(t, map[string]string{RolesFile: judgeRoles, EscalationFile: `
@@ -359,6 +395,11 @@ func TestDue(t *testing.T) {
 		due, ok := Builtin().Acceptance[level].Due(began)
 		if got := due.Format(time.RFC3339); ok != (want != "") || ok && got != want {
 			t.Errorf("level %d: %s %v, want %s", level, got, ok, want)
+		}
+	}
+	for _, w := range []Waiting{{0, EndAccept}, {time.Hour, EndNever}, {-1, EndExpire}} {
+		if due, ok := w.Due(began); ok {
+			t.Errorf("%+v is due at %s", w, due)
 		}
 	}
 }

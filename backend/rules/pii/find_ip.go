@@ -41,7 +41,7 @@ func findIPs(s string, emit func(start, end int)) {
 // ("client:2001:db8::7"), and gives where to go on.
 func v6(s string, start, end int, emit func(start, end int)) int {
 	for i := start; i < end; i++ {
-		if i > start && s[i-1] != ':' || isWord(at(s, i-1)) {
+		if i > start && (s[i-1] != ':' || s[start] != ':' && !isWord(at(s, start-1))) || isWord(at(s, i-1)) {
 			continue
 		}
 		text := strings.TrimRight(s[i:end], ".")

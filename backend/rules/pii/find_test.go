@@ -130,11 +130,30 @@ func TestFind(t *testing.T) {
 		"{phone:+49\u00a030\u00a0901820}",
 		"{phone:212\u2011555\u20110123}",
 
+		"{phone:+352 621 123 456}",
+		"{phone:+256 41 234567}",
+		"{phone:(9471) 55-01-23}",
+		"{phone:(030) 12345}",
+		"{phone:(11) 555 220}",
+		"{phone:0301-12345678}",
+		"{phone:020 79 46 09 58}",
+		"{phone:0049 (0)30 901820}",
+		"{phone:+7 495 123 45 67}",
+		"phone number is {phone:12 34 56}",
+		"Tel: {phone:030 901820}, Fax: {phone:030 901821}",
+		"ring 12345 and call 1234567890123456 stay",
+		"{phone:212-555-0123}ext 4",
+		"a sale phone of 2024-01-15 stays",
+
 		// signs that look like others
 		"{email:jane\u200b@exam\u00adple.com}",
 		"{email:ｊａｎｅ＠ｅｘａｍｐｌｅ.com}",
 		"{card:4111\u00a01111\u00a01111\u00a01111}",
 		"{ssn:123\u201345\u20136789}",
+		"{ssn:123\u201545\u20156789} {ssn:123\u221245\u22126789}",
+		"{card:4111\u200a1111\u202f1111\u30001111}",
+		"{ip:203.0\u202e.113.7}",
+		"ä ö ü … stay",
 
 		// names with a title, and what a key announces
 		"Dear {person_name:Jane Canary}, hello",
@@ -179,6 +198,9 @@ func TestStays(t *testing.T) {
 		"BK-R93R-62", "FR-M94S-38", "0123-4567", "12345-678", "045-123-789", "4006381333931", "ISBN 978-3-16-148410-0", "100045 and 100046", "order_id=100045",
 		"Orders 10248, 10249 and 10250", "UPC 036000291452", "(1997) 10248 orders", "item 555-1234", "T-1000-2000-3000", "00012345", "000123456789",
 		"f47ac10b-58cc-4372-a567-0e02b2c3d479", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"212-155-0123", "112-555-0123", "(2024) 10248-12", "(12) 345678", "030-1234567890123", "001234567890 12", "7:030 901820", "030 901820,55", "030 901820%", "030 901820-A1",
+		"+1 112 555 0123", "+1 212 155 0123", "+49 12", "+45 123 456 789", "(212) 12-34", "03-123-4567", "0x030 901820", "(", "+", "call", "tel.", "(+", "+(", "0 30",
+		"123-45-678", "12-345-6789", "1234-56-7890", "01 23 45 67", "01.23.45.67.89.10", "A123-45-6789", "123-45-6789B", "123 45 6789012", "gg::1g", "1:2:3:4:5:6:7:8:9", "12:34:56:78", "300.1.2.3",
 		// amounts
 		"1,234,567.89", "1.234.567,89", "$1 234 567", "1 234 567 890", "EUR 612 345 678", "-1234567.891234", "(1,234)", "(1234) 56", "12.5 %", "1e10", "+1 234 567",
 		"+12 345 678", "USD 4.111.111.111", "0.123456789", "4111111111111111.50", "revenue 2125550123",
@@ -258,8 +280,14 @@ func TestWhatDecidesFirst(t *testing.T) {
 	if got := marked(p, "203.0.113.7 a@example.com"); got != "203.0.113.7 {email:a@example.com}" {
 		t.Error(got)
 	}
+	if got := marked(Policy{Off: []Kind{PersonName}}, "Dr. Jane, contact_name: Jane"); got != "Dr. Jane, contact_name: Jane" {
+		t.Error(got)
+	}
 	m := masker(t)
 	m.Policy = p
+	if got := m.Value(Column{Table: "a", Name: "code"}, int64(4111111111111111)); got != int64(4111111111111111) {
+		t.Errorf("%v", got)
+	}
 	if got := m.Value(Column{Table: "a", Name: "code"}, "a@example.com"); got != "a@example.com" {
 		t.Errorf("%v", got)
 	}

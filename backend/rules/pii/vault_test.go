@@ -153,6 +153,27 @@ func TestFrameComesBackExactly(t *testing.T) {
 			t.Errorf("%s leaks: %s", leak, out)
 		}
 	}
+	type odd struct{ Mail string }
+	for _, x := range []struct {
+		column Column
+		cell   any
+		leak   string
+	}{
+		{Column{Name: "x"}, odd{"jane@example.com"}, "jane"},
+		{Column{Name: "x"}, []byte("jane@example.com"), "jane"},
+		{Column{Name: "x"}, []any{"jane@example.com", map[string]any{"phone": "555"}}, "jane"},
+		{Column{Name: "x", Tag: "email"}, []any{"a", "b"}, "a b"},
+		{Column{Name: "x"}, float64(4111111111111111), "4.11"},
+		{Column{Name: "dob"}, 19700101, "1970"},
+		{Column{Name: "x"}, json.Number("4111111111111111"), "4111"},
+	} {
+		if got := fmt.Sprint(m.Value(x.column, x.cell)); strings.Contains(got, x.leak) {
+			t.Errorf("%v: %s", x.cell, got)
+		}
+	}
+	if got := m.Value(Column{Name: "x"}, 203.0113); got != 203.0113 {
+		t.Errorf("%v", got)
+	}
 	if masked[1][3] != int64(10248) || masked[0][4] != 12.5 || masked[0][5] != true || masked[1][0] != nil || masked[2][0] != "" {
 		t.Errorf("%v", masked)
 	}
@@ -187,6 +208,15 @@ func TestJSON(t *testing.T) {
 	}
 	if got = m.Vault.RestoreAny(got); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\nwant %v", got, want)
+	}
+	for _, raw := range []string{`{"a":1} {"b":"jane@example.com"}`, `[1,`, ``, `"jane@example.com"`, `4111111111111111`, `{"phone":{"home":["a",null,true,""]}}`} {
+		masked := string(m.JSON([]byte(raw)))
+		if strings.Contains(masked, "jane") || strings.Contains(masked, "4111") || strings.Contains(masked, `"a",`) {
+			t.Errorf("%s: %s", raw, masked)
+		}
+		if raw[:min(1, len(raw))] != "{" && m.Vault.Restore(masked) != raw && raw[0] != '4' {
+			t.Errorf("%s came back as %s", raw, m.Vault.Restore(masked))
+		}
 	}
 	if got := string(m.JSON([]byte("not json: jane@example.com"))); strings.Contains(got, "jane") {
 		t.Error(got)

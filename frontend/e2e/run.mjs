@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { camera, launch, open } from './browser.mjs';
+import { closed } from './closed.mjs';
 import { desk } from './desk.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
@@ -43,6 +44,7 @@ try {
   await desk({ ...first, site, check, shot: camera(folder) });
   await looks({ visit, check, shot: camera(folder) });
   await language({ visit, site, check, shot: camera(folder) });
+  await closed({ visit, site, check });
 } finally {
   await browser.close();
 }

@@ -42,8 +42,8 @@ var allowed = map[string][]string{
 	"profile":              {"frameql", "semantic", "fault"},
 	"memory":               {"analyst", "session", "fault"},
 	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "risk", "analyst", "store", "profile", "memory", "retrieval", "values", "context"},
-	"api":                  {"workspace", "analyst", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
-	"cli":                  {"api", "workspace", "analyst", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
+	"api":                  {"workspace", "analyst", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
+	"cli":                  {"api", "workspace", "analyst", "rules", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "cli", "workspace", "fault"},
 }
 

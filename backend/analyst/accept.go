@@ -98,6 +98,7 @@ func (a *Analyst) settle(ctx context.Context, s Standing, on Happening, by, how 
 	if err := a.deps.Memory.Settle(ctx, move); err != nil {
 		return s, err
 	}
+	a.take(edge{s.Stage, on, to})
 	s.Stage, s.Settled, s.By, s.How = to, on, by, how
 	return s, nil
 }

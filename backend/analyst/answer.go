@@ -122,6 +122,7 @@ type Finding struct {
 type Refused struct {
 	Code    string            `json:"code"`
 	Message string            `json:"message"`
+	Rule    string            `json:"rule,omitempty"` // of the gate, when it refused a statement
 	Repairs []frameql.Repair  `json:"repairs"`
 	All     []frameql.Refusal `json:"all,omitempty"` // every refusal of the query, when there are several
 

@@ -18,6 +18,7 @@ import (
 type Request struct {
 	Question    string
 	FrameQL     string       // set instead of Question to run a query; its canonical text is the question
+	SQL         string       // set instead of Question to run a SELECT
 	SessionID   string       // empty: a new session
 	Now         time.Time    // explicit clock; zero: the data's last date if it is older than 3 days, else the wall clock
 	Actor       string       // who the caller wants to be; empty: whom the rules bind the caller to
@@ -47,6 +48,7 @@ type Analyst struct {
 	overrides []override
 	stakes    *risk.Lexicon
 	builtin   *rules.Rules
+	taken     func(edge) // is told of every way that a request takes; nil: nobody listens
 	mu        sync.Mutex
 	running   map[string]bool // by session
 }
@@ -89,6 +91,9 @@ func (r *run) work(ctx context.Context) (err error) {
 			err = fault.Wrap(fault.Internal, "ask", text.Say("analyst.internal"), text.Say("analyst.internal_hint"), fmt.Errorf("%v\n%s", p, debug.Stack()))
 		}
 	}()
+	if r.req.SQL != "" {
+		return r.workOnStatement(ctx)
+	}
 	scope, err := r.scope(ctx)
 	if err != nil {
 		return err

@@ -15,6 +15,8 @@ import (
 
 // Engine runs statements. Faults: Canceled, Limit (timeout, memory), Unavailable, Internal.
 type Engine interface {
+	// Admit says whether a statement that a person wrote is one read-only SELECT over tables that they may see.
+	Admit(ctx context.Context, sql string, visible func(table string) bool) (Admission, error)
 	Cost(ctx context.Context, s frameql.Statement) (PlanCost, error)
 	Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) // rows, columns' types, SQL, truncation; nothing else
 	// Aside is Query for what is asked beside an answer and is the same for many questions: the result may be one of before

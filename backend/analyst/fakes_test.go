@@ -12,6 +12,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/risk"
 	"assay/backend/rules"
 	"assay/backend/semantic"
 	"assay/backend/session"
@@ -120,6 +121,8 @@ type fakeEngine struct {
 	log       *[]string
 	rows      [][][]any
 	truncated *frameql.Truncated
+	joins     int   // of a statement that is admitted
+	bytes     int64 // that a statement is said to read; 0: 100
 	cost      int64 // rows that a statement is said to read; 0: 2155
 	costErr   error
 	queryErr  error
@@ -127,9 +130,17 @@ type fakeEngine struct {
 	seen      []frameql.Statement
 }
 
+func (e *fakeEngine) Admit(_ context.Context, sql string, visible func(string) bool) (Admission, error) {
+	*e.log = append(*e.log, "admit")
+	if !visible("orders") || !strings.HasPrefix(sql, "SELECT") {
+		return Admission{SQLType: "DROP", Rule: "test.refused", Reason: "Write operations are not supported."}, nil
+	}
+	return Admission{SQLType: "SELECT", Tables: []string{"orders"}, Shape: risk.Shape{Joins: e.joins}}, nil
+}
+
 func (e *fakeEngine) Cost(ctx context.Context, s frameql.Statement) (PlanCost, error) {
 	*e.log = append(*e.log, "cost")
-	return PlanCost{Rows: cmp.Or(e.cost, 2155), Bytes: 100, MS: 1, Basis: "test"}, e.costErr
+	return PlanCost{Rows: cmp.Or(e.cost, 2155), Bytes: cmp.Or(e.bytes, 100), MS: 1, Basis: "test"}, e.costErr
 }
 
 func (e *fakeEngine) Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
@@ -284,7 +295,7 @@ func newDesk(t testing.TB, k Knowledge, rows ...[][]any) *desk {
 	ids := 0
 	d.Analyst = New(Deps{
 		Engine: d.engine, Memory: d.memory, Now: ticking(), Knowledge: func() Knowledge { return k },
-		NewID: func() string { ids++; return fmt.Sprint("id", ids) },
+		NewID: func() string { ids++; return fmt.Sprint("id", ids) }, Rules: bound,
 	})
 	return d
 }

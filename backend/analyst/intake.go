@@ -22,6 +22,9 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 	}
 	req.Question = strings.ToValidUTF8(req.Question, "\uFFFD") // spans count bytes of what is stored and shown
 	req.FrameQL = strings.ToValidUTF8(req.FrameQL, "\uFFFD")
+	if !utf8.ValidString(req.SQL) { // its exact bytes are what is judged and runs, so none of them is changed
+		return nil, fault.New(fault.Invalid, "ask", text.Say("analyst.sql_not_utf8"), text.Say("analyst.sql_not_utf8_hint"))
+	}
 	if req.SessionID == "" {
 		req.SessionID = a.deps.NewID()
 	}
@@ -41,9 +44,13 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 
 	asked := req.Question
 	question, overrides, stakes := "", map[string]string{}, risk.Stakes{}
-	if req.FrameQL != "" {
+	begins := OnAsked
+	switch {
+	case req.SQL != "":
+		asked, begins = req.SQL, OnGiven
+	case req.FrameQL != "":
 		asked = req.FrameQL
-	} else {
+	default:
 		question, overrides, stakes = a.readOverrides(req.Question)
 	}
 	stakes.Criticality = req.Criticality
@@ -62,7 +69,7 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 		return nil, err
 	}
 	r.stack = session.Stack{SessionID: req.SessionID, Turn: r.answer.Turn}
-	return r, r.move(OnAsked)
+	return r, r.move(begins)
 }
 
 // blank is an answer that nothing has come of yet. Lists are empty and never null.

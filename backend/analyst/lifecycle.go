@@ -84,14 +84,12 @@ var edges = []edge{
 	{StageDeliver, OnRefused, StageClose}, // the checks on the frame found that it is no answer
 	{StageDeliver, OnShown, StageAccept},
 
-	{StageIntake, OnBroke, StageClose},
 	{StageScope, OnBroke, StageClose},
 	{StagePlan, OnBroke, StageClose},
 	{StageExecute, OnBroke, StageClose},
 	{StageDeliver, OnBroke, StageClose},
 	{StageAccept, OnBroke, StageClose}, // the answer could not be stored, so it is not given out
 	{StageClose, OnBroke, StageClose},
-	{StageIntake, OnCanceled, StageClose},
 	{StageScope, OnCanceled, StageClose},
 	{StagePlan, OnCanceled, StageClose},
 	{StageExecute, OnCanceled, StageClose},
@@ -128,6 +126,13 @@ func (r *run) move(on Happening) error {
 	if !ok {
 		return fault.Wrap(fault.Internal, "ask", text.Say("analyst.internal"), text.Say("analyst.internal_hint"), fmt.Errorf("a request in %s cannot be %s", r.stage, on))
 	}
-	r.stage, r.last = to, on
+	r.a.take(edge{r.stage, on, to})
+	r.stage = to
 	return nil
+}
+
+func (a *Analyst) take(e edge) {
+	if a.taken != nil {
+		a.taken(e)
+	}
 }

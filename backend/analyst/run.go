@@ -47,7 +47,6 @@ type run struct {
 	relaxations []relaxed // an empty answer without one of its conditions each, where that has rows
 
 	stage      Stage
-	last       Happening   // what brought it there
 	actor      rules.Actor // who asks
 	stakes     risk.Stakes // what the request says of them
 	given      *risk.Shape // of a statement that a person wrote; nil: a query or a question was asked

@@ -14,7 +14,7 @@ import (
 	"assay/backend/text"
 )
 
-// AskBody is one question. Either question or frame_ql is set.
+// AskBody is one question. One of question, frame_ql and sql is set.
 type AskBody struct {
 	Question    string `json:"question,omitempty" doc:"A question in plain words"`
 	FrameQL     string `json:"frame_ql,omitempty" doc:"A Frame-QL query to run instead of a question"`
@@ -24,6 +24,8 @@ type AskBody struct {
 	Memo        string `json:"memo,omitempty"`
 	Criticality string `json:"criticality,omitempty" enum:"low,normal,high"`
 	Confirm     bool   `json:"confirm,omitempty"`
+	Level       int    `json:"level,omitempty" minimum:"1" maximum:"5" doc:"The highest autonomy level; it only lowers"`
+	SQL         string `json:"sql,omitempty" doc:"A SELECT to run instead of a question"`
 	MaxRows     int    `json:"max_rows,omitempty" minimum:"0" maximum:"1000000"`
 	NoCache     bool   `json:"no_cache,omitempty"`
 }
@@ -31,7 +33,7 @@ type AskBody struct {
 func (b AskBody) request() (analyst.Request, error) {
 	r := analyst.Request{
 		Question: b.Question, FrameQL: b.FrameQL, SessionID: b.SessionID, Memo: b.Memo,
-		Criticality: b.Criticality, Confirm: b.Confirm, MaxRows: b.MaxRows, NoCache: b.NoCache,
+		Criticality: b.Criticality, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache,
 	}
 	if b.Now != "" {
 		now, err := time.Parse(time.RFC3339, b.Now)

@@ -52,6 +52,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.api = humago.New(s.mux, config)
 	s.registerWorkspace()
 	s.registerAsk()
+	s.registerRequests()
 	s.registerSessions()
 	s.registerImport()
 	s.registerValues()

@@ -23,6 +23,8 @@ type askFlags struct {
 	session, actor   string
 	criticality      string
 	confirm, noCache bool
+	accept           bool
+	level            int
 	maxRows          int
 }
 
@@ -33,6 +35,8 @@ func (f *askFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.actor, "actor", "", text.Say("cli.flag_actor"))
 	c.Flags().BoolVar(&f.confirm, "confirm", false, text.Say("cli.flag_confirm"))
 	c.Flags().IntVar(&f.maxRows, "max-rows", 10_000, text.Say("cli.flag_max_rows"))
+	c.Flags().BoolVar(&f.accept, "accept", false, text.Say("cli.flag_accept"))
+	c.Flags().IntVar(&f.level, "level", 0, text.Say("cli.flag_level"))
 	c.Flags().BoolVar(&f.noCache, "no-cache", false, text.Say("cli.flag_no_cache"))
 }
 
@@ -48,13 +52,16 @@ func (f *askFlags) request() (analyst.Request, error) {
 	if f.maxRows < 1 {
 		return analyst.Request{}, usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_max_rows"), text.Say("cli.bad_max_rows_hint"))}
 	}
+	if f.level < 0 || f.level > 5 {
+		return analyst.Request{}, usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_level"), text.Say("cli.bad_level_hint"))}
+	}
 	switch f.criticality {
 	case "", "low", "normal", "high":
 	default:
 		return analyst.Request{}, usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_criticality", "value", f.criticality), text.Say("cli.bad_criticality_hint"))}
 	}
 	return analyst.Request{
-		Now: now, SessionID: f.session, Actor: f.actor, Confirm: f.confirm, MaxRows: f.maxRows, NoCache: f.noCache, Criticality: f.criticality,
+		Now: now, SessionID: f.session, Actor: f.actor, Confirm: f.confirm, MaxRows: f.maxRows, NoCache: f.noCache, Criticality: f.criticality, Level: f.level,
 	}, nil
 }
 
@@ -86,22 +93,22 @@ func (p Program) askCommand() *cobra.Command {
 			return err
 		}
 		if flags.batch {
-			return p.askBatch(c.Context(), ws, request)
+			return p.askBatch(c.Context(), ws, request, flags)
 		}
 		request.Question = strings.Join(args, " ")
-		return p.answer(c.Context(), ws, request, flags.json)
+		return p.answer(c.Context(), ws, request, flags)
 	}
 	return c
 }
 
 // answer asks once and prints the answer. Then the cache may keep what was asked: whoever reads the answer has it by now.
-func (p Program) answer(ctx context.Context, ws *workspace.Workspace, r analyst.Request, asJSON bool) error {
-	answer, err := ws.Ask(ctx, r, nil)
+func (p Program) answer(ctx context.Context, ws *workspace.Workspace, r analyst.Request, f askFlags) error {
+	answer, err := p.ask(ctx, ws, r, f)
 	if err != nil {
 		return err
 	}
 	print := p.printAnswer
-	if asJSON {
+	if f.json {
 		print = func(a *analyst.Answer) error { return writeJSON(p.Stdout, a) }
 	}
 	if err := print(answer); err != nil {
@@ -111,6 +118,19 @@ func (p Program) answer(ctx context.Context, ws *workspace.Workspace, r analyst.
 		ws.Finish(ctx)
 	}
 	return nil
+}
+
+// ask asks once, and accepts the answer when the flags say so.
+func (p Program) ask(ctx context.Context, ws *workspace.Workspace, r analyst.Request, f askFlags) (*analyst.Answer, error) {
+	answer, err := ws.Ask(ctx, r, nil)
+	if err != nil || !f.accept || answer.Outcome != analyst.OutcomeAnswer || answer.Explanation != nil {
+		return answer, err
+	}
+	if _, err := ws.Say(ctx, analyst.Word{RequestID: answer.RequestID, On: analyst.OnAccepted, Actor: r.Actor}); err != nil {
+		return nil, err
+	}
+	answer.Status, answer.Acceptance = "completed", &analyst.Acceptance{}
+	return answer, nil
 }
 
 // batchLine is one question on standard input.
@@ -126,7 +146,7 @@ const maxBatchLine = 16 << 20
 
 // askBatch answers questions one a line, in order, each as soon as it is known. A line that cannot be read or a question
 // on which the machine fails gets an object with "error" in its place; the batch goes on.
-func (p Program) askBatch(ctx context.Context, ws *workspace.Workspace, base analyst.Request) error {
+func (p Program) askBatch(ctx context.Context, ws *workspace.Workspace, base analyst.Request, f askFlags) error {
 	lines := bufio.NewScanner(p.Stdin)
 	lines.Buffer(make([]byte, 64<<10), maxBatchLine)
 	sessions := map[string]string{} // the caller's name of a conversation -> our id
@@ -146,7 +166,7 @@ func (p Program) askBatch(ctx context.Context, ws *workspace.Workspace, base ana
 		if line.Session != "" {
 			r.SessionID = sessions[line.Session]
 		}
-		answer, err := ws.Ask(ctx, r, nil)
+		answer, err := p.ask(ctx, ws, r, f)
 		if errors.Is(ctx.Err(), context.Canceled) {
 			return ctx.Err()
 		}

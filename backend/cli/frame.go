@@ -29,7 +29,7 @@ func (p Program) frameCommand() *cobra.Command {
 			return err
 		}
 		defer ws.Close()
-		return p.answer(c.Context(), ws, request, flags.json)
+		return p.answer(c.Context(), ws, request, flags)
 	}
 	return c
 }

@@ -49,6 +49,9 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 			p.say("  " + text.Say("cli.repair", "label", repair.Label, "query", repair.FrameQL))
 		}
 	}
+	if a.Outcome == analyst.OutcomeConfirm {
+		p.printWaiting(a)
+	}
 	if u := a.Understood; u != nil && a.Frame != nil {
 		p.say("")
 		p.say(text.Say("cli.read_as", "query", u.FrameQL))
@@ -64,6 +67,27 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 		p.say(text.Say("cli.followup", "question", f.Question))
 	}
 	return nil
+}
+
+// printWaiting shows what would run, why it does not yet, and how it goes on.
+func (p Program) printWaiting(a *analyst.Answer) {
+	p.say(text.Say("cli.waits_" + a.Status))
+	if a.Understood != nil && a.Understood.FrameQL != "" {
+		p.say(text.Say("cli.read_as", "query", a.Understood.FrameQL))
+	}
+	if c := a.Plan; c != nil {
+		p.say(text.Count("cli.plan", c.Rows, "rows", grouped(c.Rows), "mb", fmt.Sprintf("%.1f", float64(c.Bytes)/1e6), "ms", fmt.Sprintf("%.0f", c.MS), "basis", c.Basis))
+	}
+	if a.Risk != nil {
+		for _, reason := range a.Risk.Reasons {
+			p.say("  " + reason)
+		}
+	}
+	if e := a.Escalation; e != nil {
+		p.say(e.Reason)
+	} else {
+		p.say(text.Say("cli.go_on", "request", a.RequestID))
+	}
 }
 
 // choiceWords is what a choice means and, where that was measured, what it would give.

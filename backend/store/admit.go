@@ -34,6 +34,27 @@ func (s *Store) admit(ctx context.Context, st frameql.Statement, acquire func(co
 	return st, named(v), err
 }
 
+// Admit gives the gate's verdict on a statement that a person wrote, over those tables of the store that they may see. A
+// refusal is a verdict and no fault; of the frame cache a person's statement knows nothing.
+func (s *Store) Admit(ctx context.Context, statement string, visible func(table string) bool) (sqlgate.Verdict, error) {
+	seen := []string{}
+	s.mu.RLock()
+	for _, e := range s.catalog.Entries {
+		for name := range e.Stored {
+			if visible(name) {
+				seen = append(seen, name, "main."+name)
+			}
+		}
+	}
+	s.mu.RUnlock()
+	v, err := s.gate.rules.Check(ctx, sqlgate.DuckDB, statement, sqlgate.Policy{Tables: seen})
+	if err != nil && ctx.Err() != nil {
+		return v, canceled(ctx, "check statement")
+	}
+	v.Objects = named(v)
+	return v, err
+}
+
 // judge asks the gate about a statement over the tables of the store and of the frame cache.
 func (s *Store) judge(ctx context.Context, statement string) (sqlgate.Verdict, error) {
 	return s.gate.judge(ctx, statement, s.readable())

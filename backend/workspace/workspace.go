@@ -170,6 +170,11 @@ func (e engine) Query(ctx context.Context, s frameql.Statement) (*frameql.Frame,
 	return e.s.Query(ctx, s)
 }
 
+func (e engine) Admit(ctx context.Context, sql string, visible func(table string) bool) (analyst.Admission, error) {
+	v, err := e.s.Admit(ctx, sql, visible)
+	return analyst.Admission{SQLType: v.SQLType, Rule: v.Rule, Reason: v.Reason, Tables: v.Objects, Shape: risk.Shape(v.Shape)}, err
+}
+
 func (e engine) Aside(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
 	return e.s.Aside(ctx, s)
 }

@@ -55,6 +55,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the person is told */
+        get: operations["inbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbox/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a notice as read */
+        post: operations["readNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/links": {
         parameters: {
             query?: never;
@@ -72,6 +106,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a request stands */
+        get: operations["standing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}/cancel": {
         parameters: {
             query?: never;
@@ -83,6 +134,57 @@ export interface paths {
         put?: never;
         /** Cancel a run by the id that its client gave it */
         post: operations["cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/requests/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run what waits for a word before it runs */
+        post: operations["confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/requests/{id}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep an answer that was accepted as an example of a right one */
+        post: operations["keepGolden"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/requests/{id}/say": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say a word about a request that waits */
+        post: operations["say"];
         delete?: never;
         options?: never;
         head?: never;
@@ -190,7 +292,7 @@ export interface components {
             chart: components["schemas"]["Chart"] | null;
             clarification: components["schemas"]["Clarification"] | null;
             confidence: (number | null) | null;
-            escalation: unknown;
+            escalation: components["schemas"]["Escalation"] | null;
             explanation: components["schemas"]["Explanation"] | null;
             findings: components["schemas"]["Finding"][];
             followups: components["schemas"]["Followup"][];
@@ -233,6 +335,11 @@ export interface components {
             criticality?: "low" | "normal" | "high";
             /** @description A Frame-QL query to run instead of a question */
             frame_ql?: string;
+            /**
+             * Format: int64
+             * @description The highest autonomy level; it only lowers
+             */
+            level?: number;
             /** Format: int64 */
             max_rows?: number;
             memo?: string;
@@ -245,6 +352,8 @@ export interface components {
             request_id?: string;
             /** @description The conversation; a new one when absent */
             session_id?: string;
+            /** @description A SELECT to run instead of a question */
+            sql?: string;
         };
         Canceled: {
             canceled: boolean;
@@ -331,6 +440,7 @@ export interface components {
         CompletionList: {
             completions: components["schemas"]["Completion"][];
         };
+        ConfirmRequest: Record<string, never>;
         Derived: {
             /** Format: int64 */
             from: number;
@@ -385,6 +495,10 @@ export interface components {
              * @example https://example.com/errors/example
              */
             type: string;
+        };
+        Escalation: {
+            reason: string;
+            roles: string[];
         };
         Event: {
             answer?: components["schemas"]["Answer"];
@@ -488,6 +602,16 @@ export interface components {
             on: string;
             partial: boolean;
         };
+        Golden: {
+            /** Format: date-time */
+            confirmed: string;
+            frame_ql: string;
+            id: string;
+            model: string;
+            owner: string;
+            question: string;
+            request_id: string;
+        };
         ImportBody: {
             request_id?: string;
             tokens: string[];
@@ -506,6 +630,9 @@ export interface components {
             rows: number;
             stage: string;
         };
+        Inbox: {
+            notices: components["schemas"]["StoredNotice"][];
+        };
         InterpretSpan: {
             /** Format: double */
             confidence: number;
@@ -518,6 +645,7 @@ export interface components {
             target: string;
             text: string;
         };
+        KeepGoldenRequest: Record<string, never>;
         Link: {
             host: string;
             id: string;
@@ -603,6 +731,7 @@ export interface components {
             from: string;
             to: string;
         };
+        ReadNoticeRequest: Record<string, never>;
         Reason: {
             code: string;
             column: string;
@@ -622,6 +751,7 @@ export interface components {
             code: string;
             message: string;
             repairs: components["schemas"]["Repair"][];
+            rule?: string;
         };
         RenameSessionRequest: {
             title: string;
@@ -633,11 +763,14 @@ export interface components {
         Risk: {
             /** Format: int64 */
             autonomy_level: number;
+            /** Format: double */
+            cost: number;
             decision: string;
             /** Format: double */
             error_likelihood: number;
             expected_cost: string;
             factors: components["schemas"]["RiskFactors"];
+            provisional: boolean;
             reasons: string[];
         };
         RiskFactors: {
@@ -645,6 +778,18 @@ export interface components {
             complexity: (number | null) | null;
             novelty: (number | null) | null;
             source_risk: (number | null) | null;
+        };
+        SayRequest: {
+            /**
+             * @description Of accepted: by a word, or by what was done with the result
+             * @enum {string}
+             */
+            how?: "explicit" | "export" | "copy" | "pin" | "share";
+            /**
+             * @description What is said
+             * @enum {string}
+             */
+            on: "accepted" | "rejected" | "declined" | "handled";
         };
         ServedBy: {
             columns: string[];
@@ -681,6 +826,29 @@ export interface components {
             notes: string[];
             tables: components["schemas"]["TableView"][];
         };
+        Standing: {
+            actor: string;
+            /** Format: date-time */
+            asked: string;
+            by: string;
+            ending: string;
+            frame_ql: string;
+            how: string;
+            /** Format: int64 */
+            level: number;
+            may_be_golden: boolean;
+            outcome: string;
+            question: string;
+            request_id: string;
+            session_id: string;
+            settled: string;
+            stage: string;
+            status: string;
+            /** Format: int64 */
+            turn: number;
+            /** Format: date-time */
+            until: string;
+        };
         Step: {
             facts?: {
                 [key: string]: unknown;
@@ -694,6 +862,19 @@ export interface components {
             status: string;
             /** Format: double */
             took_ms: number;
+        };
+        StoredNotice: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            id: number;
+            kind: string;
+            question: string;
+            read: boolean;
+            request_id: string;
+            role: string;
+            session_id: string;
+            words: string;
         };
         TableView: {
             alias: string;
@@ -892,6 +1073,68 @@ export interface operations {
             };
         };
     };
+    inbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inbox"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    readNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadNoticeRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     link: {
         parameters: {
             query?: never;
@@ -925,6 +1168,37 @@ export interface operations {
             };
         };
     };
+    standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standing"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     cancel: {
         parameters: {
             query?: never;
@@ -943,6 +1217,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Canceled"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    keepGolden: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeepGoldenRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Golden"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    say: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SayRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standing"];
                 };
             };
             /** @description Error */

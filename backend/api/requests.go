@@ -1,0 +1,80 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"assay/backend/analyst"
+	"assay/backend/memory"
+	"assay/backend/rules"
+)
+
+// Standing is how a request stands, and whether its answer may be kept as an example of a right one.
+type Standing struct {
+	analyst.Standing
+	MayBeGolden bool `json:"may_be_golden"`
+}
+
+// Inbox is what a person is told, the newest first.
+type Inbox struct {
+	Notices []memory.StoredNotice `json:"notices"`
+}
+
+type requestPath struct {
+	ID string `path:"id" maxLength:"128"`
+}
+
+func (s *Server) registerRequests() {
+	register(s, http.MethodGet, "/api/requests/{id}", "standing", "How a request stands",
+		func(ctx context.Context, in *requestPath) (*struct{ Body Standing }, error) {
+			st, err := s.ws.Memory().Standing(ctx, in.ID)
+			return &struct{ Body Standing }{standingOf(st)}, err
+		})
+	register(s, http.MethodPost, "/api/requests/{id}/say", "say", "Say a word about a request that waits",
+		func(ctx context.Context, in *struct {
+			requestPath
+			Body struct {
+				On  string `json:"on" enum:"accepted,rejected,declined,handled" doc:"What is said"`
+				How string `json:"how,omitempty" enum:"explicit,export,copy,pin,share" doc:"Of accepted: by a word, or by what was done with the result"`
+			}
+		},
+		) (*struct{ Body Standing }, error) {
+			st, err := s.ws.Say(ctx, analyst.Word{RequestID: in.ID, On: analyst.Happening(in.Body.On), How: in.Body.How})
+			return &struct{ Body Standing }{standingOf(st)}, err
+		})
+	register(s, http.MethodPost, "/api/requests/{id}/confirm", "confirm", "Run what waits for a word before it runs",
+		func(ctx context.Context, in *struct {
+			requestPath
+			Body struct{}
+		},
+		) (*struct{ Body *analyst.Answer }, error) {
+			answer, err := s.ws.Confirm(ctx, analyst.Word{RequestID: in.ID}, nil)
+			return &struct{ Body *analyst.Answer }{answer}, err
+		})
+	register(s, http.MethodPost, "/api/requests/{id}/keep", "keepGolden", "Keep an answer that was accepted as an example of a right one",
+		func(ctx context.Context, in *struct {
+			requestPath
+			Body struct{}
+		},
+		) (*struct{ Body memory.Golden }, error) {
+			g, err := s.ws.KeepGolden(ctx, in.ID, "", rules.Caller{})
+			return &struct{ Body memory.Golden }{g}, err
+		})
+	register(s, http.MethodGet, "/api/inbox", "inbox", "What the person is told",
+		func(ctx context.Context, _ *struct{}) (*struct{ Body Inbox }, error) {
+			notices, err := s.ws.Inbox(ctx, "", rules.Caller{})
+			return &struct{ Body Inbox }{Inbox{notices}}, err
+		})
+	register(s, http.MethodPost, "/api/inbox/{id}/read", "readNotice", "Mark a notice as read",
+		func(ctx context.Context, in *struct {
+			ID   int64 `path:"id" minimum:"1"`
+			Body struct{}
+		},
+		) (*struct{}, error) {
+			return &struct{}{}, s.ws.ReadNotice(ctx, in.ID, "", rules.Caller{})
+		})
+}
+
+func standingOf(s analyst.Standing) Standing {
+	return Standing{s, s.Settled == analyst.OnAccepted && s.How == analyst.HowExplicit && s.FrameQL != ""}
+}

@@ -159,7 +159,7 @@ func (k Knowledge) Env(now time.Time, maxRows int) frameql.Env {
 
 // Golden gives what is most like a question, or its query, among the queries that the actor may find and that were confirmed
 // to be right.
-type Golden func(ctx context.Context, actor, question, frameQL string) risk.Nearest
+type Golden func(ctx context.Context, actor rules.Actor, question, frameQL string) risk.Nearest
 
 // Deps are what an analyst works with.
 type Deps struct {
@@ -168,7 +168,7 @@ type Deps struct {
 	Frames    func(modelVersion string) Frames // nil: there is no cache
 	Now       func() time.Time                 // the wall clock, with its monotonic reading for durations
 	NewID     func() string                    // a new identifier, never the same twice
-	Knowledge func() Knowledge                 // the view to work with from now on
+	Knowledge func(rules.Actor) Knowledge      // what an actor may know, to work with from now on
 	MaxRows   int                              // rows of a frame when the request does not say; 0: 10,000
 	Rules     func() *rules.Rules              // in force from now on; nil: those that are built in
 	Weights   func() *risk.Weights             // of the factors of an error; nil: equal

@@ -294,7 +294,7 @@ func newDesk(t testing.TB, k Knowledge, rows ...[][]any) *desk {
 	d.memory = &fakeMemory{log: &d.log, finished: map[string]session.Turn{}}
 	ids := 0
 	d.Analyst = New(Deps{
-		Engine: d.engine, Memory: d.memory, Now: ticking(), Knowledge: func() Knowledge { return k },
+		Engine: d.engine, Memory: d.memory, Now: ticking(), Knowledge: func(rules.Actor) Knowledge { return k },
 		NewID: func() string { ids++; return fmt.Sprint("id", ids) }, Rules: bound,
 	})
 	return d

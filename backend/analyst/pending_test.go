@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/backend/interpret"
+	"assay/backend/rules"
 )
 
 // A question that needs values which are still being read waits for them; one that does not is answered at once, and both
@@ -38,7 +39,7 @@ func TestAQuestionWaitsForValuesOnlyWhenItNeedsThem(t *testing.T) {
 				}
 				return c.arrive
 			}
-			d.deps.Knowledge = func() Knowledge { return now }
+			d.deps.Knowledge = func(rules.Actor) Knowledge { return now }
 			a, err := d.ask(t.Context(), Request{Question: c.question})
 			if err != nil {
 				t.Fatal(err)

@@ -17,7 +17,7 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 	var found scope
 	took, err := r.step(ctx, "interpret", func(s *session.Step) error {
 		s.Input = hash(r.stored.Question)
-		r.knowledge = r.a.deps.Knowledge()
+		r.knowledge = r.a.deps.Knowledge(r.actor)
 		if r.knowledge.Model == nil || r.knowledge.Index == nil {
 			return fault.New(fault.NotFound, "ask", text.Say("analyst.no_data"), text.Say("analyst.no_data_hint"))
 		}
@@ -68,7 +68,7 @@ func (r *run) readQuestion(ctx context.Context) (interpret.Result, error) {
 		return result, nil
 	}
 	if understood := result.Reading != nil && result.Clarify == nil; !understood && r.knowledge.Await(ctx) {
-		r.knowledge = r.a.deps.Knowledge()
+		r.knowledge = r.a.deps.Knowledge(r.actor)
 		r.setClock()
 		if history, err = r.history(ctx); err != nil { // whom an answer showed may be known by now
 			return interpret.Result{}, err

@@ -24,7 +24,7 @@ type Admission struct {
 // workOnStatement is work for a statement that a person wrote: from PLAN to ACCEPT. It goes the way of every other one: the
 // gate, the cost, the risk, the rules, the audit log.
 func (r *run) workOnStatement(ctx context.Context) error {
-	r.knowledge = r.a.deps.Knowledge()
+	r.knowledge = r.a.deps.Knowledge(r.actor)
 	r.setClock()
 	r.sql = frameql.Statement{SQL: r.req.SQL, Dialect: compile.DuckDB, MaxRows: r.req.MaxRows}
 	r.words = session.Title(r.req.SQL)

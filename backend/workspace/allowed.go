@@ -37,7 +37,7 @@ func (w *Workspace) Allowed(ctx context.Context, table, column string) (values.L
 // loadAllowed gives the values of a column: those that the reader works with, when these are all, else what the store says
 // in Frame-QL over the dimension that shows the column.
 func (w *Workspace) loadAllowed(ctx context.Context, c values.Column, most int) (list []string, more bool, err error) {
-	k := w.Knowledge()
+	k := w.whole()
 	m := k.Model
 	e, d, err := dimensionOf(m, c)
 	if err != nil {

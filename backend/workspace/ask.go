@@ -42,14 +42,11 @@ func (w *Workspace) Compile(ctx context.Context, query string, d frameql.Dialect
 	return e, nil, err
 }
 
-// Knowledge is the view that requests work with now.
-func (w *Workspace) Knowledge() analyst.Knowledge { return *w.knowledge.Load() }
-
 // Model gives the model in use and whether it is stale.
 func (w *Workspace) Model() (*semantic.Model, semantic.Loaded) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.knowledge.Load().Model, w.loaded
+	return w.Knowledge().Model, w.loaded
 }
 
 // Inferred proposes a model from the tables alone, whatever is declared.

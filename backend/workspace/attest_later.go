@@ -45,14 +45,14 @@ func (w *Workspace) measureLater(v view, attested attestation, values bool, late
 			}
 			publish(func() {
 				v.base.Await = nil
-				w.knowledge.Store(v.with(attested))
+				w.show(v, attested)
 				if later != nil {
 					w.attestLater(later, v)
 				}
 			})
 		})
 	}
-	w.knowledge.Store(v.with(attested))
+	w.show(v, attested)
 	if later != nil && !values {
 		w.attestLater(later, v)
 	}
@@ -63,7 +63,7 @@ func (w *Workspace) measureLater(v view, attested attestation, values bool, late
 func (w *Workspace) attestLater(kept *statements, v view) {
 	w.inBackground(func(ctx context.Context, publish func(func())) {
 		a, _ := w.attest(ctx, kept.measuring(w.store.Query, func() { w.keepStatements(kept) }), v.model)
-		publish(func() { w.knowledge.Store(v.with(a)) })
+		publish(func() { w.show(v, a) })
 	})
 }
 

@@ -161,7 +161,7 @@ func TestMeasuringInTheBackground(t *testing.T) {
 	begin := func() *background {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.knowledge.Store(v.with(attestation{}))
+		w.show(v, attestation{})
 		w.attestLater(&statements{key: "k", kept: map[string][]any{}}, v)
 		return w.measuring
 	}
@@ -171,7 +171,7 @@ func TestMeasuringInTheBackground(t *testing.T) {
 	}
 	// Another view that is made meanwhile is not replaced.
 	w.mu.Lock()
-	w.knowledge.Store(v.with(attestation{}))
+	w.show(v, attestation{})
 	w.attestLater(&statements{key: "k", kept: map[string][]any{}}, v)
 	ended := w.stopMeasuring()
 	w.mu.Unlock()

@@ -36,7 +36,7 @@ func (w *Workspace) framesOf(modelVersion string) analyst.Frames {
 // made: it may have been measured by then.
 func (w *Workspace) framesFor(modelVersion string) store.Reader {
 	return w.frames.Reader(modelVersion, "").Climbing(func(entity, column string) (up []*compile.Scalar) {
-		for _, d := range w.Knowledge().Model.Above(entity, column) {
+		for _, d := range w.whole().Model.Above(entity, column) {
 			up = append(up, &compile.Scalar{Op: "col", Text: d.Physical(), Type: d.Type})
 		}
 		return up

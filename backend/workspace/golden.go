@@ -38,6 +38,11 @@ func (w *Workspace) recall(ctx context.Context) error {
 		records = append(records, goldenRecord(g))
 		questions[g.ID] = g.Question
 	}
+	for _, g := range w.whole().Model.Golden {
+		r := retrieval.Record{Kind: retrieval.Golden, ID: declared + "_" + g.Name, Owner: declared, Question: g.Question, FrameQL: g.FrameQL}
+		records = append(records, r)
+		questions[r.ID] = g.Question
+	}
 	vectors, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: retrieval.BuiltIn(), Path: filepath.Join(w.dir, ".assay", "recall.vectors"), Records: records})
 	if err != nil {
 		return err
@@ -56,21 +61,28 @@ func goldenRecord(g memory.Golden) retrieval.Record {
 	return retrieval.Record{Kind: retrieval.Golden, ID: g.ID, Owner: g.Owner, Question: g.Question, FrameQL: g.FrameQL}
 }
 
-// nearest is the golden query that is most like a question, among those that the actor may find.
-func (w *Workspace) nearest(ctx context.Context, actor, question, frameQL string) risk.Nearest {
+// declared owns the golden queries of the context files, which whoever sees all of the workspace may find.
+const declared = "declared"
+
+// nearest is the golden query that is most like a question, among those that the actor may find: their own, and those of the
+// context files when nothing of the workspace is kept from them.
+func (w *Workspace) nearest(ctx context.Context, actor rules.Actor, question, frameQL string) risk.Nearest {
 	all := w.golden.Load()
 	if all == nil {
 		return risk.Nearest{}
 	}
-	n := risk.Nearest{Of: all.vectors.Count(retrieval.Golden, actor)}
-	if n.Of == 0 {
-		return n
+	viewers := []string{actor.ID}
+	if w.Rules().Whitelist(actor).Everything() {
+		viewers = append(viewers, declared)
 	}
-	best, ok, err := all.vectors.Best(ctx, retrieval.Query{Kind: retrieval.Golden, Viewer: actor, Question: question, FrameQL: frameQL})
-	if err != nil || !ok {
-		return risk.Nearest{}
+	var n risk.Nearest
+	for _, viewer := range viewers {
+		n.Of += all.vectors.Count(retrieval.Golden, viewer)
+		best, ok, err := all.vectors.Best(ctx, retrieval.Query{Kind: retrieval.Golden, Viewer: viewer, Question: question, FrameQL: frameQL})
+		if err == nil && ok && best.Similarity >= n.Similarity {
+			n.Similarity, n.Question = best.Similarity, all.questions[best.ID]
+		}
 	}
-	n.Similarity, n.Question = best.Similarity, all.questions[best.ID]
 	return n
 }
 

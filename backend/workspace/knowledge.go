@@ -95,7 +95,11 @@ func (w *Workspace) refresh(ctx context.Context) {
 	if print == w.print {
 		return
 	}
-	if err := w.reload(ctx); err != nil {
+	err := w.reload(ctx)
+	if err == nil {
+		err = w.recall(ctx)
+	}
+	if err != nil {
 		w.loaded.Stale, w.loaded.Err = true, err
 		w.print = print // look again only after the next change
 	}

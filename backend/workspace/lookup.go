@@ -19,7 +19,7 @@ const (
 
 // lookUp gives the values that begin with names nobody knows, of the text columns that have too many values to know all.
 func (w *Workspace) lookUp(ctx context.Context, names []string) []interpret.ValueSet {
-	k := w.Knowledge()
+	k := w.whole()
 	var out []interpret.ValueSet
 	for _, c := range w.unlisted(k.Model, k.Values) {
 		set := interpret.ValueSet{Entity: c.entity, Dimension: c.dimension}
@@ -64,7 +64,7 @@ func (w *Workspace) unlisted(m *semantic.Model, known func(string) ([]string, bo
 
 // findAllowed looks in the store, in Frame-QL, for values of a column that begin with a text.
 func (w *Workspace) findAllowed(ctx context.Context, c values.Column, begin string, most int) ([]string, error) {
-	m := w.Knowledge().Model
+	m := w.whole().Model
 	e, d, err := dimensionOf(m, c)
 	if err != nil {
 		return nil, err

@@ -59,9 +59,6 @@ func (w *Workspace) Remove(ctx context.Context, id string) error {
 	return w.reload(ctx)
 }
 
-// Sources lists what has been imported.
-func (w *Workspace) Sources() []store.Source { return w.store.Sources() }
-
 // RequireData fails with a sentence when there is nothing to ask about.
 func (w *Workspace) RequireData() error {
 	if len(w.store.Sources()) > 0 {

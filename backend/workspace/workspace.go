@@ -47,7 +47,7 @@ type Workspace struct {
 	rules     atomic.Pointer[rules.Rules]
 	learned   atomic.Pointer[risk.History] // the weights of the factors of an error
 	golden    atomic.Pointer[recalled]
-	knowledge atomic.Pointer[analyst.Knowledge]
+	shown     atomic.Pointer[shown]
 	mu        sync.Mutex // serialises imports and model loads
 	loaded    semantic.Loaded
 	print     string // fingerprint of the context files that the model was loaded from
@@ -101,7 +101,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	}
 	w.analyst = analyst.New(analyst.Deps{
 		Engine: engine{w.store}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
-		Knowledge: func() analyst.Knowledge { return *w.knowledge.Load() }, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
+		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest,
 	})
 	if err := w.recall(ctx); err != nil {

@@ -1,0 +1,114 @@
+package workspace
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/backend/analyst"
+	"assay/backend/interpret"
+	"assay/backend/rules"
+	"assay/backend/semantic"
+	"assay/backend/store"
+)
+
+// mainSchema is where imported tables stand.
+const mainSchema = "main"
+
+// shown is what is known of the workspace: all of it, and the part that each whitelist leaves, made when it is first wanted.
+type shown struct {
+	view     view
+	attested attestation
+	whole    *analyst.Knowledge
+
+	mu    sync.Mutex
+	parts map[string]*analyst.Knowledge
+}
+
+// show hands out a view.
+func (w *Workspace) show(v view, a attestation) {
+	w.shown.Store(&shown{view: v, attested: a, whole: v.with(a), parts: map[string]*analyst.Knowledge{}})
+}
+
+// whole is what is known of the workspace, whoever may see it: for work of the workspace's own.
+func (w *Workspace) whole() analyst.Knowledge { return *w.shown.Load().whole }
+
+// Knowledge is what the person who runs this process may know: what every door shows that nobody else came through.
+func (w *Workspace) Knowledge() analyst.Knowledge {
+	me, err := w.Identify("", rules.Caller{})
+	if err != nil {
+		me = rules.Actor{} // who has no role sees nothing
+	}
+	return w.knownTo(me)
+}
+
+// knownTo is what an actor may know.
+func (w *Workspace) knownTo(a rules.Actor) analyst.Knowledge {
+	s := w.shown.Load()
+	list := w.Rules().Whitelist(a)
+	if list.Everything() {
+		return *s.whole
+	}
+	key := strings.Join(list.Schemas, "\x00") + "\x01" + strings.Join(list.Tables, "\x00")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.parts[key] == nil {
+		s.parts[key] = s.part(tablesOf(w.store.Sources()), visibleBy(list))
+	}
+	return *s.parts[key]
+}
+
+func visibleBy(list rules.Whitelist) func(table string) bool {
+	return func(table string) bool { return list.Allows(rules.Object{Schema: mainSchema, Table: table}) }
+}
+
+// part is the knowledge of somebody who may see some tables. Where what is left makes no model, that is nothing.
+func (s *shown) part(all []string, visible func(table string) bool) *analyst.Knowledge {
+	v := s.view
+	model, err := semantic.Visible(v.model, all, visible)
+	if err != nil {
+		nothing := func(string) bool { return false }
+		if model, err = semantic.Visible(v.model, all, nothing); err != nil {
+			model = &semantic.Model{Name: v.model.Name}
+		}
+	}
+	v.model = model
+	v.measured.Values = slices.DeleteFunc(slices.Clone(v.measured.Values), func(set interpret.ValueSet) bool { return model.Entity(set.Entity) == nil })
+	v.values = interpret.NewValues(model, v.measured.Values)
+	v.base.LookUp = nil // it looks into every column
+	v.base.Epochs = maps.Clone(v.base.Epochs)
+	maps.DeleteFunc(v.base.Epochs, func(table, _ string) bool { return !visible(table) })
+	return v.with(s.attested)
+}
+
+func tablesOf(sources []store.Source) []string {
+	var all []string
+	for _, s := range sources {
+		for _, t := range s.Tables {
+			all = append(all, t.Name)
+			if t.RejectTable != "" {
+				all = append(all, t.RejectTable)
+			}
+		}
+	}
+	return all
+}
+
+// Sources lists what has been imported, as far as the person who runs this process may see it.
+func (w *Workspace) Sources() []store.Source {
+	all := w.store.Sources()
+	me, err := w.Identify("", rules.Caller{})
+	if err != nil {
+		return []store.Source{}
+	}
+	list := w.Rules().Whitelist(me)
+	if list.Everything() {
+		return all
+	}
+	visible := visibleBy(list)
+	for i := range all {
+		all[i].Tables = slices.DeleteFunc(slices.Clone(all[i].Tables), func(t store.Table) bool { return !visible(t.Name) })
+	}
+	return slices.DeleteFunc(all, func(s store.Source) bool { return len(s.Tables) == 0 })
+}

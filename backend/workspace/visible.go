@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func (w *Workspace) knownTo(a rules.Actor) analyst.Knowledge {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.parts[key] == nil {
-		s.parts[key] = s.part(tablesOf(w.store.Sources()), visibleBy(list))
+		s.parts[key] = s.part(list, w.reads)
 	}
 	return *s.parts[key]
 }
@@ -63,14 +64,26 @@ func visibleBy(list rules.Whitelist) func(table string) bool {
 	return func(table string) bool { return list.Allows(rules.Object{Schema: mainSchema, Table: table}) }
 }
 
-// part is the knowledge of somebody who may see some tables. Where what is left makes no model, that is nothing.
-func (s *shown) part(all []string, visible func(table string) bool) *analyst.Knowledge {
-	v := s.view
-	model, err := semantic.Visible(v.model, all, visible)
+// reads gives the tables of the workspace that a SELECT of the model reads; none: it is not known.
+func (w *Workspace) reads(sql string) []rules.Object {
+	v, err := w.store.Admit(context.Background(), sql, func(string) bool { return true })
+	if err != nil || !v.Allowed {
+		return nil
+	}
+	var all []rules.Object
+	for _, table := range v.Objects {
+		all = append(all, rules.Object{Schema: mainSchema, Table: table})
+	}
+	return all
+}
+
+// part is the knowledge of somebody who may see what a list allows. Where what is left makes no model, that is nothing.
+func (s *shown) part(list rules.Whitelist, reads func(sql string) []rules.Object) *analyst.Knowledge {
+	v, visible := s.view, visibleBy(list)
+	model, err := list.Model(v.model, mainSchema, reads)
 	if err != nil {
-		nothing := func(string) bool { return false }
-		if model, err = semantic.Visible(v.model, all, nothing); err != nil {
-			model = &semantic.Model{Name: v.model.Name}
+		if model, err = semantic.Seal(&semantic.Model{Name: v.model.Name}); err != nil {
+			model = &semantic.Model{}
 		}
 	}
 	v.model = model
@@ -80,19 +93,6 @@ func (s *shown) part(all []string, visible func(table string) bool) *analyst.Kno
 	v.base.Epochs = maps.Clone(v.base.Epochs)
 	maps.DeleteFunc(v.base.Epochs, func(table, _ string) bool { return !visible(table) })
 	return v.with(s.attested)
-}
-
-func tablesOf(sources []store.Source) []string {
-	var all []string
-	for _, s := range sources {
-		for _, t := range s.Tables {
-			all = append(all, t.Name)
-			if t.RejectTable != "" {
-				all = append(all, t.RejectTable)
-			}
-		}
-	}
-	return all
 }
 
 // Sources lists what has been imported, as far as the person who runs this process may see it.

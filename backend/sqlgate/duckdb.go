@@ -17,8 +17,18 @@ func (g *Gate) checkDuckDB(ctx context.Context, w *walk, sql string, tokens []to
 	if err != nil || w.rule != "" {
 		return err
 	}
-	duckWalk{w}.statement(root)
+	duckWalk{w, hasLimit(tokens)}.statement(root)
 	return nil
+}
+
+// hasLimit says whether a statement has a LIMIT anywhere: a recursion that does not end by itself may be stopped by it.
+func hasLimit(tokens []token) bool {
+	for _, t := range tokens {
+		if t.is("LIMIT") {
+			return true
+		}
+	}
+	return false
 }
 
 // treeOf gives the one statement of a text, or refuses it.
@@ -84,7 +94,10 @@ func place(sql, position string) string {
 }
 
 // duckWalk walks the tree of json_serialize_sql. Every object is read by a function that knows all of its fields.
-type duckWalk struct{ *walk }
+type duckWalk struct {
+	*walk
+	limited bool
+}
 
 func (w duckWalk) statement(n node) {
 	w.keep(n, "node", "named_param_map")
@@ -143,6 +156,9 @@ func (w duckWalk) query(n node, s *scope) {
 		}
 	case "RECURSIVE_CTE_NODE":
 		w.keep(n, "type", "modifiers", "cte_map", "cte_name", "union_all", "left", "right", "aliases", "key_targets")
+		if n.yes("union_all") && !w.limited && goesOn(n.get("right"), lower(n.str("cte_name"))) {
+			w.refuse(ruleEndless)
+		}
 		w.query(n.get("left"), s) // the anchor does not see itself
 		w.query(n.get("right"), s.with(lower(n.str("cte_name"))))
 		w.exprs(n.get("key_targets"), s)
@@ -154,6 +170,17 @@ func (w duckWalk) query(n node, s *scope) {
 	default:
 		w.refuse(ruleNode)
 	}
+}
+
+// goesOn says whether the recursive arm makes rows of all rows before, whatever they hold: nothing in it can end the recursion.
+func goesOn(n node, self string) bool {
+	from := n.get("from_table")
+	for _, ends := range []node{n.get("where_clause"), n.get("having"), n.get("qualify"), n.get("sample"), from.get("sample")} {
+		if !ends.null() {
+			return false
+		}
+	}
+	return n.str("type") == "SELECT_NODE" && from.str("type") == "BASE_TABLE" && from.str("schema_name") == "" && lower(from.str("table_name")) == self && len(n.get("modifiers").items()) == 0
 }
 
 // ctes walks common table expressions: each in the scope of those before it, used or not.

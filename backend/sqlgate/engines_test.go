@@ -4,9 +4,12 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -72,6 +75,76 @@ func TestDuckDBIsNotChanged(t *testing.T) {
 	db.Close()
 	if after := digestOf(t, file); after != before {
 		t.Error("the database was changed")
+	}
+}
+
+// TestTheEngineReadsNoOtherTables compares two answers that know nothing of each other: the tables that the engine's plan scans
+// are among those that the gate found.
+func TestTheEngineReadsNoOtherTables(t *testing.T) {
+	_, legit := everything(t, sqlgate.DuckDB)
+	db := openFile(t, filepath.Join(t.TempDir(), "shop.duckdb"))
+	for _, sql := range strings.Split(duckdbShop, ";\n") {
+		if _, err := db.Exec(sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	scanned := regexp.MustCompile(`"Table": "shop\.main\.(\w+)"`)
+	scans := 0
+	for _, s := range legit {
+		v := check(t, s)
+		if !v.Allowed || v.Pivot != nil {
+			continue
+		}
+		var kind, plan string
+		if err := db.QueryRow("EXPLAIN (FORMAT json) "+s.SQL).Scan(&kind, &plan); err != nil {
+			t.Errorf("%s: %v", s.SQL, err)
+			continue
+		}
+		for _, m := range scanned.FindAllStringSubmatch(plan, -1) {
+			scans++
+			if !slices.Contains(v.Objects, m[1]) && !slices.Contains(v.Objects, "main."+m[1]) {
+				t.Errorf("%s: the engine reads %s, and the gate found %v", s.SQL, m[1], v.Objects)
+			}
+		}
+	}
+	if scans < 100 {
+		t.Errorf("only %d scans were seen", scans)
+	}
+}
+
+// TestMutantsOfLegitimateStatementsChangeNothing runs mutants that are allowed; ASSAY_MUTANTS makes more of them.
+func TestMutantsOfLegitimateStatementsChangeNothing(t *testing.T) {
+	count := 200
+	if n, err := strconv.Atoi(os.Getenv("ASSAY_MUTANTS")); err == nil {
+		count = n / 20
+	}
+	file := filepath.Join(t.TempDir(), "shop.duckdb")
+	db := openFile(t, file)
+	for _, sql := range strings.Split(duckdbShop, ";\n") {
+		if _, err := db.Exec(sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	db.Close()
+	before := digestOf(t, file)
+	db = openFile(t, file)
+	seeds := seedsOf(t, "legit", sqlgate.DuckDB)
+	m := mutator{rand.New(rand.NewPCG(5, 6)), sqlgate.DuckDB}
+	ran := 0
+	for i := range count {
+		sql := m.mutate(seeds[i%len(seeds)])
+		if v := check(t, statement{Dialect: sqlgate.DuckDB, SQL: sql}); v.Allowed && v.Pivot == nil {
+			if _, err := answer(db, sql); err == nil {
+				ran++
+			}
+		}
+	}
+	db.Close()
+	if after := digestOf(t, file); after != before {
+		t.Error("the database was changed")
+	}
+	if t.Logf("%d of %d mutants ran", ran, count); ran < count/2 {
+		t.Errorf("only %d of %d mutants ran", ran, count)
 	}
 }
 

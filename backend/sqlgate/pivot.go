@@ -138,7 +138,7 @@ func (g *Gate) checkPivot(ctx context.Context, w *walk, p *Pivot) error {
 			w.detail = "" // of a text that nobody wrote
 			return nil
 		}
-		duckWalk{w}.statement(root)
+		duckWalk{w, hasLimit(tokens)}.statement(root)
 		if i == 0 {
 			shape = w.shape
 		}

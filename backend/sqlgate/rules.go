@@ -34,6 +34,7 @@ const (
 	ruleFile      = "table.file"
 	ruleColumn    = "column.system"
 	ruleBound     = "literal.bound"
+	ruleEndless   = "recursion.endless"
 	ruleDisagree  = "parsers.disagree"
 	rulePivot     = "pivot.values"
 )
@@ -98,6 +99,8 @@ func sentence(rule string, pairs []any) string {
 		return text.Say("sqlgate.column")
 	case ruleBound:
 		return text.Say("sqlgate.bound")
+	case ruleEndless:
+		return text.Say("sqlgate.endless")
 	case ruleDisagree:
 		return text.Say("sqlgate.disagree")
 	case rulePivot:

@@ -3,9 +3,14 @@ package analyst
 import (
 	"context"
 	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
 
 	"assay/backend/frameql"
+	"assay/backend/interpret"
 	"assay/backend/rules"
+	"assay/backend/semantic"
 	"assay/backend/session"
 )
 
@@ -76,6 +81,51 @@ func (a *Analyst) mask(text string) string {
 	return a.deps.Mask(text)
 }
 
+// quoted is a text in quotes, in SQL and in Frame-QL.
+var quoted = regexp.MustCompile(`'(?:[^']|'')*'`)
+
+// masked is mask for a text of this request: where it touches personal columns, no value that it names stays either.
+func (r *run) masked(words string) string {
+	if r.personal() {
+		words = quoted.ReplaceAllString(words, "'<VALUE>'")
+	}
+	return r.a.mask(words)
+}
+
+// maskedQuestion is the question as others may read it.
+func (r *run) maskedQuestion() string {
+	words := r.stored.Question
+	if u := r.answer.Understood; u != nil && r.personal() && r.req.SQL == "" && r.req.FrameQL == "" {
+		spans := slices.Clone(u.Spans)
+		slices.SortFunc(spans, func(a, b interpret.Span) int { return b.Start - a.Start })
+		for _, s := range spans {
+			if s.Slot == "value" && s.Start >= 0 && s.Start < s.End && s.End <= len(words) {
+				words = words[:s.Start] + "<VALUE>" + words[s.End:]
+			}
+		}
+	}
+	return r.masked(words)
+}
+
+// personal says whether the request reads columns that are tagged as personal: a query by its dimensions, a statement by its
+// tables.
+func (r *run) personal() bool {
+	m := r.knowledge.Model
+	if m == nil {
+		return false
+	}
+	if r.plan != nil {
+		return slices.ContainsFunc(r.plan.Dimensions, func(name string) bool { d := m.Dimension(name); return d != nil && d.PII != "" })
+	}
+	for _, e := range m.Entities {
+		read := slices.ContainsFunc(r.objects, func(o rules.Object) bool { return strings.EqualFold(o.Table, e.Source.Table) })
+		if read && slices.ContainsFunc(e.Dimensions, func(d semantic.Dimension) bool { return d.PII != "" }) {
+			return true
+		}
+	}
+	return false
+}
+
 // record makes a record of this request.
 func (r *run) record(kind string, body any) (Record, error) {
 	raw, err := json.Marshal(body)
@@ -105,15 +155,15 @@ func (r *run) writeDown(ctx context.Context, kind string, body any) error {
 func (r *run) decided() Decided {
 	a := r.answer
 	d := Decided{
-		Question: r.a.mask(r.stored.Question), Criticality: r.req.Criticality, Overrides: r.stored.Overrides, Role: r.actor.Role, Mind: "embedded",
-		Confidence: a.Confidence, SQL: r.a.mask(r.sql.SQL), SQLSHA256: hash(r.sql.SQL), Dialect: r.sql.Dialect, Tables: tableNames(r.objects),
+		Question: r.maskedQuestion(), Criticality: r.req.Criticality, Overrides: r.stored.Overrides, Role: r.actor.Role, Mind: "embedded",
+		Confidence: a.Confidence, SQL: r.masked(r.sql.SQL), SQLSHA256: hash(r.sql.SQL), Dialect: r.sql.Dialect, Tables: tableNames(r.objects),
 		Plan: a.Plan, Risk: a.Risk, Status: r.verdict.Status, Runs: r.verdict.Run, Entities: []string{}, Domains: []string{}, Rules: []string{},
 	}
 	if r.knowledge.Model != nil {
 		d.Model = r.knowledge.Model.Version
 	}
 	if r.plan != nil {
-		d.FrameQL, d.Entities, d.Domains, d.Epochs = r.a.mask(r.plan.Query.String()), listOf(r.plan.Entities), listOf(r.domains()), r.epochs()
+		d.FrameQL, d.Entities, d.Domains, d.Epochs = r.masked(r.plan.Query.String()), listOf(r.plan.Entities), listOf(r.domains()), r.epochs()
 	}
 	for _, reason := range r.verdict.Reasons {
 		d.Rules = append(d.Rules, reason.Rule)

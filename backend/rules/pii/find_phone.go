@@ -31,6 +31,9 @@ func findPhones(s string, emit func(start, end int)) {
 			continue
 		}
 		groups := phoneGroups(s, i)
+		if len(groups) == 0 || c == '(' && at(s, i+1) != '+' && !groups[0].paren { // it opens a remark, and not an area
+			continue
+		}
 		if n := phoneIn(s, i, groups, said); n > 0 {
 			emit(i, closing(s, groups[n-1]))
 			i = closing(s, groups[n-1]) - 1
@@ -124,7 +127,7 @@ func isPhone(s string, i int, g []group) bool {
 	case s[i] == '+' || at(s, i+1) == '+':
 		return international(digits)
 	case strings.HasPrefix(digits, "00"):
-		return len(g) > 1 && g[0].len() <= 6 && international(digits[2:])
+		return len(g) > 1 && g[0].len() >= 2 && g[0].len() <= 6 && international(digits[2:])
 	case g[0].paren:
 		return afterArea(g, digits)
 	case digits[0] == '0':
@@ -142,26 +145,19 @@ func northAmerican(s string, g []group) bool {
 		(g[1].sep == g[2].sep || g[1].sep == " " || g[1].sep == "/" || g[1].sep == "")
 }
 
-// afterArea is an area in parentheses: (030) 123456, (5) 555-4729, (604) 555-4729. A year in parentheses is none, and an area
-// of one or two digits needs a number in groups behind it.
+// afterArea is an area in parentheses: (030) 12345, (604) 555-4729, (212) 5550123, (5) 555-4729. A year in parentheses is none,
+// and without a leading zero or an area of three digits the number behind it stands in groups.
 func afterArea(g []group, digits string) bool {
 	area, rest := g[0].len(), len(digits)-g[0].len()
-	if len(g) < 2 || area > 5 || rest < 5 || len(digits) < 7 || len(digits) > 13 {
-		return false
-	}
-	year := area == 4 && (digits[:2] == "19" || digits[:2] == "20")
-	grouped := len(g) >= 3 && g[len(g)-1].len() >= 2
 	switch {
-	case year:
+	case len(g) < 2, rest < 5, len(digits) > 13, area == 4 && (digits[:2] == "19" || digits[:2] == "20"):
 		return false
 	case digits[0] == '0':
-		return rest >= 5
-	case area == 3:
-		return rest == 7 || grouped && rest >= 6 && rest <= 8
-	case area <= 2:
-		return grouped && g[len(g)-1].len() >= 2 && rest >= 6
+		return true
+	case area == 3 && rest == 7:
+		return true
 	}
-	return grouped && rest >= 5
+	return len(g) > 2 && g[len(g)-1].len() >= 2 && rest >= 6
 }
 
 // trunk is a number with a leading zero as it is written in Europe, Asia and Australia.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // marked writes what was found into a text: "mail {email:jane@example.com} now".
@@ -134,6 +136,12 @@ func TestFind(t *testing.T) {
 		"{phone:+256 41 234567}",
 		"{phone:(9471) 55-01-23}",
 		"{phone:(030) 12345}",
+		"{phone:01.99.00.12.34}",
+		"{phone:(212) 5550123}",
+		"call 01-02-2024 or dial 2024-01-15",
+		"Mr. {person_name:J. Canary-Smith} and MRS {person_name:O’Neil}",
+		"{ip:10.1.2.3}.",
+		"10.1.2 and 1000.1.2.3",
 		"{phone:(11) 555 220}",
 		"{phone:0301-12345678}",
 		"{phone:020 79 46 09 58}",
@@ -314,6 +322,57 @@ func TestMatches(t *testing.T) {
 			}
 		}
 	}
+}
+
+// drawn fills a form: # is any digit, N one from 2 to 8.
+func drawn(rt *rapid.T, form string) string {
+	b := []byte(form)
+	for i, c := range b {
+		switch c {
+		case '#':
+			b[i] = byte(rapid.IntRange('0', '9').Draw(rt, "digit"))
+		case 'N':
+			b[i] = byte(rapid.IntRange('2', '8').Draw(rt, "digit"))
+		}
+	}
+	return string(b)
+}
+
+// TestFormsOfPhones draws numbers of every form in which people write those of phones: each is found as a whole, wherever it
+// stands.
+func TestFormsOfPhones(t *testing.T) {
+	forms := []string{
+		"+49 30 N#####", "+49 30 N#######", "+49 (0)30 N######", "+49 171 N######", "+49-171-N######", "+49171N######", "+49/171/N######", "0049 171 N######",
+		"+1 (N##) N##-####", "+1 N##-N##-####", "+1N##N######", "+1.N##.N##.####", "(N##) N##-####", "(N##)N##-####", "N##-N##-####", "N##.N##.####", "N## N## ####", "1-N##-N##-####",
+		"+44 20 N### ####", "020 N### ####", "07N## N#####", "+33 1 N# ## ## ##", "01 N# ## ## ##", "01.N#.##.##.##", "0171/N######", "0171-N######", "0171 N## ## ##", "(030) N#####", "030-N######",
+		"+31 6 N#######", "06-N#######", "+41 44 N## ## ##", "044 N## ## ##", "+61 4## ### ###", "04## ### ###", "(02) N### ####", "03-N###-####", "090-N###-####", "+81 3-N###-####", "+86 138 N### ####",
+		"+91 N##NN N####", "+55 11 N####-####", "+7 495 N##-##-##", "+34 612 N## ###", "+39 06 N### ####", "+45 N# ## ## ##", "+47 N## ## ###", "+48 N## ### ###", "(N) 555-####", "(N#) 555 ## ##",
+	}
+	around := []string{"%s", "call %s.", "phone=%s;x", "(%s)", "\"%s\"", "a, %s, b", "Tel.: %s\nFax", "<%s>", "%s or later", "at 10:30, %s"}
+	rapid.Check(t, func(rt *rapid.T) {
+		number := drawn(rt, rapid.SampledFrom(forms).Draw(rt, "form"))
+		text := fmt.Sprintf(rapid.SampledFrom(around).Draw(rt, "around"), number)
+		found := Policy{}.Find(text)
+		if len(found) != 1 || found[0].Kind != Phone || !strings.Contains(number, strings.Trim(text[found[0].Start:found[0].End], "()")) || found[0].End-found[0].Start < len(number)-1 {
+			rt.Fatalf("%s: %s", text, marked(Policy{}, text))
+		}
+	})
+}
+
+// TestFormsThatStay draws what a report is full of.
+func TestFormsThatStay(t *testing.T) {
+	forms := []string{
+		"1####", "SO-#####", "ORD-2024-######", "INV/2024/#####", "#N######", "1#########", "A-####-####", "N##-####", "N###-####", "PO N######", "$N,###,###.##", "N.###.###,##", "N ### ###",
+		"N## ### ###", "0.#########", "-N#.######", "52.5####, 13.4####", "-33.8#####,151.2#####", "2024-0#-1#", "1#.0#.2024", "0#/1#/2024", "2024-01-1#T0N:3#:1#Z", "2024011#0N3015", "17053#####", "17053########",
+		"vN.##.#", "version N.#.#.#", "go1.2#.#", "N##xN##", "N#-N#-N#", "#### rows", "N#.# %", "978-3-16-14841#-#", "BK-RN#R-6#", "NN:##:##",
+	}
+	around := []string{"%s", "order %s.", "id=%s;x", "[%s]", "\"%s\"", "a, %s, b", "code: %s\nx", "%s or later", "between %s and 7"}
+	rapid.Check(t, func(rt *rapid.T) {
+		text := fmt.Sprintf(rapid.SampledFrom(around).Draw(rt, "around"), drawn(rt, rapid.SampledFrom(forms).Draw(rt, "form")))
+		if got := marked(Policy{}, text); got != text {
+			rt.Fatal(got)
+		}
+	})
 }
 
 func FuzzFind(f *testing.F) {

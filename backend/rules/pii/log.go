@@ -70,7 +70,7 @@ func (r *Redactor) WithGroup(name string) slog.Handler {
 
 func (r *Redactor) attr(a slog.Attr) slog.Attr {
 	a.Value = a.Value.Resolve()
-	if kind := r.kindOf(a.Key); kind != "" && says(a.Value) {
+	if kind := r.kindOf(a.Key); kind != "" && says(a.Value) && !(kind == Address && !strings.Contains(a.Value.String(), " ")) { // the address of a server
 		return slog.String(r.policy.Redact(a.Key), dropped(kind))
 	}
 	return slog.Attr{Key: r.policy.Redact(a.Key), Value: r.value(a.Value)}

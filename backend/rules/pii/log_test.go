@@ -37,7 +37,7 @@ func TestRedactor(t *testing.T) {
 		log.With("session_token", "LEAK11", "secret", 4711471147).WithGroup("g").Info("x", "any", account{"leak12@example.com", "LEAK13", 3, map[string]any{"api_key": "LEAK14", "card": 4111111111111111}})
 		log.Info("x", "map", map[string]string{"authorization": "LEAK15"}, "list", []string{"leak16@example.com"}, "raw", []byte("password=LEAK17"), "addr", netip.MustParseAddr("203.0.113.7"))
 		log.Info("x", "who", valuer{"LEAK18"}, "card", int64(4111111111111111), "leak19@example.com", 1, "f", func() {}, "nil", nil, "took", 3*time.Second)
-		log.Info("Authorization: Basic TEVBSzIw eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.c2lnbmF0dXJl sk-ant-LEAK21abcdefgh", "body", `{"api_key": "LEAK22", "a": "b"}`, "prompt_tokens", 1200)
+		log.Info("Authorization: Basic TEVBSzIw eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.c2lnbmF0dXJl sk-ant-LEAK21abcdefgh", "body", `{"api_key": "LEAK22", "a": "b"}`, "prompt_tokens", 1200, "address", "127.0.0.1:4711", "ship_address", "LEAK23 Street 7")
 	}
 	got := out.String()
 	for _, leak := range []string{"LEAK", "leak", "4111111111111111", "203.0.113.7", "4711471147", "TEVBSzIw", "eyJ"} {
@@ -45,7 +45,7 @@ func TestRedactor(t *testing.T) {
 			t.Errorf("%q leaks: ...%s...", leak, got[max(0, i-80):min(len(got), i+80)])
 		}
 	}
-	for _, kept := range []string{`"n":12`, "n=12", `"prompt_tokens":1200`, `"Rows":3`, "took=3s", `"nil":null`, "postgres://u:[secret]@db/x for [email]", "load: token=[secret] and [email]"} {
+	for _, kept := range []string{`"n":12`, "n=12", `"prompt_tokens":1200`, `"Rows":3`, "took=3s", "address=127.0.0.1:4711", `"nil":null`, "postgres://u:[secret]@db/x for [email]", "load: token=[secret] and [email]"} {
 		if !strings.Contains(got, kept) {
 			t.Errorf("%q is gone from\n%s", kept, got)
 		}

@@ -152,6 +152,22 @@ func TestTextsThatNobodyCanRead(t *testing.T) {
 	}
 }
 
+// TestRecursionsThatNothingEnds: without a condition, and without a LIMIT that may stop it, a recursion is refused.
+func TestRecursionsThatNothingEnds(t *testing.T) {
+	for sql, want := range map[string]bool{
+		"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r":                                                       false,
+		"SELECT (WITH RECURSIVE R AS (SELECT 1 AS n UNION ALL SELECT max(n) FROM r) SELECT count(*) FROM r)":                                           false,
+		"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r LIMIT 3":                                                      true,
+		"WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT count(*) FROM r":                                           true,
+		"WITH RECURSIVE r(n) AS (SELECT 1 UNION SELECT n % 3 FROM r) SELECT count(*) FROM r":                                                           true,
+		"WITH RECURSIVE r(n) AS (SELECT id FROM employees UNION ALL SELECT e.id FROM r JOIN employees e ON r.n = e.manager_id) SELECT count(*) FROM r": true,
+	} {
+		if v := check(t, statement{Dialect: sqlgate.DuckDB, SQL: sql}); v.Allowed != want || !want && v.Rule != "recursion.endless" {
+			t.Errorf("%s: %+v", sql, v)
+		}
+	}
+}
+
 // bombs are what would exhaust a recursive parser.
 func bombs() map[string]string {
 	deep := strings.Repeat("(", 10_000) + "1" + strings.Repeat(")", 10_000)

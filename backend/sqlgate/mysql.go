@@ -43,7 +43,7 @@ func checkMySQL(w *walk, sql string, tokens []token) {
 	}
 	second := newWalk(w.dialect, w.list, Policy{}, w.kind)
 	second.access = w.access
-	walkVitess(second, withoutTable(sql, tokens))
+	walkVitess(second, forVitess(sql, tokens))
 	if second.rule != "" {
 		w.refuse(second.rule, second.pairs...)
 		return
@@ -58,11 +58,10 @@ func checkMySQL(w *walk, sql string, tokens []token) {
 // otherModes reads a statement as a server would whose sql_mode makes other strings of it.
 func (w *walk) otherModes(sql, text string, tokens []token) {
 	if strings.Contains(sql, `\`) {
-		if other, differs := w.unescaped(sql, tokens); differs {
-			if len(kindsOf(other)) != 1 || !w.passes(sql, mysql.ModeNoBackslashEscapes, other) {
-				w.refuse(ruleAmbiguous)
-				return
-			}
+		ran, other := unescaped(sql)
+		if ran != "" && !sameTokens(other, tokens) && (len(kindsOf(other)) != 1 || !w.passes(ran, mysql.ModeNoBackslashEscapes, other)) {
+			w.refuse(ruleAmbiguous)
+			return
 		}
 	}
 	if strings.Contains(sql, `"`) && !w.passes(text, mysql.ModeANSIQuotes, tokens) {
@@ -70,22 +69,31 @@ func (w *walk) otherModes(sql, text string, tokens []token) {
 	}
 }
 
-// unescaped splits a statement as if a backslash were a letter like any other, and says whether that gives another
-// statement that can be read.
-func (w *walk) unescaped(sql string, tokens []token) (other []token, differs bool) {
-	other, rule := scan(ansi, sql)
-	if rule != "" {
-		return nil, false // a quote never ends: no server runs that
-	}
-	if len(other) != len(tokens) {
-		return other, true
-	}
-	for i := range other {
-		if other[i].start != tokens[i].start || other[i].end != tokens[i].end {
-			return other, true
+// unescaped gives what a server would run of a text if a backslash were a letter like any other. Servers run the statements of
+// a text one by one: what cannot be read, such as a quote that never ends, saves only what stands behind it.
+func unescaped(sql string) (ran string, tokens []token) {
+	tokens, rule := scan(ansi, sql)
+	end := len(tokens)
+	for i, t := range tokens {
+		if t.is(`\`) && !(i+1 < len(tokens) && tokens[i+1].start == t.end && strings.HasPrefix(tokens[i+1].text, "N")) { // \N is NULL
+			end, rule = i, ruleSyntax
+			break
 		}
 	}
-	return other, false
+	if rule == "" {
+		return sql, tokens
+	}
+	for end--; end >= 0; end-- {
+		if tokens[end].is(";") {
+			return sql[:tokens[end].start], tokens[:end]
+		}
+	}
+	return "", nil
+}
+
+// sameTokens says whether two readings of a text split it alike.
+func sameTokens(a, b []token) bool {
+	return slices.EqualFunc(a, b, func(x, y token) bool { return x.start == y.start && x.end == y.end })
 }
 
 // passes says whether a statement would be allowed under a sql_mode.

@@ -47,14 +47,20 @@ var planHints = verbs(`MAX_EXECUTION_TIME JOIN_FIXED_ORDER JOIN_ORDER JOIN_PREFI
 	DERIVED_CONDITION_PUSHDOWN NO_DERIVED_CONDITION_PUSHDOWN MERGE NO_MERGE GROUP_INDEX NO_GROUP_INDEX INDEX NO_INDEX INDEX_MERGE NO_INDEX_MERGE JOIN_INDEX NO_JOIN_INDEX
 	MRR NO_MRR NO_ICP NO_RANGE_OPTIMIZATION ORDER_INDEX NO_ORDER_INDEX SKIP_SCAN NO_SKIP_SCAN SEMIJOIN NO_SEMIJOIN SUBQUERY QB_NAME`)
 
-// withoutTable writes TABLE t as SELECT * FROM t, which Vitess does not know.
-func withoutTable(sql string, tokens []token) string {
+// forVitess writes TABLE t as SELECT * FROM t, and EXCEPT and INTERSECT as UNION, which hold the same tables: Vitess does not
+// know them.
+func forVitess(sql string, tokens []token) string {
 	var b strings.Builder
 	at := 0
 	for i, t := range tokens {
 		starts := i == 0 || tokens[i-1].is("(", "UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT", ")", "AS")
-		if t.is("TABLE") && starts && i+1 < len(tokens) && (tokens[i+1].kind == word || tokens[i+1].kind == quotedName) {
+		switch {
+		case i+1 >= len(tokens):
+		case t.is("TABLE") && starts && (tokens[i+1].kind == word || tokens[i+1].kind == quotedName):
 			b.WriteString(sql[at:t.start] + "SELECT * FROM")
+			at = t.end
+		case t.is("EXCEPT", "INTERSECT") && i > 0 && tokens[i+1].is("SELECT", "(", "ALL", "DISTINCT", "TABLE", "VALUES", "WITH"):
+			b.WriteString(sql[at:t.start] + "UNION")
 			at = t.end
 		}
 	}

@@ -50,7 +50,7 @@ func freeStanding(s string, i int) bool {
 	if c == ':' {
 		return !isDigit(at(s, i-2))
 	}
-	return !isWord(c) && strings.IndexByte("-.,/#$+_*^~(\\", c) < 0 && !strings.HasSuffix(s[:i], "€") && !strings.HasSuffix(s[:i], "£")
+	return !isWord(c) && strings.IndexByte("-.,/#$+_*^~\\", c) < 0 && !strings.HasSuffix(s[:i], "€") && !strings.HasSuffix(s[:i], "£")
 }
 
 // closing is where a group ends, with the parenthesis behind it.

@@ -132,7 +132,7 @@ var pgFields = map[string]string{
 	"Boolean":               "boolval:s",
 	"BitString":             "bsval:s",
 	"List":                  "items:n",
-	"SortBy":                "node:n sortby_dir:s sortby_nulls:s",
+	"SortBy":                "node:n sortby_dir:s sortby_nulls:s useOp:s",
 	"GroupingSet":           "kind:s content:n",
 	"GroupingFunc":          "args:n",
 	"NamedArgExpr":          "arg:n name:s argnumber:s",
@@ -190,6 +190,9 @@ func (w pgWalk) node(n node, s *scope) {
 		w.operator(in.get("operName"))
 	case "ColumnRef":
 		w.column(in)
+	case "SortBy":
+		w.fields(in, pgFields[kind], s)
+		w.operator(in.get("useOp"))
 	case "CollateClause":
 		w.fields(in, "arg:n collname:s", s)
 		if w.own(in.get("collname")) == "" {
@@ -317,7 +320,13 @@ func (w pgWalk) with(n node, s *scope) *scope {
 	for _, c := range ctes {
 		cte := c.value.get("CommonTableExpr")
 		w.shape.CTEs++
-		w.fields(cte, "ctename:s aliascolnames:s ctematerialized:s ctequery:s", s)
+		w.fields(cte, "ctename:s aliascolnames:s ctematerialized:s ctequery:s search_clause:s cycle_clause:s", s)
+		if order := cte.get("search_clause"); !order.null() {
+			w.fields(order, "search_col_list:n search_breadth_first:s search_seq_column:s", s)
+		}
+		if cycle := cte.get("cycle_clause"); !cycle.null() {
+			w.fields(cycle, "cycle_col_list:n cycle_mark_column:s cycle_mark_value:n cycle_mark_default:n cycle_path_column:s", s)
+		}
 		query := cte.get("ctequery").get("SelectStmt")
 		if query.null() { // INSERT, UPDATE, DELETE, MERGE
 			w.kind, _ = pgKind(cte.get("ctequery"))

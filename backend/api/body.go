@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -14,7 +15,7 @@ const (
 )
 
 // bound limits how much of a body is read, and how long it may stand still.
-func bound(w http.ResponseWriter, r *http.Request) {
+func bound(w http.ResponseWriter, r *http.Request, idle time.Duration) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return
 	}
@@ -22,18 +23,22 @@ func bound(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == uploadPath {
 		limit = uploadLimit
 	}
-	r.Body = &patientBody{http.MaxBytesReader(w, r.Body, limit), http.NewResponseController(w)}
+	r.Body = &patientBody{http.MaxBytesReader(w, r.Body, limit), http.NewResponseController(w), idle}
 }
 
-// patientBody gives each read a deadline of its own. Between reads there is none: it would end an answer that streams.
+// patientBody gives each read a deadline of its own. Between reads there is none: it would end an answer that streams. One that was
+// missed stays, because the server reads what is left of a body before it goes on.
 type patientBody struct {
 	io.ReadCloser
 	connection *http.ResponseController
+	idle       time.Duration
 }
 
 func (b *patientBody) Read(p []byte) (int, error) {
-	_ = b.connection.SetReadDeadline(time.Now().Add(idleLimit)) // a test's recorder has no deadline
+	_ = b.connection.SetReadDeadline(time.Now().Add(b.idle)) // a test's recorder has no deadline
 	n, err := b.ReadCloser.Read(p)
-	_ = b.connection.SetReadDeadline(time.Time{})
+	if err == nil || errors.Is(err, io.EOF) {
+		_ = b.connection.SetReadDeadline(time.Time{})
+	}
 	return n, err
 }

@@ -25,6 +25,7 @@ type Guard struct {
 	now     func() time.Time
 	refused func(Refusal)
 	sites   *http.CrossOriginProtection
+	idle    time.Duration // how long a body may stand still
 	mu      sync.Mutex
 	login   string    // one-time token of the link; empty once used
 	expiry  time.Time // of login
@@ -59,7 +60,7 @@ func NewGuard(next http.Handler, o GuardOptions) *Guard {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	g := &Guard{next: next, port: o.Port, token: newToken(), now: o.Now, refused: o.Refused, sites: http.NewCrossOriginProtection()}
+	g := &Guard{next: next, port: o.Port, token: newToken(), now: o.Now, refused: o.Refused, sites: http.NewCrossOriginProtection(), idle: idleLimit}
 	g.NewLink()
 	return g
 }
@@ -97,8 +98,9 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			g.refuse(w, r, *rule)
 			return
 		}
-		bound(w, r)
+		bound(w, r, g.idle)
 		g.next.ServeHTTP(w, r)
+		impatient(w) // what a route left unread is not waited for
 	}
 }
 

@@ -1,9 +1,11 @@
 package api
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -408,5 +410,55 @@ func TestOnlySoManyConnections(t *testing.T) {
 	_ = l.Close()
 	if err := <-ended; !errors.Is(err, net.ErrClosed) {
 		t.Errorf("closed, it says %v", err)
+	}
+}
+
+// A body that stops on its way is given up, and what it was to do is not done; an answer that takes longer than a body may stand
+// still is not.
+func TestABodyThatStandsStillIsGivenUp(t *testing.T) {
+	read := make(chan error, 1)
+	next := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, err := io.ReadAll(r.Body)
+		read <- err
+		if err == nil {
+			select {
+			case <-r.Context().Done(): // a deadline that is left on the connection ends it
+				t.Error("the request is canceled while it is answered")
+			case <-time.After(20 * time.Millisecond):
+			}
+			w.WriteHeader(http.StatusNoContent)
+		}
+	})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := NewGuard(next, GuardOptions{Port: l.Addr().(*net.TCPAddr).Port})
+	g.idle = 5 * time.Millisecond
+	web := &http.Server{Handler: g}
+	go web.Serve(l)
+	defer web.Close()
+	for body, want := range map[string]bool{"{}": true, "{": false} {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = c.SetDeadline(time.Now().Add(30 * time.Second)) // so that a fault fails the test and does not hold it
+		fmt.Fprintf(c, "POST /api/ask HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n%s", l.Addr(), g.Token(), body)
+		if err := <-read; (err == nil) != want {
+			t.Errorf("%q: %v", body, err)
+		}
+		answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if want && (err != nil || answer.StatusCode != http.StatusNoContent) {
+			t.Errorf("%q is answered %v, %v", body, answer, err)
+		}
+		if want {
+			c.Close()
+			continue
+		}
+		if _, err := io.Copy(io.Discard, c); err != nil { // the server ends it, and waits for nothing more
+			t.Errorf("%q: the connection stays open: %v", body, err)
+		}
+		c.Close()
 	}
 }

@@ -1,6 +1,7 @@
 package sqlgate
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -104,11 +105,25 @@ func (w *walk) passes(sql string, mode mysql.SQLMode, tokens []token) bool {
 	return again.rule == ""
 }
 
+// guarded runs a parser of others. Where one panics, it could not read the statement.
+func guarded(parse func() error) (err error) {
+	defer func() {
+		if broke := recover(); broke != nil {
+			err = fmt.Errorf("the parser broke: %v", broke)
+		}
+	}()
+	return parse()
+}
+
 // walkTiDB walks the tree of TiDB's parser and gives the base tables.
 func walkTiDB(w *walk, sql string, mode mysql.SQLMode, tokens []token) map[string]bool {
-	p := tidb.New()
-	p.SetSQLMode(mode)
-	statements, _, err := p.ParseSQL(sql)
+	var statements []ast.StmtNode
+	err := guarded(func() (err error) {
+		p := tidb.New()
+		p.SetSQLMode(mode)
+		statements, _, err = p.ParseSQL(sql)
+		return err
+	})
 	if err != nil {
 		w.refuseKind(tokens)
 		return nil

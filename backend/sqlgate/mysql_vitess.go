@@ -20,12 +20,18 @@ func walkVitess(w *walk, sql string) {
 		w.refuse(ruleDisagree)
 		return
 	}
-	pieces, err := p.SplitStatementToPieces(sql)
-	if err != nil || len(pieces) != 1 {
+	var pieces []string
+	var statement sqlparser.Statement
+	err = guarded(func() (err error) {
+		if pieces, err = p.SplitStatementToPieces(sql); err == nil && len(pieces) == 1 {
+			statement, err = p.ParseStrictDDL(sql)
+		}
+		return err
+	})
+	if err == nil && len(pieces) != 1 {
 		w.refuse(ruleMultiple)
 		return
 	}
-	statement, err := p.ParseStrictDDL(sql)
 	if err != nil {
 		w.refuse(ruleSyntax)
 		return

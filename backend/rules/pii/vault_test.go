@@ -333,3 +333,28 @@ func TestMaskingIsExact(t *testing.T) {
 		}
 	})
 }
+
+// TestVaultIsShared by the goroutines of a session: they get the same tokens.
+func TestVaultIsShared(t *testing.T) {
+	m := masker(t)
+	results := make(chan string)
+	for range 4 {
+		go func() {
+			var all []string
+			for i := range 200 {
+				masked := m.Text(fmt.Sprintf("mail person%d@example.com, Dr. Jane", i))
+				if m.Vault.Restore(masked) == masked {
+					masked = "nothing came back"
+				}
+				all = append(all, masked)
+			}
+			results <- strings.Join(all, "\n")
+		}()
+	}
+	first := <-results
+	for range 3 {
+		if other := <-results; other != first {
+			t.Error("two goroutines got different tokens")
+		}
+	}
+}

@@ -90,8 +90,9 @@ test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	go test ./backend/compile -run "^$$" -fuzz "^FuzzQuote$$" -fuzztime 2m
 	ASSAY_MUTANTS=200000 go test -timeout 60m ./backend/sqlgate -run Mutants -v
 	for f in FuzzDuckDB FuzzPostgres FuzzMySQL FuzzClickHouse; do go test ./backend/sqlgate -run '^$$' -fuzz "^$$f$$" -fuzztime 15m; done
+	go test ./backend/rules/pii -run "^$$" -fuzz "^FuzzFind$$" -fuzztime 2m -fuzzminimizetime 10x
 	ASSAY_CASES=20000 go test -timeout 120m ./backend/frameql/frameqltest ./backend/reuse ./backend/store ./backend/rules/pii
-	go test -timeout 60m ./backend/frameql ./backend/semantic ./backend/interpret ./backend/store/sniff -rapid.checks=20000
+	go test -timeout 60m ./backend/frameql ./backend/semantic ./backend/interpret ./backend/store/sniff ./backend/rules ./backend/rules/pii -rapid.checks=20000
 
 fmt: $(TOOLS)/gofumpt frontend/node_modules/.package-lock.json ## Format Go and the page
 	$(TOOLS)/gofumpt -w $(GO_FILES)

@@ -361,7 +361,10 @@ func TestPageWithoutIndexListsNothing(t *testing.T) {
 // What can be read without acting: a GET of these routes and no other. Whoever adds one reads it for what it does.
 func TestGetNeverActs(t *testing.T) {
 	server, _ := serving(t)
-	reads := map[string]bool{"/api/workspace": true, "/api/sessions": true, "/api/sessions/{id}": true, "/api/values": true, "/api/complete": true}
+	reads := map[string]bool{
+		"/api/workspace": true, "/api/sessions": true, "/api/sessions/{id}": true, "/api/values": true, "/api/complete": true,
+		"/api/inbox": true, "/api/requests/{id}": true,
+	}
 	for path, item := range server.api.OpenAPI().Paths {
 		if item.Get != nil && !reads[path] {
 			t.Errorf("GET %s is new: does it only read?", path)

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 
@@ -11,17 +13,9 @@ import (
 	"assay/backend/text"
 )
 
-// What a plan costs is a rough guess from its estimates: a row that an operator touches, and a value that a scan reads.
-// Measured on two cores with DuckDB 1.5 over a table of 3 million rows and 11 columns.
-const (
-	startMS      = 1.0
-	nanosPerRow  = 15.0
-	nanosPerCell = 3.0
-	bytesPerCell = 8
-)
-
-// Cost gives what the engine expects of a statement before it runs: rows read by its scans, bytes of the columns that
-// they read, and milliseconds, from the estimates of EXPLAIN; basis is "explain". Faults as of Query.
+// Cost gives what the engine expects of a statement before it runs: rows read by its scans and bytes of the columns that they
+// read, from the estimates of EXPLAIN and the widths of the columns' types, and milliseconds, from how fast this machine was
+// so far; basis says so in a sentence. Faults as of Query.
 func (s *Store) Cost(ctx context.Context, st frameql.Statement) (rows, bytes int64, ms float64, basis string, err error) {
 	return s.cost(ctx, st, s.acquire)
 }
@@ -39,7 +33,8 @@ func (s *Store) cost(ctx context.Context, st frameql.Statement, acquire func(con
 	if err != nil {
 		return 0, 0, 0, "", err
 	}
-	return c.rows, c.bytes, c.ms, "explain", nil
+	ms, measured := s.speed.expect(c.touched, c.bytes)
+	return c.rows, c.bytes, ms, basisWords(measured), nil
 }
 
 func (s *Store) costOnce(ctx context.Context, statement string, acquire func(context.Context) (*engine, error)) (c cost, err error) {
@@ -59,19 +54,26 @@ func (s *Store) costOnce(ctx context.Context, statement string, acquire func(con
 	if err := json.Unmarshal([]byte(raw), &plan); err != nil {
 		return c, fault.Wrap(fault.Internal, "explain", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
 	}
-	var touched int64
+	stored := s.widths()
 	for _, o := range plan {
-		o.add(s.rowsOf(), &c.rows, &c.bytes, &touched)
+		o.add(stored, &c)
 	}
-	c.ms = startMS + (float64(touched)*nanosPerRow+float64(c.bytes)/bytesPerCell*nanosPerCell)/1e6
 	e.costs.put(statement, c)
 	return c, nil
 }
 
 // cost is what the engine expects of a statement.
 type cost struct {
-	rows, bytes int64
-	ms          float64
+	rows, bytes int64 // that scans read
+	touched     int64 // rows that all operators touch
+}
+
+// basisWords says how a cost was estimated.
+func basisWords(measured int) string {
+	if measured == 0 {
+		return text.Say("store.basis_first")
+	}
+	return text.Count("store.basis", int64(measured), "n", measured)
 }
 
 // operator is a node of an explained plan.
@@ -82,34 +84,67 @@ type operator struct {
 }
 
 // add sums a plan. A scan reads its whole table, whatever its filters are expected to leave over.
-func (o operator) add(stored map[string]int64, rows, bytes, touched *int64) {
+func (o operator) add(stored map[string]stored, c *cost) {
 	estimate, _ := strconv.ParseInt(asString(o.Extra["Estimated Cardinality"]), 10, 64)
-	*touched += estimate
+	c.touched = saturated(c.touched, estimate)
 	if table := asString(o.Extra["Table"]); table != "" {
+		t, known := stored[lastName(table)]
 		read := estimate
-		if n, ok := stored[lastName(table)]; ok {
-			read = n
+		if known {
+			read = t.rows
 		}
-		*rows += read
-		width := 1
-		if p, ok := o.Extra["Projections"].([]any); ok {
-			width = max(1, len(p))
-		}
-		*bytes += read * int64(width) * bytesPerCell
+		c.rows = saturated(c.rows, read)
+		c.bytes = saturated(c.bytes, read*t.width(o.Extra["Projections"]))
 	}
-	for _, c := range o.Children {
-		c.add(stored, rows, bytes, touched)
+	for _, child := range o.Children {
+		child.add(stored, c)
 	}
 }
 
-// rowsOf gives the number of rows of every table by its name in its file.
-func (s *Store) rowsOf() map[string]int64 {
+// saturated adds numbers that are not negative, and stays at the largest number.
+func saturated(a, b int64) int64 {
+	if b < 0 || a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+// stored is what is known of a table.
+type stored struct {
+	rows   int64
+	widths map[string]int64 // of its columns, in bytes
+}
+
+// width is that of a row of some columns of a table, in bytes: one that is not known is of the usual width.
+func (t stored) width(projections any) int64 {
+	var names []string
+	switch p := projections.(type) {
+	case string:
+		names = []string{p}
+	case []any:
+		for _, n := range p {
+			names = append(names, asString(n))
+		}
+	}
+	total := int64(0)
+	for _, n := range names {
+		total += cmp.Or(t.widths[n], widthOf(""))
+	}
+	return max(total, 1)
+}
+
+// widths gives rows and widths of every table by its name in its file.
+func (s *Store) widths() map[string]stored {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	all := map[string]int64{}
+	all := map[string]stored{}
 	for _, e := range s.catalog.Entries {
 		for _, t := range e.Tables {
-			all[e.Stored[t.Name]] = max(all[e.Stored[t.Name]], t.Rows)
+			x := stored{rows: max(all[e.Stored[t.Name]].rows, t.Rows), widths: map[string]int64{}}
+			for _, c := range t.Columns {
+				x.widths[c.Name] = widthOf(c.EngineType)
+			}
+			all[e.Stored[t.Name]] = x
 		}
 	}
 	return all

@@ -69,6 +69,9 @@ func (s *Store) queryOnce(ctx context.Context, st frameql.Statement, tables []st
 		frame.Truncated = &frameql.Truncated{Cap: limit, TotalRows: total}
 	}
 	frame.Took = time.Since(started)
+	if c, ok := e.costs.get(st.SQL); ok && !more {
+		s.speed.learn(guess(c.touched, c.bytes), frame.Took)
+	}
 	return frame, nil
 }
 

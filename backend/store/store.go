@@ -63,6 +63,7 @@ type Store struct {
 	closed  bool
 
 	frames atomic.Pointer[Frames] // the frame cache; nil: none
+	speed  throughput             // of statements on this machine
 }
 
 // Open opens the store in a folder and makes it when it is not there. What an import left behind that was killed is

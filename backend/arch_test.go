@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 	"memory":               {"analyst", "session", "fault"},
 	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "risk", "analyst", "store", "profile", "memory", "retrieval", "values", "context"},
 	"api":                  {"workspace", "analyst", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
-	"cli":                  {"api", "workspace", "analyst", "rules", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
+	"cli":                  {"api", "workspace", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "cli", "workspace", "fault"},
 }
 

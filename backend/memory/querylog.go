@@ -30,6 +30,12 @@ type LogOutcome struct {
 	Feedback string `json:"feedback"`      // positive negative none
 }
 
+// Settled counts the requests that somebody, or time, has settled.
+func (m *Memory) Settled(ctx context.Context) (n int, err error) {
+	err = m.read.QueryRowContext(ctx, `SELECT count(*) FROM audit WHERE kind = ?`, analyst.AuditAcceptance).Scan(&n)
+	return n, m.classify("read audit log", err)
+}
+
 // QueryLog lists the requests of the query log whose decisions a filter finds, oldest first.
 func (m *Memory) QueryLog(ctx context.Context, f AuditFilter) ([]LogEntry, error) {
 	last := f.Last

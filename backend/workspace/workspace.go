@@ -107,8 +107,10 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	if err := w.recall(ctx); err != nil {
 		return err
 	}
-	_, err = w.analyst.Sweep(ctx)
-	return err
+	if _, err = w.analyst.Sweep(ctx); err != nil {
+		return err
+	}
+	return w.calibrateInTime(ctx)
 }
 
 // Close releases everything. It is safe to call twice.

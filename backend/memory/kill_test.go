@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 		victim(path, os.Getenv("ASSAY_KILL_ROUND"))
 		return
 	}
+	if path := os.Getenv(fullEnv); path != "" {
+		fill(path)
+		return
+	}
 	os.Exit(m.Run())
 }
 

@@ -21,7 +21,7 @@ func checkClickHouse(w *walk, tokens []token) {
 		tokens = tokens[:len(tokens)-1]
 	}
 	kinds := kindsOf(tokens)
-	if len(kinds) != 1 || kinds[0] != kindSelect && kinds[0] != kindWith {
+	if len(kinds) != 1 || kinds[0] != kindSelect && kinds[0] != kindWith || hidesWrite(tokens) {
 		w.refuseKind(tokens)
 		return
 	}

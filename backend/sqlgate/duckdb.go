@@ -3,6 +3,7 @@ package sqlgate
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"assay/backend/fault"
@@ -60,6 +61,9 @@ func (g *Gate) treeOf(ctx context.Context, w *walk, sql string, tokens []token) 
 		w.refuse(ruleSyntax)
 		return node{}, nil
 	case tree.yes("error"):
+		if queries := kindsOf(tokens); len(queries) == 1 && !writes(queries[0]) && !reads[queries[0]] && slices.ContainsFunc(tokens, func(t token) bool { return t.is("PIVOT", "PIVOT_WIDER") }) {
+			w.refuse(rulePivot) // one that stands within another query: it would be several statements
+		}
 		w.refuseKind(tokens)
 		w.refuse(ruleNode)
 		return node{}, nil

@@ -75,6 +75,36 @@ func same(a, b sqlgate.Verdict) bool {
 		slices.Equal(a.Objects, b.Objects) && slices.Equal(a.Schemas, b.Schemas) && slices.Equal(a.Functions, b.Functions)
 }
 
+// TestWritesSayTheSameSentence: whatever the write is hidden in.
+func TestWritesSayTheSameSentence(t *testing.T) {
+	for _, c := range []struct {
+		sql  string
+		but  []sqlgate.Dialect // where something else is wrong with it first
+		kind string
+	}{
+		{"INSERT INTO orders VALUES (1)", nil, "INSERT"},
+		{"/* SELECT */ update orders SET amount = 0", nil, "UPDATE"},
+		{"DELETE FROM orders", nil, "DELETE"},
+		{"DROP TABLE orders", nil, "DROP"},
+		{"CREATE TABLE x AS SELECT 1", nil, "CREATE"},
+		{"TRUNCATE TABLE orders", nil, "TRUNCATE"},
+		{"ALTER TABLE orders ADD COLUMN x INT", nil, "ALTER"},
+		{"SET x = 1", nil, "SET"},
+		{"BEGIN", nil, "BEGIN"},
+		{"SELECT 1; DROP TABLE orders", nil, "MULTIPLE"},
+		{"WITH x AS (DELETE FROM orders) SELECT 1", nil, ""},
+		{"WITH x AS (SELECT 1) DELETE FROM orders", []sqlgate.Dialect{sqlgate.ClickHouse}, "DELETE"},
+		{"EXPLAIN DELETE FROM orders", nil, "EXPLAIN"},
+	} {
+		for _, d := range sqlgate.Dialects() {
+			v := check(t, statement{Dialect: d, SQL: c.sql})
+			if v.Allowed || !slices.Contains(c.but, d) && v.Reason != "Write operations are not supported." || c.kind != "" && v.SQLType != c.kind {
+				t.Errorf("%s: %s: %+v", d, c.sql, v)
+			}
+		}
+	}
+}
+
 // TestPolicies: which tables a policy lets through, by dialect.
 func TestPolicies(t *testing.T) {
 	type policy = sqlgate.Policy

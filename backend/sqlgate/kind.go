@@ -93,6 +93,10 @@ func (w *walk) refuseKind(tokens []token) {
 			return
 		}
 	}
+	if hidesWrite(tokens) {
+		w.refuse(ruleWrite)
+		return
+	}
 	switch {
 	case len(kinds) == 0:
 		w.refuse(ruleEmpty)
@@ -108,6 +112,17 @@ func (w *walk) refuseKind(tokens []token) {
 	default:
 		w.refuse(ruleSyntax)
 	}
+}
+
+// hidesWrite finds WITH x AS (DELETE FROM …) and its like.
+func hidesWrite(tokens []token) bool {
+	for i := 1; i+1 < len(tokens); i++ {
+		verb, next := tokens[i], tokens[i+1]
+		if tokens[i-1].is("(") && (verb.is("INSERT", "MERGE") && next.is("INTO", "OR") || verb.is("DELETE") && next.is("FROM") || verb.is("UPDATE") && next.kind == word) {
+			return true
+		}
+	}
+	return false
 }
 
 // explainsWrite says whether EXPLAIN or another reading word stands before a statement that writes.

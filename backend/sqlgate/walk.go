@@ -76,10 +76,10 @@ func (w *walk) call(name string, classes ...class) {
 	name = lower(name)
 	got, known := w.list.functions[name]
 	switch {
-	case !known:
+	case !known && !w.list.notTables[name]:
 		w.refuse(ruleUnknown, "function", shown(name))
 		return
-	case got.has(refused):
+	case !known, got.has(refused):
 		w.refuse(ruleFunction, "function", shown(name))
 		return
 	}

@@ -120,7 +120,11 @@ func (s *Store) count(ctx context.Context, conn *sql.Conn, statement string) (n 
 	if err != nil {
 		return 0, err
 	}
-	if err := conn.QueryRowContext(ctx, "SELECT count(*) FROM ("+inner+")").Scan(&n); err != nil {
+	counting := "SELECT count(*) FROM (" + inner + ")"
+	if _, err := s.judge(ctx, counting); err != nil { // the engine wrote it anew: it is judged like any other text
+		return 0, err
+	}
+	if err := conn.QueryRowContext(ctx, counting).Scan(&n); err != nil {
 		return 0, statementFault(ctx, err)
 	}
 	return n, nil

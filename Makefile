@@ -86,6 +86,7 @@ RESOLVER = resolve.go,refuse*.go,check_*.go,paths.go,bind_[a-k]*.go,bind_level.g
 
 test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
+	ASSAY_KILL_ROUNDS=1000 ASSAY_FULL_STEPS=1024 go test -timeout 60m -run 'Kill|FullDisk' ./backend/memory -v
 	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 10m; done
 	go test ./backend/compile -run "^$$" -fuzz "^FuzzQuote$$" -fuzztime 2m
 	ASSAY_MUTANTS=200000 go test -timeout 60m ./backend/sqlgate -run Mutants -v

@@ -64,7 +64,7 @@ func (p Program) serve(ctx context.Context, open func(context.Context) (*workspa
 	server := api.New(ws, api.Options{Version: p.Version, Page: p.Page})
 	defer server.Close()
 	port = listener.Addr().(*net.TCPAddr).Port
-	guard := api.NewGuard(server, api.GuardOptions{Port: port, Now: p.Now})
+	guard := api.NewGuard(server, api.GuardOptions{Port: port, Now: p.Now, Refused: func(r api.Refusal) { ws.NoteRefusal(ctx, r) }})
 	forget, err := writeServed(served{PID: os.Getpid(), Port: port, Name: ws.Name(), Token: guard.Token()})
 	if err != nil {
 		return err

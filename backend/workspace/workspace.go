@@ -44,15 +44,16 @@ type Workspace struct {
 	analyst *analyst.Analyst
 	allowed *values.AllowedValuesProvider
 
-	rules     atomic.Pointer[rules.Rules]
-	learned   atomic.Pointer[risk.History] // the weights of the factors of an error
-	golden    atomic.Pointer[recalled]
-	shown     atomic.Pointer[shown]
-	mu        sync.Mutex // serialises imports and model loads
-	loaded    semantic.Loaded
-	print     string // fingerprint of the context files that the model was loaded from
-	settings  semantic.Settings
-	measuring *background // what is being measured now; nil: nothing
+	rules      atomic.Pointer[rules.Rules]
+	learned    atomic.Pointer[risk.History] // the weights of the factors of an error
+	golden     atomic.Pointer[recalled]
+	shown      atomic.Pointer[shown]
+	turnedAway refusals
+	mu         sync.Mutex // serialises imports and model loads
+	loaded     semantic.Loaded
+	print      string // fingerprint of the context files that the model was loaded from
+	settings   semantic.Settings
+	measuring  *background // what is being measured now; nil: nothing
 }
 
 // Open opens the workspace that a target names, importing what it says it needs. Faults: NotFound (no such folder or

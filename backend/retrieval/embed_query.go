@@ -4,10 +4,13 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Pieces of Frame-QL: a quoted string, a date or number, a name with its dots, a sign.
-var queryPiece = regexp.MustCompile(`'(?:[^']|'')*'|"(?:[^"]|"")*"|\d[\d.\-]*|[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*|[<>=!]+|[*/+]`)
+var queryPiece = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`'(?:[^']|'')*'|"(?:[^"]|"")*"|\d[\d.\-]*|[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*|[<>=!]+|[*/+]`)
+})
 
 // Keywords of Frame-QL that begin a clause, and those that only connect.
 var (
@@ -34,7 +37,7 @@ func (f features) query(text string) {
 		counted[name]++
 		weights[name] = weight
 	}
-	for _, piece := range queryPiece.FindAllString(text, -1) {
+	for _, piece := range queryPiece().FindAllString(text, -1) {
 		word := plain(piece)
 		if word == "" {
 			continue

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"assay/backend/semantic"
 	"assay/backend/text"
@@ -14,13 +15,24 @@ import (
 // seniorities are the words of roles.yaml, from low to high.
 func seniorities() []string { return []string{"none", "senior", "lead", "principal", "manager"} }
 
-// identifier is the form of the ids of actors and of the names of roles. It has no colon: what stands before one says that
-// nobody is bound (see Identify).
-var identifier = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_.@-]{0,63}$`)
+// longestName is that of the ids of actors and of the names of roles, in characters.
+const longestName = 64
+
+// isName says whether a text has the form of the id of an actor or of the name of a role: letters, digits and _ . @ -, the
+// last three not at the beginning. It has no colon: what stands before one says that nobody is bound (see Identify).
+func isName(s string) bool {
+	for i, c := range s {
+		inside := i > 0 && (c == '.' || c == '@' || c == '-')
+		if !unicode.IsLetter(c) && !unicode.IsNumber(c) && c != '_' && !inside {
+			return false
+		}
+	}
+	return s != "" && utf8.RuneCountInString(s) <= longestName
+}
 
 func (f *fields) identifier(key string) string {
 	s := f.required(key)
-	if s != "" && !identifier.MatchString(s) {
+	if s != "" && !isName(s) {
 		f.fail(key, text.Say("semantic.bad_name", "name", s), text.Say("rules.bad_name_hint"))
 		return ""
 	}

@@ -3,16 +3,18 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"assay/backend/analyst"
 	"assay/backend/memory"
 	"assay/backend/rules"
 )
 
-// Standing is how a request stands, and whether its answer may be kept as an example of a right one.
+// Standing is how a request stands, whether its answer may be kept as an example of a right one, and whether it was.
 type Standing struct {
 	analyst.Standing
 	MayBeGolden bool `json:"may_be_golden"`
+	Kept        bool `json:"kept"`
 }
 
 // Inbox is what a person is told, the newest first.
@@ -20,19 +22,23 @@ type Inbox struct {
 	Notices []memory.StoredNotice `json:"notices"`
 }
 
-type requestPath struct {
+// RequestPath names a request in a path. It is exported because the parameters of an embedded type are only read when it is.
+type RequestPath struct {
 	ID string `path:"id" maxLength:"128"`
 }
 
 func (s *Server) registerRequests() {
 	register(s, http.MethodGet, "/api/requests/{id}", "standing", "How a request stands",
-		func(ctx context.Context, in *requestPath) (*struct{ Body Standing }, error) {
+		func(ctx context.Context, in *RequestPath) (*struct{ Body Standing }, error) {
 			st, err := s.ws.Memory().Standing(ctx, in.ID)
-			return &struct{ Body Standing }{standingOf(st)}, err
+			if err != nil {
+				return nil, err
+			}
+			return s.standingOf(ctx, st)
 		})
 	register(s, http.MethodPost, "/api/requests/{id}/say", "say", "Say a word about a request that waits",
 		func(ctx context.Context, in *struct {
-			requestPath
+			RequestPath
 			Body struct {
 				On  string `json:"on" enum:"accepted,rejected,declined,handled" doc:"What is said"`
 				How string `json:"how,omitempty" enum:"explicit,export,copy,pin,share" doc:"Of accepted: by a word, or by what was done with the result"`
@@ -40,11 +46,14 @@ func (s *Server) registerRequests() {
 		},
 		) (*struct{ Body Standing }, error) {
 			st, err := s.ws.Say(ctx, analyst.Word{RequestID: in.ID, On: analyst.Happening(in.Body.On), How: in.Body.How})
-			return &struct{ Body Standing }{standingOf(st)}, err
+			if err != nil {
+				return nil, err
+			}
+			return s.standingOf(ctx, st)
 		})
 	register(s, http.MethodPost, "/api/requests/{id}/confirm", "confirm", "Run what waits for a word before it runs",
 		func(ctx context.Context, in *struct {
-			requestPath
+			RequestPath
 			Body struct{}
 		},
 		) (*struct{ Body *analyst.Answer }, error) {
@@ -53,7 +62,7 @@ func (s *Server) registerRequests() {
 		})
 	register(s, http.MethodPost, "/api/requests/{id}/keep", "keepGolden", "Keep an answer that was accepted as an example of a right one",
 		func(ctx context.Context, in *struct {
-			requestPath
+			RequestPath
 			Body struct{}
 		},
 		) (*struct{ Body memory.Golden }, error) {
@@ -75,6 +84,14 @@ func (s *Server) registerRequests() {
 		})
 }
 
-func standingOf(s analyst.Standing) Standing {
-	return Standing{s, s.Settled == analyst.OnAccepted && s.How == analyst.HowExplicit && s.FrameQL != ""}
+func (s *Server) standingOf(ctx context.Context, st analyst.Standing) (*struct{ Body Standing }, error) {
+	body := Standing{Standing: st, MayBeGolden: st.Settled == analyst.OnAccepted && st.How == analyst.HowExplicit && st.FrameQL != ""}
+	if body.MayBeGolden {
+		goldens, err := s.ws.Memory().Goldens(ctx)
+		if err != nil {
+			return nil, err
+		}
+		body.Kept = slices.ContainsFunc(goldens, func(g memory.Golden) bool { return g.RequestID == st.RequestID })
+	}
+	return &struct{ Body Standing }{body}, nil
 }

@@ -8,6 +8,7 @@ import { closed } from './closed.mjs';
 import { desk } from './desk.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
+import { waiting } from './waiting.mjs';
 
 const address = process.env.ASSAY_URL;
 if (!address) {
@@ -44,6 +45,7 @@ try {
   await desk({ ...first, site, check, shot: camera(folder) });
   await looks({ visit, check, shot: camera(folder) });
   await language({ visit, site, check, shot: camera(folder) });
+  await waiting({ visit, site, check, shot: camera(folder) });
   await closed({ visit, site, check });
 } finally {
   await browser.close();

@@ -164,6 +164,7 @@ it('a result says above its rows what to know about its numbers, each once, and 
       chart: null,
       answer,
       facts: [],
+      standing: null,
     },
     lit: null,
     wanted: null,
@@ -171,6 +172,7 @@ it('a result says above its rows what to know about its numbers, each once, and 
     running: false,
     onrun: vi.fn(),
     onprovenance: vi.fn(),
+    oncopied: vi.fn(),
   });
   const list = screen.getByRole('list', { name: 'What to know about these numbers' });
   expect(list.textContent).toContain('34 % of the rows');

@@ -10,6 +10,7 @@ import { SessionController } from '$lib/controllers/session.svelte';
 import { SessionsController } from '$lib/controllers/sessions.svelte';
 import { Theme } from '$lib/controllers/theme.svelte';
 import { WorkspaceController } from '$lib/controllers/workspace.svelte';
+import { asAnswered } from '$lib/turn';
 import { answers, northwind, step, storedTurn } from './fixtures';
 
 let backend: FakeBackend;
@@ -31,6 +32,7 @@ const blank = {
   answer: null,
   problem: null,
   facts: null,
+  stands: asAnswered,
 };
 
 const document = (): SessionDocument => ({

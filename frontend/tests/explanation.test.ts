@@ -14,6 +14,7 @@ it('shows the plan, the rewrites with their reasons, the cache and the SQL, and 
     title: 'Revenue',
     at: '2026-10-28T09:00:00Z',
     answer: answers.explained,
+    standing: null,
     explanation,
   };
   const onrun = vi.fn();

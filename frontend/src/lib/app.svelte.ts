@@ -1,8 +1,10 @@
 import { createContext } from 'svelte';
 import { asFault, Fault, type Backend } from './api/backend';
-import type { Upload } from './api/types';
+import type { InboxNotice, Upload } from './api/types';
+import { AcceptanceController } from './controllers/acceptance.svelte';
 import type { Complete } from './controllers/completion.svelte';
 import { ImportController } from './controllers/imports.svelte';
+import { InboxController } from './controllers/inbox.svelte';
 import { Layout } from './controllers/layout.svelte';
 import { RunController } from './controllers/run.svelte';
 import { SessionController } from './controllers/session.svelte';
@@ -13,6 +15,7 @@ import type { CellRef } from './citations';
 import { say } from './text';
 import { personLocale } from './locale';
 import type { Asked, Problem } from './turn';
+import type { SettlingWord } from './waiting';
 
 /** The page's controllers, built once over one backend, and the few actions that concern several of them. */
 export class App {
@@ -23,6 +26,8 @@ export class App {
   readonly session: SessionController;
   readonly sessions: SessionsController;
   readonly run: RunController;
+  readonly acceptance: AcceptanceController;
+  readonly inbox: InboxController;
   readonly imports: ImportController;
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
@@ -36,12 +41,14 @@ export class App {
     this.session = new SessionController(backend);
     this.sessions = new SessionsController(backend);
     this.run = new RunController(backend, this.session);
+    this.acceptance = new AcceptanceController(backend, this.run);
+    this.inbox = new InboxController(backend);
     this.imports = new ImportController(backend, this.workspace);
   }
 
   /** Loads the workspace, and the session that the address names: a reload loses nothing. */
   async start(): Promise<void> {
-    const loading = this.workspace.load();
+    const loading = Promise.all([this.workspace.load(), this.inbox.load()]);
     const id = sessionInAddress();
     if (id) await this.openSession(id);
     await loading;
@@ -51,8 +58,52 @@ export class App {
   async ask(asked: Asked): Promise<void> {
     this.problem = null;
     await this.run.ask(asked);
+    this.afterRun();
+  }
+
+  /** Runs what waits for a word, and brings the result into view. */
+  async confirm(key: string): Promise<void> {
+    const turn = this.session.turn(key);
+    if (!turn) return;
+    this.problem = null;
+    await this.acceptance.confirm(turn);
+    this.afterRun();
+  }
+
+  /** Says a word about an answer, or keeps it as an example. */
+  async settle(key: string, word: SettlingWord): Promise<void> {
+    const turn = this.session.turn(key);
+    if (turn) await (word === 'keep' ? this.acceptance.keep(turn) : this.acceptance.say(turn, word));
+  }
+
+  /** The rows of an answer were copied. */
+  copied(key: string): void {
+    const turn = this.session.turn(key);
+    if (turn) void this.acceptance.use(turn, 'copy');
+  }
+
+  /** The provenance of an answer is opened: what it shows beyond the answer is fetched. */
+  fetchProvenance(key: string): void {
+    void this.session.fetchFacts(key);
+    const turn = this.session.turn(key);
+    if (turn) void this.acceptance.lookAt(turn);
+  }
+
+  /** Brings the turn into view that a notice is about. */
+  async openNotice(notice: InboxNotice): Promise<void> {
+    this.layout.inboxOpen = false;
+    void this.inbox.read(notice);
+    if (this.session.id !== notice.session_id) await this.openSession(notice.session_id);
+    this.layout.dialogueInView = true;
+    this.session.wantedTurn = { requestId: notice.request_id };
+  }
+
+  // A run may settle what waited before it, and may tell somebody something.
+  private afterRun(): void {
     nameInAddress(this.session.id);
     if (this.session.turns.at(-1)?.answer?.frame) this.layout.panel = 'results';
+    void this.acceptance.look(this.session.turns);
+    void this.inbox.load();
   }
 
   newSession(): void {
@@ -67,7 +118,7 @@ export class App {
   async openSession(id: string): Promise<void> {
     this.run.cancel();
     try {
-      await this.session.open(id);
+      await this.session.open(id, (turns) => this.acceptance.look(turns));
       nameInAddress(id);
       this.problem = null;
       this.layout.panel = this.session.cards.length > 0 ? 'results' : 'sources';

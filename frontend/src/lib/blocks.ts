@@ -10,11 +10,13 @@ import type {
   Narration,
   Part,
   Refusal,
+  Standing,
   Step,
   Understood,
 } from './api/types';
 import type { Fact } from './api/types';
 import { readingParts, type ReadingPart } from './reading';
+import { waitingOf, waits, type Waiting } from './waiting';
 import { narrationOf, tellingSteps, type Problem, type TurnView } from './turn';
 
 /** What is an artifact of the session and stands in the dialogue. */
@@ -37,6 +39,8 @@ export type RunBlock =
       /** What was there before and is not here, each with the query that takes it back. */
       dropped: Part[];
     }
+  /** The answer waits for a word or a person, or did. */
+  | { kind: 'waiting'; waiting: Waiting }
   | { kind: 'problem'; problem: Problem }
   | { kind: 'halted'; state: 'stopped' | 'interrupted' | 'open' };
 
@@ -53,6 +57,8 @@ export function blocksOf(turn: TurnView): Block[] {
   const { answer } = turn;
   if (turn.problem) blocks.push({ kind: 'problem', problem: turn.problem });
   if (answer) blocks.push(...answerBlocks(answer));
+  const waiting = answer && waitingOf(answer, turn.stands);
+  if (waiting) blocks.push({ kind: 'waiting', waiting });
   if (turn.state === 'stopped' || turn.state === 'interrupted' || turn.state === 'open') {
     blocks.push({ kind: 'halted', state: turn.state });
   }
@@ -75,14 +81,16 @@ function answerBlocks(answer: Answer): Block[] {
   if (answer.refusal) blocks.push({ kind: 'refusal', refusal: answer.refusal });
   // A question back and a refusal say themselves what was not understood.
   if (understood && !answer.clarification && !answer.refusal) {
-    const block = readingBlock(understood, answer.frame);
+    const block = readingBlock(understood, answer);
     if (block) blocks.push(block);
   }
   return blocks;
 }
 
-function readingBlock(understood: Understood, frame: Frame | null): Block | null {
-  const parts = understood.frame_ql === '' ? [] : readingParts(understood, frame?.columns ?? []);
+function readingBlock(understood: Understood, answer: Answer): Block | null {
+  // What has not run names no columns; it is read as a whole where it says what it waits for.
+  const whole = understood.frame_ql === '' || (waits(answer) && !answer.frame && understood.reading !== '');
+  const parts = whole ? [] : readingParts(understood, answer.frame?.columns ?? []);
   const assumptions = understood.assumptions ?? [];
   const unread = understood.unread ?? [];
   const carried = understood.carried ?? [];
@@ -100,6 +108,8 @@ interface TurnCard {
   title: string;
   at: string;
   answer: Answer;
+  /** How its request stands now, when that was asked for. */
+  standing: Standing | null;
 }
 
 /** How a query would be computed: nothing was run. */
@@ -131,6 +141,7 @@ function cardOf(turn: TurnView): Result | null {
     title: answer.understood?.reading || turn.question,
     at: turn.at,
     answer,
+    standing: turn.stands.now,
   };
   if (answer.explanation) return { ...card, kind: 'explanation', explanation: answer.explanation };
   if (!answer.frame) return null;

@@ -153,6 +153,26 @@ export function formatRange(range: { from: string; to: string }, locale: string)
 export const formatClock = (iso: string, locale: string): string =>
   timeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
 
+/** A day with its time. */
+export const formatMoment = (iso: string, locale: string): string =>
+  timeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }).format(
+    new Date(iso),
+  );
+
+const lengths: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** How far a moment is from now, in the largest unit of which there is one at least: "in 3 days", "2 hours ago". */
+export function formatAway(iso: string, now: Date, locale: string): string {
+  const away = new Date(iso).getTime() - now.getTime();
+  const fitting = lengths.find(([, ms]) => Math.abs(Math.round(away / ms)) >= 1) ?? lengths[2]!;
+  const [unit, ms] = fitting;
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(away / ms), unit);
+}
+
 /** A length of time, from milliseconds. */
 export function formatTook(ms: number, locale: string): string {
   if (ms < 1) return say('window.format.under_ms');

@@ -1,4 +1,4 @@
-import type { Answer, Narration, Step, Turn } from './api/types';
+import type { Answer, Narration, Standing, Step, Turn } from './api/types';
 import type { Fact } from './api/types';
 import { factsOf } from './facts';
 
@@ -18,6 +18,19 @@ export interface Asked {
   frame_ql?: string;
 }
 
+/** How the request of a turn stands, as far as the page has asked, and the word about it that is under way. */
+export interface Stands {
+  /** Null until it was asked for: then the answer says how it stood. */
+  now: Standing | null;
+  /** A word is on its way to the program. */
+  saying: boolean;
+  /** Why the last word was not taken. */
+  problem: Problem | null;
+}
+
+/** How a turn stands of which only its answer is known. */
+export const asAnswered: Stands = { now: null, saying: false, problem: null };
+
 /** One question with what has come of it so far. */
 export interface TurnView {
   key: string;
@@ -31,6 +44,7 @@ export interface TurnView {
   problem: Problem | null;
   /** What the provenance artifact says beyond the answer; null until it is asked for. */
   facts: Fact[] | null;
+  stands: Stands;
 }
 
 /** Makes a turn of what a stored session says. */
@@ -50,6 +64,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
     answer,
     problem: turn.fault && turn.outcome === 'failed' ? turn.fault : null,
     facts: factsOf(turn),
+    stands: asAnswered,
   };
 }
 

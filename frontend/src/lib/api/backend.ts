@@ -3,9 +3,11 @@ import type {
   Completion,
   Imported,
   ImportProgress,
+  InboxNotice,
   RunEvent,
   SessionDocument,
   SessionHead,
+  Standing,
   Upload,
   Workspace,
 } from './types';
@@ -18,12 +20,29 @@ export interface AskRequest {
   frame_ql?: string;
 }
 
+/** What a person says about a request that waits. */
+export type Word = 'accepted' | 'rejected' | 'declined';
+
+/** What was done with a result, which accepts it from level 4 on. */
+export type Use = 'copy';
+
 /** Everything that the page asks of the program behind it. The window and the browser share the one over HTTP. */
 export interface Backend {
   workspace(): Promise<Workspace>;
   /** Resolves with the answer; `onEvent` hears of every step before. Rejects with a Fault. */
   ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer>;
   cancel(requestId: string): Promise<void>;
+  /** How a request stands now. */
+  standing(requestId: string): Promise<Standing>;
+  /** Says a word about a request that waits, or, with a use, that its result was used. Resolves with how it stands then. */
+  say(requestId: string, on: Word, how?: Use): Promise<Standing>;
+  /** Runs what waits for a word, as the next turn of its session. Rejects with a Fault, `conflict` when it waits no more. */
+  confirm(requestId: string, signal: AbortSignal): Promise<Answer>;
+  /** Keeps an accepted answer as an example of a right one. */
+  keep(requestId: string): Promise<void>;
+  /** What the person is told, the newest first. */
+  inbox(): Promise<InboxNotice[]>;
+  readNotice(id: number): Promise<void>;
   /** Ways to go on with a question that is being written, the likeliest first. */
   complete(question: string, signal: AbortSignal): Promise<Completion[]>;
   sessions(): Promise<SessionHead[]>;

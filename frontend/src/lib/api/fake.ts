@@ -1,12 +1,14 @@
-import { Fault, type AskRequest, type Backend } from './backend';
+import { Fault, type AskRequest, type Backend, type Use, type Word } from './backend';
 import type {
   Answer,
   Completion,
   Imported,
   ImportProgress,
+  InboxNotice,
   RunEvent,
   SessionDocument,
   SessionHead,
+  Standing,
   Upload,
   Workspace,
 } from './types';
@@ -21,6 +23,12 @@ export class FakeBackend implements Backend {
   renamed: [string, string][] = [];
   documents = new Map<string, SessionDocument>();
   entries: SessionHead[] = [];
+  standings = new Map<string, Standing>();
+  said: [string, Word, Use | undefined][] = [];
+  confirmed: string[] = [];
+  kept: string[] = [];
+  notices: InboxNotice[] = [];
+  readIds: number[] = [];
   failures: Record<string, Fault> = {};
   imported: Imported | null = null;
   progress: ImportProgress[] = [];
@@ -30,6 +38,10 @@ export class FakeBackend implements Backend {
   /** Answers one question. A test may wait inside, send steps, or throw. */
   answer: (request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<Answer> = () =>
     Promise.reject(new Fault('internal', 'no answer was prepared'));
+
+  /** What a confirmed request gives. */
+  confirmation: (requestId: string, signal: AbortSignal) => Promise<Answer> = () =>
+    Promise.reject(new Fault('internal', 'no confirmation was prepared'));
 
   async workspace(): Promise<Workspace> {
     this.fail('workspace');
@@ -45,6 +57,45 @@ export class FakeBackend implements Backend {
 
   async cancel(requestId: string): Promise<void> {
     this.canceled.push(requestId);
+  }
+
+  async standing(requestId: string): Promise<Standing> {
+    this.fail('standing');
+    const found = this.standings.get(requestId);
+    if (!found) throw new Fault('not_found', `no request ${requestId}`);
+    return found;
+  }
+
+  async say(requestId: string, on: Word, how?: Use): Promise<Standing> {
+    this.said.push([requestId, on, how]);
+    this.fail('say');
+    const found = await this.standing(requestId);
+    const settled = { ...found, settled: on, how: how ?? 'explicit', may_be_golden: on === 'accepted' && !how };
+    this.standings.set(requestId, settled);
+    return settled;
+  }
+
+  async confirm(requestId: string, signal: AbortSignal): Promise<Answer> {
+    this.confirmed.push(requestId);
+    this.fail('confirm');
+    return this.confirmation(requestId, signal);
+  }
+
+  async keep(requestId: string): Promise<void> {
+    this.fail('keep');
+    this.kept.push(requestId);
+    const found = this.standings.get(requestId);
+    if (found) this.standings.set(requestId, { ...found, kept: true });
+  }
+
+  async inbox(): Promise<InboxNotice[]> {
+    this.fail('inbox');
+    return this.notices;
+  }
+
+  async readNotice(id: number): Promise<void> {
+    this.fail('readNotice');
+    this.readIds.push(id);
   }
 
   async complete(question: string): Promise<Completion[]> {

@@ -1,14 +1,16 @@
 import { say } from '../text';
-import { asFault, Fault, type AskRequest, type Backend } from './backend';
+import { asFault, Fault, type AskRequest, type Backend, type Use, type Word } from './backend';
 import { readEvents } from './sse';
 import type {
   Answer,
   Completion,
   Imported,
   ImportProgress,
+  InboxNotice,
   RunEvent,
   SessionDocument,
   SessionHead,
+  Standing,
   Upload,
   Workspace,
 } from './types';
@@ -25,6 +27,31 @@ export class HttpBackend implements Backend {
 
   async cancel(requestId: string): Promise<void> {
     await this.send('POST', `api/requests/${encodeURIComponent(requestId)}/cancel`);
+  }
+
+  standing = (requestId: string) => this.json<Standing>('GET', `api/requests/${encodeURIComponent(requestId)}`);
+
+  async say(requestId: string, on: Word, how?: Use): Promise<Standing> {
+    const response = await this.send('POST', `api/requests/${encodeURIComponent(requestId)}/say`, { on, how });
+    return (await response.json()) as Standing;
+  }
+
+  async confirm(requestId: string, signal: AbortSignal): Promise<Answer> {
+    const path = `api/requests/${encodeURIComponent(requestId)}/confirm`;
+    const response = await this.send('POST', path, {}, { signal });
+    return (await response.json()) as Answer;
+  }
+
+  async keep(requestId: string): Promise<void> {
+    await this.send('POST', `api/requests/${encodeURIComponent(requestId)}/keep`, {});
+  }
+
+  async inbox(): Promise<InboxNotice[]> {
+    return (await this.json<{ notices: InboxNotice[] }>('GET', 'api/inbox')).notices;
+  }
+
+  async readNotice(id: number): Promise<void> {
+    await this.send('POST', `api/inbox/${id}/read`, {});
   }
 
   async complete(question: string, signal: AbortSignal): Promise<Completion[]> {

@@ -834,6 +834,7 @@ export interface components {
             ending: string;
             frame_ql: string;
             how: string;
+            kept: boolean;
             /** Format: int64 */
             level: number;
             may_be_golden: boolean;
@@ -1234,7 +1235,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody: {
@@ -1267,7 +1270,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody: {
@@ -1300,7 +1305,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody: {

@@ -34,4 +34,7 @@ export type Followup = Answer['followups'][number];
 export type Check = NonNullable<Answer['verification']>['checks'][number];
 export type Finding = Answer['findings'][number];
 export type Risk = NonNullable<Answer['risk']>;
+export type PlanCost = NonNullable<Answer['plan']>;
+export type Standing = Schemas['Standing'];
+export type InboxNotice = Schemas['StoredNotice'];
 export type Source = Workspace['sources'][number];

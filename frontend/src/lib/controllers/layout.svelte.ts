@@ -9,6 +9,7 @@ export class Layout {
   /** In a narrow window one thing is in view at a time: the dialogue, or the second panel. */
   dialogueInView = $state(true);
   drawerOpen = $state(false);
+  inboxOpen = $state(false);
   split = $state(readSplit());
 
   /** Puts the bar between the panels at a share of the width. */

@@ -1,6 +1,7 @@
 import { asFault, Fault, type Backend } from '../api/backend';
 import { say } from '../text';
-import { withStep, type Asked } from '../turn';
+import type { Answer } from '../api/types';
+import { asAnswered, withStep, type Asked } from '../turn';
 import type { SessionController } from './session.svelte';
 import type { LiveTurn } from './turn.svelte';
 
@@ -24,8 +25,45 @@ export class RunController {
   async ask(asked: Asked): Promise<void> {
     const question = (asked.question || asked.frame_ql || '').trim();
     if (this.running || question === '') return;
-    const session = this.session;
-    const turn = session.add({
+    await this.follow(asked, question, (turn, signal) =>
+      this.backend.ask(
+        { request_id: turn.key, session_id: this.session.id ?? undefined, ...asked },
+        (event) => {
+          if (signal.aborted) return;
+          this.join(turn, event.session_id);
+          if (event.step) turn.steps = withStep(turn.steps, event.step);
+        },
+        signal,
+      ),
+    );
+  }
+
+  /** Runs what waited for a word, under the query that it runs. Rejects when the program does not take the word. */
+  async confirm(requestId: string, frameQL: string): Promise<void> {
+    if (this.running) return;
+    let refused: Fault | null = null;
+    await this.follow({ frame_ql: frameQL }, frameQL, async (turn, signal) => {
+      try {
+        return await this.backend.confirm(requestId, signal);
+      } catch (thrown) {
+        // Then there is no turn: nothing was run, or will be.
+        if (thrown instanceof Fault && notTaken.includes(thrown.code)) {
+          refused = thrown;
+          this.session.withdraw(turn);
+        }
+        throw thrown;
+      }
+    });
+    if (refused) throw refused;
+  }
+
+  // Puts a turn at the end of the session and what comes of the work into it.
+  private async follow(
+    asked: Asked,
+    question: string,
+    work: (turn: LiveTurn, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<void> {
+    const turn = this.session.add({
       key: this.newId(),
       asked,
       question,
@@ -35,21 +73,13 @@ export class RunController {
       answer: null,
       problem: null,
       facts: null,
+      stands: asAnswered,
     });
     this.current = turn;
     const abort = new AbortController();
     this.abort = abort;
-    const request = { request_id: turn.key, session_id: session.id ?? undefined, ...asked };
     try {
-      const answer = await this.backend.ask(
-        request,
-        (event) => {
-          if (abort.signal.aborted) return;
-          this.join(turn, event.session_id);
-          if (event.step) turn.steps = withStep(turn.steps, event.step);
-        },
-        abort.signal,
-      );
+      const answer = await work(turn, abort.signal);
       if (abort.signal.aborted) return;
       this.join(turn, answer.session_id);
       turn.answer = answer;
@@ -88,6 +118,9 @@ export class RunController {
     if (sessionId !== '' && this.session.turns.includes(turn)) this.session.id = sessionId;
   }
 }
+
+// The word was not taken: it waits no more, it is somebody else's, or there is no such request.
+const notTaken = ['conflict', 'unauthorized', 'not_found'];
 
 /** A random name for a run, by which it can be cancelled. */
 export function randomId(): string {

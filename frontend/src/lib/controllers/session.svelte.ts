@@ -14,6 +14,8 @@ export class SessionController {
   lit = $state<CellRef | null>(null);
   /** The cell that a click asked to see. Each click is a new object, so that the same cell can be asked for twice. */
   wanted = $state.raw<CellRef | null>(null);
+  /** The turn that something asked to see, by its request. Each time is a new object. */
+  wantedTurn = $state.raw<{ requestId: string } | null>(null);
   readonly cards = $derived(cardsOf(this.turns));
   private readonly backend: Backend;
 
@@ -28,16 +30,20 @@ export class SessionController {
     this.turns = [];
     this.lit = null;
     this.wanted = null;
+    this.wantedTurn = null;
   }
 
-  /** Shows a stored session with everything that came of it. */
-  async open(id: string): Promise<void> {
+  /** Shows a stored session with everything that came of it. `ready` may complete the turns before they are shown. */
+  async open(id: string, ready: (turns: LiveTurn[]) => Promise<void> = async () => undefined): Promise<void> {
     const document = await this.backend.session(id);
+    const turns = document.turns.map((turn, position) => new LiveTurn(storedTurn(turn, position)));
+    await ready(turns);
     this.id = document.id;
     this.title = document.title;
-    this.turns = document.turns.map((turn, position) => new LiveTurn(storedTurn(turn, position)));
+    this.turns = turns;
     this.lit = null;
     this.wanted = null;
+    this.wantedTurn = null;
   }
 
   /** Puts a turn at the end and gives it back, to be changed while it runs. */
@@ -48,9 +54,19 @@ export class SessionController {
     return live;
   }
 
+  /** Takes a turn out again that never was one. */
+  withdraw(turn: LiveTurn): void {
+    this.turns = this.turns.filter((known) => known !== turn);
+  }
+
+  /** The turn with a key. */
+  turn(key: string): LiveTurn | undefined {
+    return this.turns.find((turn) => turn.key === key);
+  }
+
   /** Fetches what the provenance artifact of a turn says beyond its answer. Without it the card shows the rest. */
   async fetchFacts(key: string): Promise<void> {
-    const live = this.turns.find((turn) => turn.key === key);
+    const live = this.turn(key);
     if (!live || live.facts !== null || this.id === null) return;
     live.facts = [];
     const document = await this.backend.session(this.id).catch(() => null);

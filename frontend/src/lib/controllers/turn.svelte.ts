@@ -1,6 +1,6 @@
 import type { Answer, Step } from '../api/types';
 import type { Fact } from '../api/types';
-import type { Asked, Problem, TurnState, TurnView } from '../turn';
+import { asAnswered, type Asked, type Problem, type Stands, type TurnState, type TurnView } from '../turn';
 
 /** A turn that changes while it runs. Answers are immutable, so their rows are kept as they are and never watched. */
 export class LiveTurn implements TurnView {
@@ -14,6 +14,7 @@ export class LiveTurn implements TurnView {
   answer = $state.raw<Answer | null>(null);
   problem = $state.raw<Problem | null>(null);
   facts = $state.raw<Fact[] | null>(null);
+  stands = $state.raw<Stands>(asAnswered);
 
   constructor(turn: TurnView) {
     this.key = turn.key;
@@ -26,5 +27,6 @@ export class LiveTurn implements TurnView {
     this.answer = turn.answer;
     this.problem = turn.problem;
     this.facts = turn.facts;
+    this.stands = turn.stands;
   }
 }

@@ -9,9 +9,13 @@
 //	SCOPE    interpret question + semantic model + values -> candidate Frame-QL, a confidence per slot, what stayed unread
 //	PLAN     frameql   resolve -> refusals with repairs | a bound query
 //	         compile   bound query -> steps -> rewrites -> SQL; reuse says which stored frames answer parts of it
+//	         sqlgate   one read-only SELECT over what the person may see, or none at all; store explains what it will take
+//	         risk      how likely it is wrong and what that would cost; rules -> level, decision, what must wait
+//	         memory    the decision is in the audit log before anything runs
 //	EXECUTE  store     DuckDB, read-only and locked down, in a child process -> frame
 //	DELIVER  analyst   findings, chart, narration whose numbers are locked to cells, follow-ups, provenance
-//	CLOSE    memory    the turn is stored, then shown
+//	ACCEPT   analyst   a word, use, or time, by level
+//	CLOSE    memory    the turn is stored, then shown; what becomes of it later is settled there
 //
 // What the packages are:
 //
@@ -34,7 +38,7 @@
 //	           store/sniff judges text files
 //	values     which values a column has, cached, for whoever must choose
 //	profile    facts measured on tables
-//	memory     SQLite: sessions and requests
+//	memory     SQLite: sessions, requests and how they stand, the audit log, notices, golden queries
 //	workspace  composition root: opens, owns and closes everything above
 //	api        the HTTP API, and its guard
 //	cli        the subcommands

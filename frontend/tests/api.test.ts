@@ -88,6 +88,26 @@ describe('HttpBackend', () => {
     });
   });
 
+  it('says words about requests and reads the inbox', async () => {
+    const fetch = answerWith(JSON.stringify({ notices: [], settled: 'accepted' }));
+    await backend.standing('a/b');
+    await backend.say('r', 'rejected');
+    await backend.say('r', 'accepted', 'copy');
+    await backend.confirm('r', signal);
+    await backend.keep('r');
+    expect(await backend.inbox()).toEqual([]);
+    await backend.readNotice(7);
+    expect(fetch.mock.calls.map(([path, init]) => `${init.method} ${path} ${init.body ?? ''}`)).toEqual([
+      'GET api/requests/a%2Fb ',
+      'POST api/requests/r/say {"on":"rejected"}',
+      'POST api/requests/r/say {"on":"accepted","how":"copy"}',
+      'POST api/requests/r/confirm {}',
+      'POST api/requests/r/keep {}',
+      'GET api/inbox ',
+      'POST api/inbox/7/read {}',
+    ]);
+  });
+
   it('throws the problem of a refused request, and has words when there is none', async () => {
     answerWith(JSON.stringify({ code: 'not_found', message: 'No such session.', hint: '' }), { status: 404 });
     await expect(backend.session('x')).rejects.toMatchObject({ code: 'not_found', message: 'No such session.' });

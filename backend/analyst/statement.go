@@ -35,7 +35,7 @@ func (r *run) workOnStatement(ctx context.Context) error {
 	if admission.Rule != "" {
 		return r.turnAway(ctx, admission)
 	}
-	if err := r.estimateStatement(ctx, admission); err != nil {
+	if err := r.estimateStatement(ctx); err != nil {
 		return err
 	}
 	if !r.verdict.Run {
@@ -83,7 +83,7 @@ func (r *run) turnAway(ctx context.Context, admission Admission) error {
 	return r.refuse(Refused{Code: "SQL_REFUSED", Message: admission.Reason, Rule: admission.Rule, Repairs: []frameql.Repair{}})
 }
 
-func (r *run) estimateStatement(ctx context.Context, admission Admission) error {
+func (r *run) estimateStatement(ctx context.Context) error {
 	took, err := r.step(ctx, "plan", func(s *session.Step) error {
 		cost, err := r.a.deps.Engine.Cost(ctx, r.sql)
 		if err != nil {

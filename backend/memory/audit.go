@@ -210,11 +210,11 @@ func (m *Memory) VerifyAudit(ctx context.Context) (AuditVerdict, error) {
 		case err != nil:
 			return v, m.classify("check audit log", err)
 		case seq != due:
-			v.break_(due, text.Say("memory.audit_missing", "seq", due))
+			v.breaksAt(due, text.Say("memory.audit_missing", "seq", due))
 		case before != prev || hash != want:
-			v.break_(seq, text.Say("memory.audit_changed", "seq", seq))
+			v.breaksAt(seq, text.Say("memory.audit_changed", "seq", seq))
 		case seq == head.seq && hash != head.hash:
-			v.break_(seq, text.Say("memory.audit_rewritten", "seq", seq))
+			v.breaksAt(seq, text.Say("memory.audit_rewritten", "seq", seq))
 		}
 		if v.Problem != "" {
 			return v, nil
@@ -234,18 +234,18 @@ func (m *Memory) VerifyAudit(ctx context.Context) (AuditVerdict, error) {
 	}
 	switch {
 	case !told:
-		v.break_(v.First, text.Say("memory.audit_retired_untold", "seq", v.Retired))
+		v.breaksAt(v.First, text.Say("memory.audit_retired_untold", "seq", v.Retired))
 	case errors.Is(missing, fs.ErrNotExist) && v.Entries == 0:
 	case missing != nil:
 		v.Problem = text.Say("memory.audit_no_head", "file", m.headFile())
 	case !headSeen:
-		v.break_(due, text.Say("memory.audit_cut", "seq", head.seq, "last", v.Last))
+		v.breaksAt(due, text.Say("memory.audit_cut", "seq", head.seq, "last", v.Last))
 	}
 	v.Valid = v.Problem == ""
 	return v, nil
 }
 
-func (v *AuditVerdict) break_(at int64, problem string) { v.Broken, v.Problem = at, problem }
+func (v *AuditVerdict) breaksAt(at int64, problem string) { v.Broken, v.Problem = at, problem }
 
 // retention is the body of a record that old ones went.
 type retention struct {

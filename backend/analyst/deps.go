@@ -173,5 +173,6 @@ type Deps struct {
 	Rules     func() *rules.Rules              // in force from now on; nil: those that are built in
 	Weights   func() *risk.Weights             // of the factors of an error; nil: equal
 	Golden    Golden                           // nil: there are none
+	Recheck   func(context.Context) bool       // looks whether data or model have changed, takes that over, and says so; nil: nobody looks
 	Mask      func(string) string              // takes personal values out of a text; nil: there are none
 }

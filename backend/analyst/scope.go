@@ -38,6 +38,14 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 		if found.result, err = r.readQuestion(ctx); err != nil {
 			return err
 		}
+		if r.recheck(ctx, found.result.Reading) {
+			if found.result, err = r.readQuestion(ctx); err != nil {
+				return err
+			}
+		}
+		if found.result.Clarify == nil && !found.hasty {
+			found.result.Clarify = r.doubt(found.result.Reading)
+		}
 		r.understand(found.result)
 		if found.hasty && found.result.Clarify != nil && found.result.Reading != nil {
 			r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.assumed_best_guess"))

@@ -16,7 +16,7 @@ import (
 
 // assess measures the risk of the request: provisionally while there is no plan, and for good with it.
 func (r *run) assess(ctx context.Context) risk.Assessment {
-	e := risk.Evidence{Stakes: r.stakes, Meanings: risk.Meanings{Conflict: &r.ambiguity}, Golden: r.nearestGolden(ctx)}
+	e := risk.Evidence{Stakes: r.stakes, Meanings: r.meanings(), Golden: r.nearestGolden(ctx)}
 	if r.a.deps.Weights != nil {
 		e.Weights = r.a.deps.Weights()
 	}
@@ -29,6 +29,9 @@ func (r *run) assess(ctx context.Context) risk.Assessment {
 	}
 	return risk.Assess(e)
 }
+
+// meanings is what was seen of other readings.
+func (r *run) meanings() risk.Meanings { return risk.Meanings{Conflict: &r.ambiguity} }
 
 // nearestGolden is the golden query that is most like the request.
 func (r *run) nearestGolden(ctx context.Context) risk.Nearest {

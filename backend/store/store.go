@@ -140,6 +140,14 @@ func (s *Store) Epochs() map[string]string {
 	return s.catalog.epochs()
 }
 
+// Present gives the epochs as Epochs does, of the data as it is now: another process may have imported.
+func (s *Store) Present(ctx context.Context) (map[string]string, error) {
+	if err := s.refresh(ctx); err != nil {
+		return nil, err
+	}
+	return s.Epochs(), nil
+}
+
 // refresh takes over the catalogue when it has changed, by this process or another, and puts a query engine over it.
 func (s *Store) refresh(ctx context.Context) error {
 	now := stampOf(s.opt.Dir)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,6 +104,23 @@ func (w *Workspace) refresh(ctx context.Context) {
 		w.loaded.Stale, w.loaded.Err = true, err
 		w.print = print // look again only after the next change
 	}
+}
+
+// recheck looks whether the data was imported anew by another process, or a context file was changed, takes that over, and says so.
+func (w *Workspace) recheck(ctx context.Context) bool {
+	before := w.whole()
+	now, err := w.store.Present(ctx)
+	if err != nil {
+		return false // the statement will say so
+	}
+	w.mu.Lock()
+	if !maps.Equal(now, before.Epochs) {
+		w.print = "" // read everything again
+	}
+	w.mu.Unlock()
+	w.refresh(ctx)
+	after := w.whole()
+	return after.Model.Version != before.Model.Version || !maps.Equal(after.Epochs, before.Epochs)
 }
 
 // model loads what the context files declare and adds what inference proposes for tables that they do not cover.

@@ -176,12 +176,19 @@ func (a *Analyst) Confirm(ctx context.Context, w Word, emit func(Event)) (*Answe
 		Understood *struct {
 			FrameQL string `json:"frame_ql"`
 		} `json:"understood"`
+		SQL string `json:"sql"`
 	}
-	if err := json.Unmarshal(s.Answer, &waited); err != nil || waited.Understood == nil {
+	if err := json.Unmarshal(s.Answer, &waited); err != nil || waited.SQL == "" {
 		return nil, fault.New(fault.Conflict, "confirm", text.Say("analyst.waits_not_for_that", "request", s.RequestID), text.Say("analyst.waits_not_for_that_hint"))
 	}
 	if _, err := a.settle(ctx, s, OnConfirmed, actor.ID, HowExplicit); err != nil {
 		return nil, err
 	}
-	return a.Ask(ctx, Request{FrameQL: waited.Understood.FrameQL, SessionID: s.SessionID, Actor: w.Actor, Caller: w.Caller, Confirm: true}, emit)
+	again := Request{SessionID: s.SessionID, Actor: w.Actor, Caller: w.Caller, Confirm: true}
+	if waited.Understood != nil {
+		again.FrameQL = waited.Understood.FrameQL
+	} else { // a person wrote it
+		again.SQL = waited.SQL
+	}
+	return a.Ask(ctx, again, emit)
 }

@@ -27,6 +27,7 @@ type Answer struct {
 	Outcome       Outcome                  `json:"outcome"`
 	Status        string                   `json:"status"`
 	Understood    *Understood              `json:"understood"`
+	SQL           string                   `json:"sql"` // the statement that would run, when the answer waits before it does; else empty: the frame has it
 	Frame         *frameql.Frame           `json:"frame"`
 	Explanation   *Explanation             `json:"explanation"`
 	Verification  *Verification            `json:"verification"`

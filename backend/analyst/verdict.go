@@ -68,16 +68,8 @@ func riskOf(a risk.Assessment, v rules.Verdict) *Risk {
 		ErrorLikelihood: rounded(a.Likelihood), Provisional: a.Provisional, ExpectedCost: a.Cost.Label, Cost: a.Cost.Value,
 		Factors:       RiskFactors{shareOf(a.Factors.Complexity), shareOf(a.Factors.SourceRisk), shareOf(a.Factors.Novelty), shareOf(a.Factors.Ambiguity)},
 		AutonomyLevel: v.Level, Decision: string(v.Decision),
-		Reasons: slices.Concat(a.Reasons, v.Sentences(), sentences(v.Confirm.Why), sentences(v.Warnings)),
+		Reasons: slices.Concat(a.Reasons, v.Sentences()),
 	}
-}
-
-func sentences(reasons []rules.Reason) []string {
-	var all []string
-	for _, r := range reasons {
-		all = append(all, r.Text)
-	}
-	return all
 }
 
 func shareOf(x *float64) *float64 {
@@ -136,7 +128,7 @@ const mainSchema = "main"
 // wait ends the request before its statement runs: it waits for a word, is only advice, goes to a person, or is not allowed.
 func (r *run) wait(ctx context.Context) error {
 	a, v := r.answer, r.verdict
-	a.Outcome, a.Status = OutcomeConfirm, v.Status
+	a.Outcome, a.Status, a.SQL = OutcomeConfirm, v.Status, r.sql.SQL
 	a.Acceptance = &Acceptance{Required: true}
 	on := OnCostly
 	switch v.Status {
@@ -150,7 +142,7 @@ func (r *run) wait(ctx context.Context) error {
 		r.escalate(NoticeTakeOver, v.TakesOver, "analyst.escalated")
 	case rules.StatusBlocked:
 		on = OnBlocked
-		a.Acceptance = nil
+		a.Acceptance, a.SQL = nil, ""
 	}
 	if err := r.writeDown(ctx, AuditDecision, r.decided()); err != nil {
 		return err

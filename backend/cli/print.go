@@ -75,6 +75,9 @@ func (p Program) printWaiting(a *analyst.Answer) {
 	if a.Understood != nil && a.Understood.FrameQL != "" {
 		p.say(text.Say("cli.read_as", "query", a.Understood.FrameQL))
 	}
+	if a.SQL != "" {
+		p.say(a.SQL)
+	}
 	if c := a.Plan; c != nil {
 		p.say(text.Count("cli.plan", c.Rows, "rows", grouped(c.Rows), "mb", fmt.Sprintf("%.1f", float64(c.Bytes)/1e6), "ms", fmt.Sprintf("%.0f", c.MS), "basis", c.Basis))
 	}

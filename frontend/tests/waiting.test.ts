@@ -22,7 +22,7 @@ const answer = (status: string, level: number, part: Partial<Answer> = {}): Answ
   outcome: status === 'pending_acceptance' || status === 'completed' ? 'answer' : 'confirm',
   acceptance: { required: status !== 'completed', deadline: '2026-11-26T16:00:00Z' },
   risk: { ...answers.category.risk!, autonomy_level: level, reasons: ['a', 'You asked.', 'You asked.'] },
-  plan: { rows: 3070, bytes: 94200, ms: 1.1, basis: 'explain' },
+  plan: { rows: 3070, bytes: 94200, ms: 1.1, basis: "the engine's own plan" },
   ...part,
 });
 const unrun = { frame: null, narration: null, chart: null, followups: [], metric_card: null };
@@ -103,7 +103,7 @@ describe('words', () => {
   });
 
   it('say what a run takes and from what that is known', () => {
-    expect(planWords({ rows: 3070, bytes: 94_200_000, ms: 1800, basis: 'explain' }, 'en-US')).toBe(
+    expect(planWords({ rows: 3070, bytes: 94_200_000, ms: 1800, basis: "the engine's own plan" }, 'en-US')).toBe(
       "It would read about 3,070 rows and 94.2 MB, and take about 1.8 s. Estimated from the engine's own plan.",
     );
     expect(planWords({ rows: 1, bytes: 0, ms: 0, basis: '' }, 'en-US')).toBe(

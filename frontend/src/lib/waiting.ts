@@ -35,6 +35,8 @@ export interface Waiting {
   plan: PlanCost | null;
   /** The query that would run; empty where it has run. */
   query: string;
+  /** The statement that would run; empty where it has run. */
+  sql: string;
   reasons: string[];
   /** Whether it may be kept as an example of a right answer. */
   keep: 'no' | 'offered' | 'kept';
@@ -60,6 +62,7 @@ export function waitingOf(answer: Answer, stands: Stands): Waiting | null {
     reading: ran ? '' : (answer.understood?.reading ?? ''),
     plan: ran || what === 'person' || settled !== '' ? null : (answer.plan ?? null),
     query: ran ? '' : (answer.understood?.frame_ql ?? ''),
+    sql: answer.sql,
     // What decided comes first; one reason can lead to several decisions, and is read once.
     reasons: [...new Set([...(answer.risk?.reasons ?? [])].reverse())],
     keep: now?.kept ? 'kept' : now?.may_be_golden ? 'offered' : 'no',
@@ -111,8 +114,7 @@ export function planWords(plan: PlanCost, locale: string): string {
     bytes: formatBytes(plan.bytes, locale),
     took: formatTook(plan.ms, locale),
   });
-  const basis = plan.basis === 'explain' ? say('window.waiting.basis_explain') : plan.basis;
-  return basis === '' ? words : `${words} ${say('window.waiting.basis', { basis })}`;
+  return plan.basis === '' ? words : `${words} ${say('window.waiting.basis', { basis: plan.basis })}`;
 }
 
 /** Says whether using the result of an answer accepts it. Below level 4 that takes a word. */

@@ -307,6 +307,7 @@ export interface components {
             request_id: string;
             risk: components["schemas"]["Risk"] | null;
             session_id: string;
+            sql: string;
             status: string;
             timings_ms: components["schemas"]["Timings"];
             trace: components["schemas"]["Step"][];

@@ -78,7 +78,7 @@ func answersOf(t *testing.T, times int) map[string]string {
 
 // passing are the fields of an answer that name or time one run.
 var passing = map[string]bool{
-	"request_id": true, "session_id": true, "turn": true, "artifacts": true, "timings_ms": true, "trace": true, "ms": true, "served_by": true,
+	"request_id": true, "session_id": true, "turn": true, "artifacts": true, "timings_ms": true, "trace": true, "ms": true, "basis": true, "served_by": true,
 }
 
 // lasting writes an answer as text with everything in it that must not change; doubles to 12 digits.

@@ -37,7 +37,7 @@ func clock() time.Time { return time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC) }
 
 func open(t testing.TB, dir string, change ...func(*Options)) *Store {
 	t.Helper()
-	opt := Options{Dir: dir, Now: clock, Threads: 2}
+	opt := Options{Dir: dir, Now: clock, Threads: 2, InProcess: raced} // the detector sees what runs here, and no child
 	for _, c := range change {
 		c(&opt)
 	}

@@ -32,10 +32,12 @@ func kill(t testing.TB, s *Store) {
 
 func data(t testing.TB, change ...func(*Options)) *Store {
 	t.Helper()
-	s := open(t, t.TempDir(), change...)
+	s := open(t, t.TempDir(), append(change, inWorkers)...)
 	mustImport(t, s, write(t, "data.csv", "n,x\n1,a\n2,b\n3,c\n"))
 	return s
 }
+
+func inWorkers(o *Options) { o.InProcess = false }
 
 // endless is a statement that the gate lets pass and that comes to no end of its own.
 const endless = "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000000) c WHERE a.range + b.range + c.range = 7"
@@ -119,7 +121,7 @@ func TestKilledWorker(t *testing.T) {
 
 // TestKilledWhileItImports: an import whose worker is killed fails and leaves nothing, and the next one is done.
 func TestKilledWhileItImports(t *testing.T) {
-	s := open(t, t.TempDir())
+	s := open(t, t.TempDir(), inWorkers)
 	path := write(t, "data.csv", "n,x\n"+strings.Repeat("1,a\n", 200_000))
 	_, err := s.Import(t.Context(), ImportRequest{Path: path, Progress: func(p Progress) {
 		if p.Stage == stageLoad {

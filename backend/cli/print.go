@@ -63,6 +63,9 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 		}
 		p.printServed(a.Frame)
 	}
+	if a.Status == "pending_acceptance" {
+		p.say(text.Say("cli.accept_it", "level", a.Risk.AutonomyLevel, "request", a.RequestID))
+	}
 	for _, f := range a.Followups {
 		p.say(text.Say("cli.followup", "question", f.Question))
 	}

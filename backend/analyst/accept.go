@@ -67,10 +67,11 @@ func (a *Analyst) Say(ctx context.Context, w Word) (Standing, error) {
 	return a.settle(ctx, s, w.On, actor.ID, w.How)
 }
 
-// maySay: one's own requests are one's own; what went to a role is settled by one of the role, who is a person.
+// maySay: one's own requests are one's own, but a result that waits for a word waits for a person's; what went to a role is
+// settled by one of the role, who is a person.
 func (a *Analyst) maySay(actor rules.Actor, s Standing, on Happening) bool {
 	if on != OnHandled {
-		return actor.ID == s.Actor
+		return actor.ID == s.Actor && (actor.Kind == rules.Human || on != OnAccepted || s.Level > 3)
 	}
 	var answer struct {
 		Escalation *Escalation `json:"escalation"`
@@ -176,19 +177,27 @@ func (a *Analyst) Confirm(ctx context.Context, w Word, emit func(Event)) (*Answe
 		Understood *struct {
 			FrameQL string `json:"frame_ql"`
 		} `json:"understood"`
-		SQL string `json:"sql"`
+		SQL  string `json:"sql"`
+		Risk struct {
+			ExpectedCost string `json:"expected_cost"`
+		} `json:"risk"`
 	}
-	if err := json.Unmarshal(s.Answer, &waited); err != nil || waited.SQL == "" {
+	if _, waits := after(s.Stage, OnConfirmed); !waits || s.Settled != "" || json.Unmarshal(s.Answer, &waited) != nil || waited.SQL == "" {
 		return nil, fault.New(fault.Conflict, "confirm", text.Say("analyst.waits_not_for_that", "request", s.RequestID), text.Say("analyst.waits_not_for_that_hint"))
 	}
-	if _, err := a.settle(ctx, s, OnConfirmed, actor.ID, HowExplicit); err != nil {
-		return nil, err
-	}
-	again := Request{SessionID: s.SessionID, Actor: w.Actor, Caller: w.Caller, Confirm: true}
+	// As much is at stake as there was, and the run is no freer than what waited.
+	again := Request{SessionID: s.SessionID, Actor: w.Actor, Caller: w.Caller, Confirm: true, Level: s.Level, Criticality: waited.Risk.ExpectedCost}
 	if waited.Understood != nil {
 		again.FrameQL = waited.Understood.FrameQL
 	} else { // a person wrote it
 		again.SQL = waited.SQL
 	}
-	return a.Ask(ctx, again, emit)
+	answer, err := a.Ask(ctx, again, emit)
+	if err != nil {
+		return nil, err // it goes on waiting
+	}
+	if _, err := a.settle(ctx, s, OnConfirmed, actor.ID, HowExplicit); err != nil && fault.CodeOf(err) != fault.Conflict {
+		return nil, err
+	}
+	return answer, nil
 }

@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
-	"strings"
 
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/rules"
-	"assay/backend/semantic"
 	"assay/backend/session"
 )
 
@@ -63,6 +61,13 @@ type Decided struct {
 	Deadline *string           `json:"deadline"`
 }
 
+// probed is the body of a probe.
+type probed struct {
+	FrameQL   string `json:"frame_ql"` // masked, as SQL
+	SQL       string `json:"generated_sql"`
+	SQLSHA256 string `json:"sql_sha256"` // of the exact bytes
+}
+
 // Ended is the body of an outcome.
 type Ended struct {
 	Outcome  string  `json:"outcome"`
@@ -82,7 +87,7 @@ func (a *Analyst) mask(text string) string {
 }
 
 // quoted is a text in quotes, in SQL and in Frame-QL.
-var quoted = regexp.MustCompile(`'(?:[^']|'')*'`)
+var quoted = regexp.MustCompile(`'(?:[^']|'')*'|\$\w*\$(?s:.*?)\$\w*\$`)
 
 // masked is mask for a text of this request: where it touches personal columns, no value that it names stays either.
 func (r *run) masked(words string) string {
@@ -107,23 +112,13 @@ func (r *run) maskedQuestion() string {
 	return r.masked(words)
 }
 
-// personal says whether the request reads columns that are tagged as personal: a query by its dimensions, a statement by its
-// tables.
+// personal says whether the request may name personal values: a query that reads dimensions that are tagged so, and every
+// statement by hand, whose columns no model stands behind.
 func (r *run) personal() bool {
-	m := r.knowledge.Model
-	if m == nil {
-		return false
+	if r.plan == nil {
+		return r.req.SQL != ""
 	}
-	if r.plan != nil {
-		return slices.ContainsFunc(r.plan.Dimensions, func(name string) bool { d := m.Dimension(name); return d != nil && d.PII != "" })
-	}
-	for _, e := range m.Entities {
-		read := slices.ContainsFunc(r.objects, func(o rules.Object) bool { return strings.EqualFold(o.Table, e.Source.Table) })
-		if read && slices.ContainsFunc(e.Dimensions, func(d semantic.Dimension) bool { return d.PII != "" }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.plan.Dimensions, func(name string) bool { d := r.knowledge.Model.Dimension(name); return d != nil && d.PII != "" })
 }
 
 // record makes a record of this request.

@@ -17,6 +17,8 @@ import (
 type Engine interface {
 	// Admit says whether a statement that a person wrote is one read-only SELECT over tables that they may see.
 	Admit(ctx context.Context, sql string, visible func(table string) bool) (Admission, error)
+	// Tables gives the tables that a statement of our own reads, as the gate finds them.
+	Tables(ctx context.Context, s frameql.Statement) ([]string, error)
 	Cost(ctx context.Context, s frameql.Statement) (PlanCost, error)
 	Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) // rows, columns' types, SQL, truncation; nothing else
 	// Aside is Query for what is asked beside an answer and is the same for many questions: the result may be one of before

@@ -138,6 +138,16 @@ func (e *fakeEngine) Admit(_ context.Context, sql string, visible func(string) b
 	return Admission{SQLType: "SELECT", Tables: []string{"orders"}, Shape: risk.Shape{Joins: e.joins}}, nil
 }
 
+func (e *fakeEngine) Tables(_ context.Context, s frameql.Statement) ([]string, error) {
+	var all []string
+	for _, t := range []string{"orders", "lines", "products"} {
+		if strings.Contains(s.SQL, t) {
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
 func (e *fakeEngine) Cost(ctx context.Context, s frameql.Statement) (PlanCost, error) {
 	*e.log = append(*e.log, "cost")
 	return PlanCost{Rows: cmp.Or(e.cost, 2155), Bytes: cmp.Or(e.bytes, 100), MS: 1, Basis: "test"}, e.costErr

@@ -28,7 +28,7 @@ type Happening string
 // What happens while a request is worked on.
 const (
 	OnAsked      Happening = "asked"       // a question was stored
-	OnGiven      Happening = "given"       // a query or a statement was stored
+	OnGiven      Happening = "given"       // a statement by hand was stored
 	OnUnderstood Happening = "understood"  // the question is a query
 	OnUnclear    Happening = "unclear"     // the question goes back
 	OnRefused    Happening = "refused"     // it has no answer

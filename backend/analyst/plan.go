@@ -95,7 +95,11 @@ func (r *run) estimate(ctx context.Context) error {
 		}
 		r.answer.Plan = &cost
 		r.answer.Verification = r.grade()
-		r.objects = tablesOf(r.knowledge.Model, r.plan.Entities)
+		tables, err := r.a.deps.Engine.Tables(ctx, r.sql)
+		if err != nil {
+			return err
+		}
+		r.objects = imported(tables)
 		r.judge(ctx)
 		s.Note = text.Count("analyst.note_rows_expected", cost.Rows, "rows", grouped(cost.Rows))
 		return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"assay/backend/frameql"
@@ -100,7 +99,7 @@ func (r *run) tryOut(ctx context.Context, p *Probe) *frameql.Frame {
 	if plan == nil {
 		return nil
 	}
-	if r.touchesSensitive(plan) {
+	if len(r.sensitive(plan)) > 0 {
 		p.Status = "sensitive"
 		return nil
 	}
@@ -119,6 +118,9 @@ func (r *run) tryOut(ctx context.Context, p *Probe) *frameql.Frame {
 	}
 	st.MaxRows = probeRowsShown
 	p.SQL = st.SQL
+	if r.writeDown(ctx, AuditProbe, probed{r.masked(p.FrameQL), r.masked(st.SQL), hash(st.SQL)}) != nil {
+		return nil // what cannot be written down does not run
+	}
 	seen, err := r.a.deps.Engine.Aside(ctx, st)
 	if err != nil {
 		return nil
@@ -131,22 +133,6 @@ func (r *run) tryOut(ctx context.Context, p *Probe) *frameql.Frame {
 		p.Returns += part.text
 	}
 	return &f
-}
-
-// touchesSensitive says whether a plan reads an entity that is tagged as sensitive, or shows or compares a personal
-// dimension.
-func (r *run) touchesSensitive(plan *frameql.Plan) bool {
-	m := r.knowledge.Model
-	tagged := func(tags []string) bool {
-		return slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, sensitive) })
-	}
-	if slices.ContainsFunc(plan.Entities, func(name string) bool { e := m.Entity(name); return e == nil || tagged(e.Tags) }) {
-		return true
-	}
-	return slices.ContainsFunc(plan.Dimensions, func(name string) bool {
-		d := m.Dimension(name)
-		return d != nil && (d.PII != "" || tagged(d.Tags))
-	})
 }
 
 // alike says whether frames were all measured to their ends and have the same rows.

@@ -46,16 +46,15 @@ type run struct {
 
 	relaxations []relaxed // an empty answer without one of its conditions each, where that has rows
 
-	stage      Stage
-	actor      rules.Actor // who asks
-	stakes     risk.Stakes // what the request says of them
-	given      *risk.Shape // of a statement that a person wrote; nil: a query or a question was asked
-	objects    []rules.Object
-	assessment risk.Assessment
-	verdict    rules.Verdict
-	until      time.Time    // when what it waits for is over; zero: never, or it waits for nothing
-	ending     rules.Ending // what happens then
-	notices    []Notice
+	stage   Stage
+	actor   rules.Actor // who asks
+	stakes  risk.Stakes // what the request says of them
+	given   *risk.Shape // of a statement that a person wrote; nil: a query or a question was asked
+	objects []rules.Object
+	verdict rules.Verdict
+	until   time.Time    // when what it waits for is over; zero: never, or it waits for nothing
+	ending  rules.Ending // what happens then
+	notices []Notice
 
 	follow    *interpret.Follow // how the reading goes on from the conversation
 	ambiguity float64           // of the reading; 0 for a query that a person wrote

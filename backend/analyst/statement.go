@@ -66,9 +66,7 @@ func (r *run) admit(ctx context.Context) (admission Admission, err error) {
 		s.Note = admission.Rule
 		return err
 	})
-	for _, t := range admission.Tables {
-		r.objects = append(r.objects, rules.Object{Schema: mainSchema, Table: t})
-	}
+	r.objects = imported(admission.Tables)
 	r.given = &admission.Shape
 	return admission, err
 }

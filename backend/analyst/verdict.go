@@ -3,6 +3,7 @@ package analyst
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +11,6 @@ import (
 	"assay/backend/frameql"
 	"assay/backend/risk"
 	"assay/backend/rules"
-	"assay/backend/semantic"
 	"assay/backend/text"
 )
 
@@ -57,9 +57,9 @@ func (r *run) judge(ctx context.Context) {
 		c.Plan = &rules.Plan{Bytes: p.Bytes, Rows: p.Rows, Runtime: time.Duration(p.MS * float64(time.Millisecond))}
 	}
 	if r.plan != nil {
-		c.Domains, c.Sensitive = r.domains(), r.sensitive()
+		c.Domains, c.Sensitive = r.domains(), r.sensitive(r.plan)
 	}
-	r.assessment, r.verdict = a, r.a.rules().Judge(c)
+	r.verdict = r.a.rules().Judge(c)
 	r.answer.Risk = riskOf(a, r.verdict)
 }
 
@@ -91,19 +91,19 @@ func (r *run) domains() []string {
 	return all
 }
 
-// sensitive names what the plan reads and is tagged as sensitive, as a person knows it.
-func (r *run) sensitive() []string {
+// sensitive names what a plan reads and is tagged as sensitive, or shows or compares and is personal, as a person knows it.
+func (r *run) sensitive(plan *frameql.Plan) []string {
 	m := r.knowledge.Model
 	tagged := func(tags []string) bool {
 		return slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, sensitive) })
 	}
 	var all []string
-	for _, name := range r.plan.Entities {
+	for _, name := range plan.Entities {
 		if e := m.Entity(name); e != nil && tagged(e.Tags) {
 			all = append(all, cmp.Or(e.Label, e.Name))
 		}
 	}
-	for _, name := range r.plan.Dimensions {
+	for _, name := range plan.Dimensions {
 		if d := m.Dimension(name); d != nil && (tagged(d.Tags) || d.PII != "") {
 			all = append(all, cmp.Or(d.Label, d.Name))
 		}
@@ -111,13 +111,11 @@ func (r *run) sensitive() []string {
 	return all
 }
 
-// tablesOf are the tables of a model's entities that a plan reads; of an entity that is a SELECT, those that the gate found.
-func tablesOf(m *semantic.Model, entities []string) []rules.Object {
+// imported are tables of the workspace by their names.
+func imported(tables []string) []rules.Object {
 	var all []rules.Object
-	for _, name := range entities {
-		if e := m.Entity(name); e != nil && e.Source.Table != "" {
-			all = append(all, rules.Object{Schema: mainSchema, Table: e.Source.Table})
-		}
+	for _, t := range tables {
+		all = append(all, rules.Object{Schema: mainSchema, Table: t})
 	}
 	return all
 }
@@ -188,4 +186,4 @@ func (r *run) escalate(kind string, roles []string, key string) {
 	}
 }
 
-func rounded(x float64) float64 { return float64(int64(x*1000+0.5)) / 1000 }
+func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }

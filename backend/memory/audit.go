@@ -81,14 +81,9 @@ type auditHead struct {
 	hash string
 }
 
-// querier is a connection or a transaction.
-type querier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // lastEntry gives the end of the chain: the last entry, or the last one that went; all zero: nothing was ever recorded.
-func lastEntry(ctx context.Context, q querier) (h auditHead, err error) {
-	err = q.QueryRowContext(ctx, `SELECT seq, hash FROM (SELECT seq, hash FROM audit UNION ALL SELECT until, hash FROM audit_retired) ORDER BY seq DESC LIMIT 1`).Scan(&h.seq, &h.hash)
+func lastEntry(ctx context.Context, tx *sql.Tx) (h auditHead, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT seq, hash FROM (SELECT seq, hash FROM audit UNION ALL SELECT until, hash FROM audit_retired) ORDER BY seq DESC LIMIT 1`).Scan(&h.seq, &h.hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return auditHead{}, nil
 	}

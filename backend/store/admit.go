@@ -60,8 +60,8 @@ func (s *Store) judge(ctx context.Context, statement string) (sqlgate.Verdict, e
 	return s.gate.judge(ctx, statement, s.readable())
 }
 
-// check gives the tables that a statement reads, or why it may not run. Faults as of gate.judge.
-func (s *Store) check(ctx context.Context, statement string) (tables []string, err error) {
+// Tables gives the tables that a statement reads, or why it may not run. Faults as of Query.
+func (s *Store) Tables(ctx context.Context, statement string) (tables []string, err error) {
 	v, err := s.judge(ctx, statement)
 	return named(v), err
 }

@@ -22,7 +22,7 @@ func (s *Store) Aside(ctx context.Context, st frameql.Statement) (*frameql.Frame
 }
 
 func (s *Store) asideOnce(ctx context.Context, st frameql.Statement) (*frameql.Frame, error) {
-	if _, err := s.check(ctx, st.SQL); err != nil {
+	if _, err := s.Tables(ctx, st.SQL); err != nil {
 		return nil, err
 	}
 	e, err := s.acquire(ctx)

@@ -240,7 +240,7 @@ func (r Reader) Warm(branches []compile.Branch) {
 // result say which one it was. used are the frames that were read. Faults as of Store.Query.
 func (f *Frames) Query(ctx context.Context, st, base frameql.Statement) (frame *frameql.Frame, used []string, err error) {
 	defer f.s.foreground()()
-	tables, err := f.s.check(ctx, st.SQL)
+	tables, err := f.s.Tables(ctx, st.SQL)
 	if err != nil {
 		return nil, nil, err
 	}

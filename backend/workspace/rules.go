@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/user"
+	"strconv"
 	"sync"
 
 	"assay/backend/analyst"
@@ -23,13 +24,10 @@ func caller(c rules.Caller) rules.Caller {
 // osUser names the user of this computer. A process whose user has no name is called by its number.
 var osUser = sync.OnceValue(func() string {
 	u, err := user.Current()
-	if err != nil {
-		return "uid"
+	if err != nil || u.Username == "" {
+		return "uid" + strconv.Itoa(os.Getuid())
 	}
-	if u.Username != "" {
-		return u.Username
-	}
-	return u.Uid
+	return u.Username
 })
 
 // Rules are those in force.

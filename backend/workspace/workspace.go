@@ -178,6 +178,10 @@ func (e engine) Admit(ctx context.Context, sql string, visible func(table string
 	return analyst.Admission{SQLType: v.SQLType, Rule: v.Rule, Reason: v.Reason, Tables: v.Objects, Shape: risk.Shape(v.Shape)}, err
 }
 
+func (e engine) Tables(ctx context.Context, s frameql.Statement) ([]string, error) {
+	return e.s.Tables(ctx, s.SQL)
+}
+
 func (e engine) Aside(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
 	return e.s.Aside(ctx, s)
 }

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"assay/backend/fault"
 	"assay/backend/memory"
 	"assay/backend/text"
+	"assay/backend/workspace"
 )
 
 func (p Program) auditCommand() *cobra.Command {
@@ -17,14 +20,8 @@ func (p Program) auditVerify() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "verify", Short: text.Say("cli.audit_verify_short"), Args: exactly(0, 0, "")}
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
-	open := p.target(c, false)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		ws, err := open(c.Context())
-		if err != nil {
-			return err
-		}
-		defer ws.Close()
-		v, err := ws.Memory().VerifyAudit(c.Context())
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
+		v, err := ws.Memory().VerifyAudit(ctx)
 		if err != nil {
 			return err
 		}
@@ -40,7 +37,7 @@ func (p Program) auditVerify() *cobra.Command {
 			p.say(text.Count("cli.audit_valid", v.Entries, "n", grouped(v.Entries), "first", v.First, "last", v.Last))
 		}
 		return nil
-	}
+	})
 	return c
 }
 
@@ -54,21 +51,15 @@ func (p Program) auditShow() *cobra.Command {
 	c.Flags().StringVar(&filter.RequestID, "request", "", text.Say("cli.flag_request"))
 	c.Flags().StringVar(&filter.SessionID, "session", "", text.Say("cli.flag_session"))
 	c.Flags().StringVar(&filter.Actor, "actor", "", text.Say("cli.flag_audit_actor"))
-	open := p.target(c, false)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		ws, err := open(c.Context())
-		if err != nil {
-			return err
-		}
-		defer ws.Close()
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
 		if raw {
-			entries, err := ws.Memory().Audit(c.Context(), filter)
+			entries, err := ws.Memory().Audit(ctx, filter)
 			if err != nil {
 				return err
 			}
 			return writeJSON(p.Stdout, map[string]any{"entries": entries})
 		}
-		log, err := ws.Memory().QueryLog(c.Context(), filter)
+		log, err := ws.Memory().QueryLog(ctx, filter)
 		if err != nil {
 			return err
 		}
@@ -87,7 +78,7 @@ func (p Program) auditShow() *cobra.Command {
 			p.say(text.Say("cli.audit_line", "at", e.At.Format("2006-01-02 15:04:05"), "request", e.RequestID, "actor", e.Actor, "level", level, "outcome", outcome, "question", e.Question))
 		}
 		return nil
-	}
+	})
 	return c
 }
 

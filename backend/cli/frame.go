@@ -1,19 +1,27 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"assay/backend/analyst"
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/text"
+	"assay/backend/workspace"
 )
 
 func (p Program) frameCommand() *cobra.Command {
+	return p.given(&cobra.Command{Use: "frame [flags] FRAME_QL|-", Short: text.Say("cli.frame_short"), Example: text.Say("cli.frame_example"), Args: exactly(1, -1, "cli.no_query")},
+		func(r *analyst.Request, query string) { r.FrameQL = query })
+}
+
+// given is a command that runs what a person wrote in a query language, on the command line or on standard input.
+func (p Program) given(c *cobra.Command, put func(r *analyst.Request, written string)) *cobra.Command {
 	var flags askFlags
-	c := &cobra.Command{Use: "frame [flags] FRAME_QL|-", Short: text.Say("cli.frame_short"), Example: text.Say("cli.frame_example"), Args: exactly(1, -1, "cli.no_query")}
 	flags.add(c)
 	open := p.target(c, false)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -21,15 +29,14 @@ func (p Program) frameCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if request.FrameQL, err = p.queryText(args); err != nil {
-			return err
-		}
-		ws, err := open(c.Context())
+		written, err := p.queryText(args)
 		if err != nil {
 			return err
 		}
-		defer ws.Close()
-		return p.answer(c.Context(), ws, request, flags)
+		put(&request, written)
+		return on(open, func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
+			return p.answer(ctx, ws, request, flags)
+		})(c, args)
 	}
 	return c
 }

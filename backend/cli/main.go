@@ -163,6 +163,18 @@ func (p Program) targetOf(c *cobra.Command, create bool) opener {
 	}
 }
 
+// on runs a command over the workspace that its flags name, and closes it.
+func on(open func(context.Context) (*workspace.Workspace, error), do func(ctx context.Context, ws *workspace.Workspace, args []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		ws, err := open(c.Context())
+		if err != nil {
+			return err
+		}
+		defer ws.Close()
+		return do(c.Context(), ws, args)
+	}
+}
+
 // exactly is cobra's argument check with a sentence of ours.
 func exactly(low, high int, missing string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {

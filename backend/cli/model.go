@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"sort"
@@ -10,6 +11,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/semantic"
 	"assay/backend/text"
+	"assay/backend/workspace"
 )
 
 func (p Program) modelCommand() *cobra.Command {
@@ -21,14 +23,8 @@ func (p Program) modelInfer() *cobra.Command {
 	var write bool
 	c := &cobra.Command{Use: "infer [flags]", Short: text.Say("cli.model_infer_short"), Args: exactly(0, 0, "")}
 	c.Flags().BoolVar(&write, "write", false, text.Say("cli.flag_write"))
-	open := p.target(c, false)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		ws, err := open(c.Context())
-		if err != nil {
-			return err
-		}
-		defer ws.Close()
-		m, err := ws.Inferred(c.Context())
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
+		m, err := ws.Inferred(ctx)
 		if err != nil {
 			return err
 		}
@@ -49,7 +45,7 @@ func (p Program) modelInfer() *cobra.Command {
 			}
 		}
 		return nil
-	}
+	})
 	return c
 }
 
@@ -78,13 +74,7 @@ func (p Program) modelCheck() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "check [flags]", Short: text.Say("cli.model_check_short"), Args: exactly(0, 0, "")}
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
-	open := p.target(c, false)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		ws, err := open(c.Context())
-		if err != nil {
-			return err
-		}
-		defer ws.Close()
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
 		m, _ := ws.Model()
 		problems := append(semantic.Check(m), semantic.CheckColumns(m)...)
 		if asJSON {
@@ -97,6 +87,6 @@ func (p Program) modelCheck() *cobra.Command {
 			p.say("  " + problem.String())
 		}
 		return nil
-	}
+	})
 	return c
 }

@@ -64,15 +64,9 @@ func (p Program) onRequest(name string, do func(context.Context, *workspace.Work
 	c := &cobra.Command{Use: name + " ID", Short: text.Say("cli.request_" + name + "_short"), Args: exactly(1, 1, "cli.no_request")}
 	c.Flags().BoolVar(&f.json, "json", false, text.Say("cli.flag_json"))
 	c.Flags().StringVar(&f.actor, "actor", "", text.Say("cli.flag_actor"))
-	open := p.target(c, false)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		ws, err := open(c.Context())
-		if err != nil {
-			return err
-		}
-		defer ws.Close()
-		return do(c.Context(), ws, args[0], f)
-	}
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		return do(ctx, ws, args[0], f)
+	})
 	return c
 }
 
@@ -97,14 +91,8 @@ func (p Program) inboxCommand() *cobra.Command {
 	c := &cobra.Command{Use: "inbox", Short: text.Say("cli.inbox_short"), Args: exactly(0, 0, "")}
 	c.Flags().BoolVar(&f.json, "json", false, text.Say("cli.flag_json"))
 	c.Flags().StringVar(&f.actor, "actor", "", text.Say("cli.flag_actor"))
-	open := p.target(c, false)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		ws, err := open(c.Context())
-		if err != nil {
-			return err
-		}
-		defer ws.Close()
-		notices, err := ws.Inbox(c.Context(), f.actor, rules.Caller{})
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
+		notices, err := ws.Inbox(ctx, f.actor, rules.Caller{})
 		if err != nil {
 			return err
 		}
@@ -118,6 +106,6 @@ func (p Program) inboxCommand() *cobra.Command {
 			p.say(text.Say("cli.inbox_empty"))
 		}
 		return nil
-	}
+	})
 	return c
 }

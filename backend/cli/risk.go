@@ -32,14 +32,8 @@ func (p Program) onWeights(name string, do func(context.Context, *workspace.Work
 	var asJSON bool
 	c := &cobra.Command{Use: name, Short: text.Say("cli.risk_" + name + "_short"), Args: exactly(0, 0, "")}
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
-	open := p.target(c, false)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		ws, err := open(c.Context())
-		if err != nil {
-			return err
-		}
-		defer ws.Close()
-		history, says, err := do(c.Context(), ws)
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
+		history, says, err := do(ctx, ws)
 		if err != nil {
 			return err
 		}
@@ -51,7 +45,7 @@ func (p Program) onWeights(name string, do func(context.Context, *workspace.Work
 		}
 		p.printWeights(history.Current())
 		return nil
-	}
+	})
 	return c
 }
 

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"assay/backend/text"
+	"assay/backend/workspace"
 )
 
 func (p Program) sessionCommand() *cobra.Command {
@@ -14,14 +17,8 @@ func (p Program) sessionList() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "list", Short: text.Say("cli.session_list_short"), Args: exactly(0, 0, "")}
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
-	open := p.target(c, false)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		ws, err := open(c.Context())
-		if err != nil {
-			return err
-		}
-		defer ws.Close()
-		heads, err := ws.Memory().Sessions(c.Context())
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
+		heads, err := ws.Memory().Sessions(ctx)
 		if err != nil {
 			return err
 		}
@@ -32,7 +29,7 @@ func (p Program) sessionList() *cobra.Command {
 			p.say(text.Say("cli.session_line", "id", h.ID, "updated", h.Updated.Format("2006-01-02 15:04"), "turns", h.Turns, "title", h.Title))
 		}
 		return nil
-	}
+	})
 	return c
 }
 
@@ -40,14 +37,8 @@ func (p Program) sessionShow() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "show ID", Short: text.Say("cli.session_show_short"), Args: exactly(1, 1, "cli.no_session")}
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
-	open := p.target(c, false)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		ws, err := open(c.Context())
-		if err != nil {
-			return err
-		}
-		defer ws.Close()
-		doc, err := ws.Memory().Session(c.Context(), args[0])
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		doc, err := ws.Memory().Session(ctx, args[0])
 		if err != nil {
 			return err
 		}
@@ -59,6 +50,6 @@ func (p Program) sessionShow() *cobra.Command {
 			p.say(text.Say("cli.turn_line", "n", turn.Index+1, "question", turn.Question, "outcome", turn.Outcome))
 		}
 		return nil
-	}
+	})
 	return c
 }

@@ -74,7 +74,7 @@ func (p Program) modelCheck() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "check [flags]", Short: text.Say("cli.model_check_short"), Args: exactly(0, 0, "")}
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
-	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
+	c.RunE = on(p.target(c, false), func(_ context.Context, ws *workspace.Workspace, _ []string) error {
 		m, _ := ws.Model()
 		problems := append(semantic.Check(m), semantic.CheckColumns(m)...)
 		if asJSON {

@@ -38,6 +38,11 @@ ASSAY_BENCH_MB=${ASSAY_BENCH_MB:-1024} go test ./backend/store -run '^$' -bench 
 # The SQL that the engine writes against the best by hand, and the time from text to SQL over a large model.
 ASSAY_SPEED_ROWS=${ASSAY_SPEED_ROWS:-10000000} ASSAY_SPEED_CACHE_ROWS=${ASSAY_SPEED_CACHE_ROWS:-100000000} go test ./evals/speed -count=1 -timeout 60m -v | grep -vE '^(=== |--- |PASS|ok )'
 
+# What gate, risk and rules take of an answer together, a check of 8 KiB, and the hop over the pipe of a worker.
+go test ./evals/speed -run '^$' -bench Oversight -timeout 60m | grep Benchmark
+go test ./backend/sqlgate -run '^$' -bench Check -benchtime 3s | grep Benchmark
+go test ./backend/store/worker -run '^$' -bench Hop -benchtime 3s | grep Benchmark
+
 # pss PID: memory in MB, shared pages counted by their share (a sum of RSS would count every library once a process).
 pss() { awk '/^Pss:/ {print int($2 / 1024)}' "/proc/$1/smaps_rollup"; }
 $assay serve >"$home/serve.log" 2>&1 &

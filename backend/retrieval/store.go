@@ -202,91 +202,116 @@ func (s *Store) Nearest(ctx context.Context, q Query, n int) ([]Match, error) {
 	defer s.mu.RUnlock()
 	var matches []Match
 	for _, owner := range slices.Compact([]string{"", q.Viewer}) {
-		found := map[string]scores{}
+		nearest, err := s.nearestOf(ctx, q.Kind, owner, asked, n)
+		if err != nil {
+			return nil, err
+		}
+		matches = append(matches, nearest...)
+	}
+	return first(matches, n), nil
+}
+
+// nearestOf gives the n nearest of an owner's records. The most similar of each text are looked at, and more of them until no
+// other can be as near as the n-th (the threshold algorithm of Fagin, Lotem and Naor, 2001).
+func (s *Store) nearestOf(ctx context.Context, kind Kind, owner string, asked map[string][]float32, n int) ([]Match, error) {
+	for want := max(64, 8*n); ; want *= 64 {
+		found := map[string]*scores{}
+		unseen := -1.0 // no record that was not found is nearer than this
 		for field, vector := range asked {
-			if err := s.search(ctx, q.Kind, owner, field, vector, n, found); err != nil {
+			last, err := s.search(ctx, kind, owner, field, vector, want, found)
+			if err != nil {
 				return nil, err
 			}
+			unseen = math.Max(unseen, last)
 		}
+		matches := make([]Match, 0, len(found))
 		for id, scored := range found {
-			if s.owners[keyOf(q.Kind, id)] != owner { // a collection that holds what is not its owner's shows it to nobody
+			if s.owners[keyOf(kind, id)] != owner { // a collection that holds what is not its owner's shows it to nobody
 				continue
 			}
 			for field, vector := range asked {
-				s.complete(ctx, nameOf(q.Kind, owner, field), id, field, vector, scored)
+				s.complete(ctx, nameOf(kind, owner, field), id, field, vector, scored)
 			}
 			matches = append(matches, Match{ID: id, Owner: owner, Similarity: scored.similarity()})
 		}
+		matches = first(matches, n)
+		if unseen < 0 || len(matches) == n && matches[n-1].Similarity > unseen {
+			return matches, nil
+		}
 	}
-	slices.SortFunc(matches, func(a, b Match) int {
+}
+
+// first gives the n most similar, and of those that are equally similar the first by id.
+func first(all []Match, n int) []Match {
+	slices.SortFunc(all, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
 	})
-	return matches[:min(n, len(matches))], nil
+	return all[:min(n, len(all))]
 }
 
-// everything is how many records of a collection are all looked at; beyond, the most similar of each text.
-const everything = 4096
+// scores are the similarities of one record, by field: below 0 where a text is not there.
+type scores struct{ question, frame float64 }
 
-// scores are the similarities of one record, by field.
-type scores map[string]float64
-
-func (s scores) similarity() float64 {
-	question, hasQuestion := s[questionField]
-	frame, hasFrame := s[frameField]
-	if hasQuestion && hasFrame {
-		return math.Max(frame, (question+frame)/2)
+func (s *scores) of(field string) *float64 {
+	if field == questionField {
+		return &s.question
 	}
-	return math.Max(question, frame)
+	return &s.frame
 }
 
-// search adds the records that may be among the n nearest, with their scores in a field. chromem-go gives ties in no order, so that
-// more are asked for, and all when the last one is as near as the n-th.
-func (s *Store) search(ctx context.Context, kind Kind, owner, field string, vector []float32, n int, found map[string]scores) error {
+func (s *scores) similarity() float64 {
+	if s.question >= 0 && s.frame >= 0 {
+		return math.Max(s.frame, (s.question+s.frame)/2)
+	}
+	return math.Max(s.question, s.frame)
+}
+
+// search adds the records whose text of a field is the most similar, up to want, with their scores. No other is nearer than
+// last, which is negative when there is no other.
+func (s *Store) search(ctx context.Context, kind Kind, owner, field string, vector []float32, want int, found map[string]*scores) (last float64, err error) {
 	c := s.db.GetCollection(nameOf(kind, owner, field), noEmbedding)
 	if c == nil || c.Count() == 0 {
-		return nil
+		return -1, nil
 	}
-	want := c.Count()
-	if want > everything {
-		want = min(want, max(64, 8*n))
-	}
-	results, err := c.QueryEmbedding(ctx, vector, want, nil, nil)
-	if err == nil && want < c.Count() && results[len(results)-1].Similarity >= results[min(n, len(results))-1].Similarity {
-		results, err = c.QueryEmbedding(ctx, vector, c.Count(), nil, nil)
-	}
+	all := c.Count()
+	results, err := c.QueryEmbedding(ctx, vector, min(want, all), nil, nil)
 	if err != nil {
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return -1, ctx.Err()
 		}
-		return broken("search", err)
+		return -1, broken("search", err)
 	}
 	for _, r := range results {
 		if r.Metadata["owner"] != owner {
 			continue
 		}
 		if found[r.ID] == nil {
-			found[r.ID] = scores{}
+			found[r.ID] = &scores{-1, -1}
 		}
-		found[r.ID][field] = between(float64(r.Similarity))
+		*found[r.ID].of(field) = between(float64(r.Similarity))
 	}
-	return nil
+	if want >= all {
+		return -1, nil
+	}
+	return between(float64(results[len(results)-1].Similarity)), nil
 }
 
 // complete scores a field of a record that a search in another field found.
-func (s *Store) complete(ctx context.Context, collection, id, field string, vector []float32, scored scores) {
-	if _, ok := scored[field]; ok {
+func (s *Store) complete(ctx context.Context, collection, id, field string, vector []float32, scored *scores) {
+	if *scored.of(field) >= 0 {
 		return
 	}
 	c := s.db.GetCollection(collection, noEmbedding)
-	if c == nil || c.Count() <= everything { // all were looked at: it has no such text
+	if c == nil {
 		return
 	}
 	if doc, err := c.GetByID(ctx, id); err == nil {
-		scored[field] = between(dot(doc.Embedding, vector))
+		*scored.of(field) = between(dot(doc.Embedding, vector))
 	}
 }
 
-func between(x float64) float64 { return math.Min(1, math.Max(0, x)) }
+// between makes a similarity of a product: 0 to 1, and with so few digits that the order in which it was summed does not show.
+func between(x float64) float64 { return math.Min(1, math.Max(0, math.Round(x*1e6)/1e6)) }
 
 // collection gives a collection, which it makes when it is not there.
 func (s *Store) collection(kind Kind, owner, field string) (*chromem.Collection, error) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -87,6 +88,42 @@ func TestEqualOnesComeInOrderOfTheirIDs(t *testing.T) {
 		s, _ := open(t, Options{Records: records})
 		if got := ids(nearest(t, s, Query{Kind: Golden, Question: "revenue by category"}, 4)); got != "g000 g001 g002 g003" {
 			t.Fatalf("got %s", got)
+		}
+	}
+}
+
+// TestTheFirstOfManyAreTheNearest: looking at a part gives what looking at all gives, for records with one text, the other, or both.
+func TestTheFirstOfManyAreTheNearest(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	words := strings.Fields("revenue orders customers margin region month category units price discount store week north south late paid")
+	phrase := func() string {
+		var all []string
+		for range 1 + random.Intn(4) {
+			all = append(all, words[random.Intn(len(words))])
+		}
+		return strings.Join(all, " ")
+	}
+	var records []Record
+	for i := range 600 {
+		r := Record{Kind: Golden, ID: fmt.Sprint(i), Question: phrase(), FrameQL: "SELECT " + strings.ReplaceAll(phrase(), " ", ", ")}
+		switch random.Intn(4) {
+		case 0:
+			r.Question = ""
+		case 1:
+			r.FrameQL = ""
+		}
+		records = append(records, r)
+	}
+	s, _ := open(t, Options{Records: records})
+	for range 100 {
+		q := Query{Kind: Golden, Question: phrase(), FrameQL: "SELECT " + strings.ReplaceAll(phrase(), " ", ", ")}
+		all, err := s.Nearest(ctx, q, len(records))
+		if err != nil || len(all) != len(records) {
+			t.Fatal(len(all), err)
+		}
+		few, err := s.Nearest(ctx, q, 3)
+		if err != nil || !slices.Equal(few, all[:3]) {
+			t.Errorf("%+v: %+v, want %+v %v", q, few, all[:3], err)
 		}
 	}
 }

@@ -79,8 +79,12 @@ var gate = sync.OnceValue(func() *sqlgate.Gate {
 	if err != nil {
 		panic(err)
 	}
-	return sqlgate.New(func(ctx context.Context, sql string) (tree []byte, err error) {
-		err = db.QueryRowContext(ctx, "SELECT CAST(json_serialize_sql(CAST(? AS VARCHAR)) AS VARCHAR)", sql).Scan(&tree)
+	parse, err := db.Prepare(sqlgate.DuckDBTree)
+	if err != nil {
+		panic(err)
+	}
+	return sqlgate.New(func(ctx context.Context, sql string) (tree string, err error) {
+		err = parse.QueryRowContext(ctx, sql).Scan(&tree)
 		return tree, err
 	})
 })

@@ -48,7 +48,7 @@ func (g *Gate) treeOf(ctx context.Context, w *walk, sql string, tokens []token) 
 		}
 		return node{}, broken(err)
 	}
-	tree, err := readTree(string(raw))
+	tree, err := w.trees.read(raw)
 	switch {
 	case errors.Is(err, errTooDeep):
 		w.refuse(ruleDepth)

@@ -256,12 +256,12 @@ func TestTheMachineFails(t *testing.T) {
 		want  fault.Code
 	}{
 		"no parser": {t.Context(), nil, fault.Internal},
-		"it fails":  {t.Context(), func(context.Context, string) ([]byte, error) { return nil, errors.New("gone") }, fault.Internal},
-		"it says so": {t.Context(), func(context.Context, string) ([]byte, error) {
-			return nil, fault.New(fault.Unavailable, "", "Gone.", "")
+		"it fails":  {t.Context(), func(context.Context, string) (string, error) { return "", errors.New("gone") }, fault.Internal},
+		"it says so": {t.Context(), func(context.Context, string) (string, error) {
+			return "", fault.New(fault.Unavailable, "", "Gone.", "")
 		}, fault.Unavailable},
-		"no JSON":       {t.Context(), func(context.Context, string) ([]byte, error) { return []byte("{]"), nil }, fault.Internal},
-		"it is stopped": {ctx, func(context.Context, string) ([]byte, error) { return nil, nil }, fault.Canceled},
+		"no JSON":       {t.Context(), func(context.Context, string) (string, error) { return "{]", nil }, fault.Internal},
+		"it is stopped": {ctx, func(context.Context, string) (string, error) { return "", nil }, fault.Canceled},
 	} {
 		v, err := sqlgate.New(c.parse).Check(c.ctx, sqlgate.DuckDB, "SELECT 1", sqlgate.Policy{})
 		if fault.CodeOf(err) != c.want || v.Allowed {
@@ -277,8 +277,8 @@ func TestTheMachineFails(t *testing.T) {
 func TestTreesOfAnotherEngine(t *testing.T) {
 	const query = `{"type":"SELECT_NODE","modifiers":[],"cte_map":{"map":[]},"select_list":[{"class":"CONSTANT","type":"VALUE_CONSTANT","alias":"","query_location":7,"value":{"type":{"id":"INTEGER","type_info":null},"is_null":false,"value":1}}],"from_table":{"type":"EMPTY","alias":"","sample":null,"query_location":0},"where_clause":null,"group_expressions":[],"group_sets":[],"aggregate_handling":"STANDARD_HANDLING","having":null,"sample":null,"qualify":null}`
 	tree := func(query string) sqlgate.ParseDuckDB {
-		return func(context.Context, string) ([]byte, error) {
-			return []byte(`{"error":false,"statements":[{"node":` + query + `,"named_param_map":[]}]}`), nil
+		return func(context.Context, string) (string, error) {
+			return `{"error":false,"statements":[{"node":` + query + `,"named_param_map":[]}]}`, nil
 		}
 	}
 	if v, err := sqlgate.New(tree(query)).Check(t.Context(), sqlgate.DuckDB, "SELECT 1", sqlgate.Policy{}); err != nil || !v.Allowed {

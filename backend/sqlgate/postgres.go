@@ -24,7 +24,7 @@ func checkPostgres(w *walk, sql string) {
 		w.refuse(ruleSyntax)
 		return
 	}
-	tree, err := readTree(raw)
+	tree, err := w.trees.read(raw)
 	if err != nil {
 		w.refuse(ruleDepth)
 		return

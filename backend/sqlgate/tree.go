@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -93,9 +94,9 @@ var (
 	errTooDeep = errors.New("the tree is nested too deep")
 )
 
-// readTree reads the JSON of a parser.
-func readTree(raw string) (node, error) {
-	r := treeReader{raw: raw}
+// read reads the JSON of a parser into the forest. The tree lives until the forest is cleared.
+func (f *forest) read(raw string) (node, error) {
+	r := treeReader{raw: raw, forest: f}
 	n, err := r.value(0)
 	if err == nil {
 		if r.space(); r.at != len(raw) {
@@ -105,23 +106,45 @@ func readTree(raw string) (node, error) {
 	return n, err
 }
 
-type treeReader struct {
-	raw   string
-	at    int
-	open  []field // of the objects and lists that are being read
-	arena []field // of those that are read: a tree has thousands, each of them small
+// forest is the room of the trees of one judgement: a tree has thousands of fields, and reading them costs less than making
+// and collecting their room anew.
+type forest struct {
+	open []field // of the objects and lists that are being read
+	done []field // of those that are read; full room is left to its trees, and twice as much is made
+}
+
+var forests = sync.Pool{New: func() any { return new(forest) }}
+
+// keptRoom is how many fields a cleared forest keeps room for: a statement of 64 KiB needs about so many.
+const keptRoom = 128 << 10
+
+// clear ends the trees and gives the room to the next judgement.
+func (f *forest) clear() {
+	if max(cap(f.open), cap(f.done)) > keptRoom {
+		return
+	}
+	clear(f.open[:cap(f.open)]) // they hold on to the text
+	clear(f.done)
+	f.open, f.done = f.open[:0], f.done[:0]
+	forests.Put(f)
 }
 
 // close gives the fields that were opened since base a place of their own.
-func (r *treeReader) close(base int) []field {
-	n := len(r.open) - base
-	if cap(r.arena)-len(r.arena) < n {
-		r.arena = make([]field, 0, max(1024, n))
+func (f *forest) close(base int) []field {
+	n := len(f.open) - base
+	if cap(f.done)-len(f.done) < n {
+		f.done = make([]field, 0, max(1024, n, 2*cap(f.done)))
 	}
-	start := len(r.arena)
-	r.arena = append(r.arena, r.open[base:]...)
-	r.open = r.open[:base]
-	return r.arena[start:len(r.arena):len(r.arena)]
+	start := len(f.done)
+	f.done = append(f.done, f.open[base:]...)
+	f.open = f.open[:base]
+	return f.done[start:len(f.done):len(f.done)]
+}
+
+type treeReader struct {
+	*forest
+	raw string
+	at  int
 }
 
 func (r *treeReader) space() {

@@ -22,10 +22,11 @@ type walk struct {
 	schemas  map[string]bool
 	function map[string]bool
 	pivot    *Pivot
+	trees    *forest
 }
 
 func newWalk(d Dialect, l *list, p Policy, kind string) *walk {
-	return &walk{dialect: d, list: l, access: newAccess(d, l, p), kind: kind, objects: map[string]bool{}, schemas: map[string]bool{}, function: map[string]bool{}}
+	return &walk{dialect: d, list: l, access: newAccess(d, l, p), kind: kind, objects: map[string]bool{}, schemas: map[string]bool{}, function: map[string]bool{}, trees: forests.Get().(*forest)}
 }
 
 // refuse keeps the first rule that a statement breaks.

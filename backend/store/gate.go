@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 
 	"github.com/duckdb/duckdb-go/v2"
@@ -16,6 +17,7 @@ import (
 // prepares it. It parses on an instance of its own that holds nothing.
 type gate struct {
 	db      *sql.DB
+	tree    *sql.Stmt
 	rules   *sqlgate.Gate
 	checked memo[sqlgate.Verdict] // statements that passed: a statement is costed and then run
 }
@@ -29,17 +31,22 @@ func openGate() (*gate, error) {
 		return nil, fault.Wrap(fault.Internal, "open gate", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
 	}
 	g := &gate{db: sql.OpenDB(connector)}
+	g.tree, err = g.db.Prepare(sqlgate.DuckDBTree)
+	if err != nil {
+		_ = g.db.Close()
+		return nil, fault.Wrap(fault.Internal, "open gate", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
+	}
 	g.rules = sqlgate.New(g.parse)
 	return g, nil
 }
 
-func (g *gate) close() error { return g.db.Close() }
+func (g *gate) close() error { return errors.Join(g.tree.Close(), g.db.Close()) }
 
 // parse is what sqlgate wants of the engine.
-func (g *gate) parse(ctx context.Context, statement string) (tree []byte, err error) {
-	err = g.db.QueryRowContext(ctx, "SELECT CAST(json_serialize_sql(CAST(? AS VARCHAR)) AS VARCHAR)", statement).Scan(&tree)
+func (g *gate) parse(ctx context.Context, statement string) (tree string, err error) {
+	err = g.tree.QueryRowContext(ctx, statement).Scan(&tree)
 	if err != nil {
-		return nil, statementFault(ctx, err)
+		return "", statementFault(ctx, err)
 	}
 	return tree, nil
 }

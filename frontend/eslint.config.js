@@ -9,7 +9,7 @@ const tier = (files, group, message) => ({
   files,
   rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
 });
-const domains = ['chat', 'artifacts', 'data', 'session', 'inbox'].flatMap((name) => [
+const domains = ['chat', 'artifacts', 'data', 'query', 'model', 'settings', 'session', 'inbox'].flatMap((name) => [
   `$components/${name}/*`,
   `**/components/${name}/**`,
   `../${name}/**`,
@@ -61,7 +61,7 @@ export default ts.config(
     [...domains, ...views, '$lib/api/*', '$lib/controllers/*', '$lib/app*'],
     'shared/ knows no domain',
   ),
-  ...['chat', 'artifacts', 'data', 'session', 'inbox'].map((own) =>
+  ...['chat', 'artifacts', 'data', 'query', 'model', 'settings', 'session', 'inbox'].map((own) =>
     tier(
       [`src/components/${own}/**`],
       [...domains.filter((pattern) => !pattern.includes(own)), ...views],

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Fault } from '$lib/api/backend';
+import { Fault } from '$lib/api/fault';
 import { HttpBackend } from '$lib/api/http';
 import { parseEvent, readEvents } from '$lib/api/sse';
 import type { RunEvent } from '$lib/api/types';

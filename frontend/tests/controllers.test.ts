@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { App } from '$lib/app.svelte';
-import { Fault } from '$lib/api/backend';
+import { Fault } from '$lib/api/fault';
 import { FakeBackend } from '$lib/api/fake';
 import type { SessionDocument } from '$lib/api/types';
 import { ImportController } from '$lib/controllers/imports.svelte';

@@ -4,7 +4,7 @@ import InboxDrawer from '$components/inbox/InboxDrawer.svelte';
 import Waiting from '$components/chat/Waiting.svelte';
 import Rail from '../src/views/Rail.svelte';
 import { App } from '$lib/app.svelte';
-import { Fault } from '$lib/api/backend';
+import { Fault } from '$lib/api/fault';
 import { FakeBackend } from '$lib/api/fake';
 import type { Answer, InboxNotice, Standing } from '$lib/api/types';
 import { blocksOf } from '$lib/blocks';
@@ -278,7 +278,14 @@ describe('the inbox', () => {
   });
 
   it('says how many nobody has read', () => {
-    const props = { theme: 'system' as const, onworkspace: vi.fn(), onsessions: vi.fn(), ontheme: vi.fn() };
+    const props = {
+      theme: 'system' as const,
+      place: 'workspace' as const,
+      views: [],
+      onplace: vi.fn(),
+      onsessions: vi.fn(),
+      ontheme: vi.fn(),
+    };
     const oninbox = vi.fn();
     const { unmount } = render(Rail, { ...props, unread: 1, oninbox });
     expect(screen.getByRole('button', { name: 'Inbox, 1 unread notice' })).toBeTruthy();

@@ -1,11 +1,14 @@
 import { createContext } from 'svelte';
-import { asFault, Fault, type Backend } from './api/backend';
+import type { Backend } from './api/backend';
+import { asFault, Fault } from './api/fault';
 import type { InboxNotice, Upload } from './api/types';
 import { AcceptanceController } from './controllers/acceptance.svelte';
+import { Commands } from './controllers/commands.svelte';
 import type { Complete } from './controllers/completion.svelte';
 import { ImportController } from './controllers/imports.svelte';
 import { InboxController } from './controllers/inbox.svelte';
 import { Layout } from './controllers/layout.svelte';
+import { Places } from './controllers/places.svelte';
 import { RunController } from './controllers/run.svelte';
 import { SessionController } from './controllers/session.svelte';
 import { SessionsController } from './controllers/sessions.svelte';
@@ -22,6 +25,8 @@ export class App {
   readonly locale = personLocale();
   readonly theme = new Theme();
   readonly layout = new Layout();
+  readonly places = new Places();
+  readonly commands = new Commands();
   readonly workspace: WorkspaceController;
   readonly session: SessionController;
   readonly sessions: SessionsController;
@@ -49,13 +54,14 @@ export class App {
   /** Loads the workspace, and the session that the address names: a reload loses nothing. */
   async start(): Promise<void> {
     const loading = Promise.all([this.workspace.load(), this.inbox.load()]);
-    const id = sessionInAddress();
+    const id = this.places.sessionId;
     if (id) await this.openSession(id);
     await loading;
   }
 
   /** Asks, and brings the result into view. */
   async ask(asked: Asked): Promise<void> {
+    this.places.go('workspace');
     this.problem = null;
     await this.run.ask(asked);
     this.afterRun();
@@ -92,6 +98,7 @@ export class App {
   /** Brings the turn into view that a notice is about. */
   async openNotice(notice: InboxNotice): Promise<void> {
     this.layout.inboxOpen = false;
+    this.places.go('workspace');
     void this.inbox.read(notice);
     if (this.session.id !== notice.session_id) await this.openSession(notice.session_id);
     this.layout.dialogueInView = true;
@@ -100,26 +107,36 @@ export class App {
 
   // A run may settle what waited before it, and may tell somebody something.
   private afterRun(): void {
-    nameInAddress(this.session.id);
+    this.places.name(this.session.id);
     if (this.session.turns.at(-1)?.answer?.frame) this.layout.panel = 'results';
     void this.acceptance.look(this.session.turns);
     void this.inbox.load();
   }
 
   newSession(): void {
+    this.places.go('workspace');
     this.run.cancel();
     this.session.begin();
-    nameInAddress(null);
+    this.places.name(null);
     this.problem = null;
     this.layout.panel = 'sources';
     this.layout.dialogueInView = true;
+  }
+
+  /** Follows the address until it is stopped: going back in the browser opens the session that was open before. */
+  follow(): () => void {
+    return this.places.follow((session) => {
+      if (session === this.session.id) return;
+      if (session) void this.openSession(session);
+      else this.newSession();
+    });
   }
 
   async openSession(id: string): Promise<void> {
     this.run.cancel();
     try {
       await this.session.open(id, (turns) => this.acceptance.look(turns));
-      nameInAddress(id);
+      this.places.name(id);
       this.problem = null;
       this.layout.panel = this.session.cards.length > 0 ? 'results' : 'sources';
       this.layout.dialogueInView = true;
@@ -136,23 +153,17 @@ export class App {
 
   /** Imports files and shows how far it is. */
   takeFiles(files: File[]): void {
+    this.places.go('workspace');
     this.layout.show('sources');
     void this.imports.take(files);
   }
 
   /** Imports files that the desktop shell took in. */
   takeOffered(files: Upload[]): void {
+    this.places.go('workspace');
     this.layout.show('sources');
     void this.imports.takeOffered(files);
   }
-}
-
-const addressPattern = /^#session\/([\w-]+)$/;
-
-const sessionInAddress = (): string | null => addressPattern.exec(location.hash)?.[1] ?? null;
-
-function nameInAddress(id: string | null): void {
-  history.replaceState(null, '', id ? `#session/${id}` : location.pathname + location.search);
 }
 
 export const [useApp, provideApp] = createContext<App>();

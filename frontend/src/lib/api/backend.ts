@@ -58,23 +58,3 @@ export interface Backend {
   /** Gives the id by which the shell opens an address, once. Rejects for one that is not opened. */
   link(url: string): Promise<string>;
 }
-
-/** What the program could not do: a sentence for a person, the next step, and a code to branch on. */
-export class Fault extends Error {
-  readonly code: string;
-  readonly hint: string;
-
-  constructor(code: string, message: string, hint = '') {
-    super(message);
-    this.name = 'Fault';
-    this.code = code;
-    this.hint = hint;
-  }
-}
-
-/** Makes a Fault of whatever was thrown. */
-export function asFault(thrown: unknown, fallback: Fault): Fault {
-  if (thrown instanceof Fault) return thrown;
-  if (thrown instanceof DOMException && thrown.name === 'AbortError') return new Fault('canceled', fallback.message);
-  return fallback;
-}

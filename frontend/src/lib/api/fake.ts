@@ -1,4 +1,5 @@
-import { Fault, type AskRequest, type Backend, type Use, type Word } from './backend';
+import type { AskRequest, Backend, Use, Word } from './backend';
+import { Fault } from './fault';
 import type {
   Answer,
   Completion,

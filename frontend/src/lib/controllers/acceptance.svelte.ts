@@ -1,4 +1,5 @@
-import { asFault, Fault, type Backend, type Use, type Word } from '../api/backend';
+import type { Backend, Use, Word } from '../api/backend';
+import { asFault, Fault } from '../api/fault';
 import { say } from '../text';
 import { acceptedByUse, waits } from '../waiting';
 import type { RunController } from './run.svelte';

@@ -1,4 +1,5 @@
-import { asFault, Fault, type Backend } from '../api/backend';
+import type { Backend } from '../api/backend';
+import { asFault, Fault } from '../api/fault';
 import { say } from '../text';
 import type { Answer } from '../api/types';
 import { asAnswered, withStep, type Asked } from '../turn';

@@ -1,4 +1,5 @@
-import { asFault, Fault, type Backend } from '../api/backend';
+import type { Backend } from '../api/backend';
+import { asFault, Fault } from '../api/fault';
 import type { Workspace } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';

@@ -1,0 +1,78 @@
+import { say } from '../text';
+import { asFault, Fault } from './fault';
+import { readEvents } from './sse';
+
+/** How the clients of the areas talk to the program: JSON, streams of events, and bytes. Whatever goes wrong is a Fault. */
+export class Transport {
+  /** Runs a streamed request: every event goes to `hear`, the one called `last` is the result, `error` is thrown. */
+  async stream<Result>(
+    path: string,
+    body: unknown,
+    signal: AbortSignal,
+    last: string,
+    hear: (event: string, data: unknown) => void,
+  ): Promise<Result> {
+    const response = await this.send('POST', path, body, { signal, accept: 'text/event-stream' });
+    if (!response.headers.get('Content-Type')?.startsWith('text/event-stream'))
+      return (await response.json()) as Result;
+    if (!response.body) throw unreachable();
+    try {
+      for await (const { event, data } of readEvents(response.body)) {
+        const value = parse(data);
+        if (event === 'error') throw faultOf(value, 500);
+        if (event === last) return value as Result;
+        hear(event, value);
+      }
+    } catch (thrown) {
+      throw asFault(thrown, brokenOff());
+    }
+    throw brokenOff();
+  }
+
+  /** Sends a request without a body and gives the JSON of its answer. */
+  async json<Result>(method: string, path: string): Promise<Result> {
+    const response = await this.send(method, path);
+    return (await response.json()) as Result;
+  }
+
+  /** Sends a request and gives the response; one that is not a success is thrown as a Fault. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: { signal?: AbortSignal; accept?: string } = {},
+  ): Promise<Response> {
+    const headers: Record<string, string> = { Accept: options.accept ?? 'application/json' };
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    let response: Response;
+    try {
+      response = await fetch(path, {
+        method,
+        headers,
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: options.signal,
+      });
+    } catch (thrown) {
+      throw asFault(thrown, unreachable());
+    }
+    if (!response.ok) throw faultOf(parse(await response.text()), response.status);
+    return response;
+  }
+}
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export function faultOf(body: unknown, status: number): Fault {
+  const sent = (body ?? {}) as { code?: string; message?: string; hint?: string };
+  return new Fault(sent.code ?? 'internal', sent.message ?? say('window.error.status', { status }), sent.hint ?? '');
+}
+
+export const unreachable = () =>
+  new Fault('unavailable', say('window.error.unreachable'), say('window.error.unreachable_hint'));
+const brokenOff = () => new Fault('unavailable', say('window.error.broken_off'), say('window.error.broken_off_hint'));

@@ -1,0 +1,51 @@
+import { untrack } from 'svelte';
+import { pressed, writing } from '../keys';
+
+/** What a person can do, by the palette, by its shortcut, or by a control that calls the same function. */
+export interface Command {
+  /** Unique, and the same in every version: it is what is remembered as used lately. */
+  id: string;
+  title: string;
+  /** Under which heading the palette and the shortcuts list it. */
+  section: string;
+  /** As `lib/keys.ts` reads it. */
+  keys?: string;
+  /** More words by which it is found. */
+  words?: string;
+  /** Absent: always. A command that cannot be done now is not listed, and its shortcut does nothing. */
+  when?: () => boolean;
+  act: () => void;
+}
+
+/** Every action of the page. A view adds its own while it is there. */
+export class Commands {
+  paletteOpen = $state(false);
+  shortcutsOpen = $state(false);
+  private groups = $state.raw<readonly (readonly Command[])[]>([]);
+  readonly all = $derived(this.groups.flat());
+  readonly available = $derived(this.all.filter((command) => command.when?.() ?? true));
+
+  /** Adds commands; later ones go first where two have the same shortcut. Returns the way to take them out. */
+  add(commands: readonly Command[]): () => void {
+    // An effect that adds commands does not depend on what others have added.
+    this.groups = [...untrack(() => this.groups), commands];
+    return () => {
+      this.groups = untrack(() => this.groups).filter((group) => group !== commands);
+    };
+  }
+
+  /** Does what a shortcut stands for. False when it stands for nothing now. */
+  press(event: KeyboardEvent): boolean {
+    const command = this.available.findLast(({ keys }) => keys !== undefined && pressed(event, keys));
+    if (!command?.keys) return false;
+    const plain = !/Mod|Alt/.test(command.keys);
+    if (plain && writing(event)) return false;
+    this.run(command);
+    return true;
+  }
+
+  run(command: Command): void {
+    this.paletteOpen = false;
+    command.act();
+  }
+}

@@ -1,0 +1,76 @@
+/** The views of the window. */
+export type Place = 'workspace' | 'data' | 'query' | 'model' | 'settings' | 'gallery';
+
+const places: Place[] = ['data', 'query', 'model', 'settings', 'gallery'];
+
+/**
+ * Which view is open, and what in it. The address holds both: `#model/orders` is the entity orders of the model, and
+ * `#session/ID`, or nothing, the workspace. Going back in the browser goes back here.
+ */
+export class Places {
+  place = $state<Place>('workspace');
+  /** What the view shows of it: a name; empty: all of it. */
+  item = $state('');
+  private session: string | null = null;
+
+  constructor() {
+    this.read();
+  }
+
+  /** Follows the address until it is stopped. `hear` gets the session that it names now. */
+  follow(hear: (session: string | null) => void): () => void {
+    const changed = () => {
+      const before = this.session;
+      this.read();
+      if (this.place === 'workspace' && this.session !== before) hear(this.session);
+    };
+    addEventListener('popstate', changed);
+    addEventListener('hashchange', changed);
+    return () => {
+      removeEventListener('popstate', changed);
+      removeEventListener('hashchange', changed);
+    };
+  }
+
+  /** Goes to a view. */
+  go(place: Place, item = ''): void {
+    if (place === this.place && item === this.item) return;
+    this.place = place;
+    this.item = item;
+    history.pushState(null, '', this.address());
+  }
+
+  /** The session of the workspace that the address names. */
+  get sessionId(): string | null {
+    return this.session;
+  }
+
+  /** Names a session in the address, without a step to go back to. */
+  name(session: string | null): void {
+    this.session = session;
+    if (this.place === 'workspace') history.replaceState(null, '', this.address());
+  }
+
+  private address(): string {
+    const bare = location.pathname + location.search;
+    if (this.place === 'workspace') return this.session ? `${bare}#session/${this.session}` : bare;
+    return `${bare}#${this.place}${this.item ? `/${encodeURIComponent(this.item)}` : ''}`;
+  }
+
+  private read(): void {
+    const [, head = '', rest = ''] = /^#([\w-]+)(?:\/(.*))?$/.exec(location.hash) ?? [];
+    const place = places.find((known) => known === head);
+    this.place = place ?? 'workspace';
+    this.item = place ? decoded(rest) : '';
+    if (head === 'session') this.session = /^[\w-]+$/.test(rest) ? rest : null;
+    else if (!place) this.session = null;
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}

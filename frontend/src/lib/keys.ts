@@ -1,0 +1,42 @@
+// Shortcuts as they are written in commands: "Mod+Shift+F", "Alt+1", "?". Mod is Ctrl, and Cmd on a Mac.
+
+const mac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+
+interface Pressed {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  shiftKey: boolean;
+  target?: EventTarget | null;
+}
+
+/** Says whether what was pressed is a shortcut. */
+export function pressed(event: Pressed, keys: string): boolean {
+  const parts = keys.split('+').map((part) => part.toLowerCase());
+  const last = parts.pop();
+  const mod = mac ? event.metaKey : event.ctrlKey;
+  const other = mac ? event.ctrlKey : event.metaKey;
+  // A sign such as "?" needs Shift on many keyboards, and none on others: the sign alone counts.
+  const sign = last?.length === 1 && !/[a-z0-9]/.test(last);
+  return (
+    event.key.toLowerCase() === last &&
+    mod === parts.includes('mod') &&
+    !other &&
+    event.altKey === parts.includes('alt') &&
+    (sign || event.shiftKey === parts.includes('shift'))
+  );
+}
+
+/** Says whether a key would write into a field, so that a shortcut without Ctrl must leave it alone. */
+export function writing(event: Pressed): boolean {
+  const at = event.target;
+  if (!(at instanceof HTMLElement)) return false;
+  return at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName);
+}
+
+/** The keys of a shortcut as they stand on the keyboard, one by one. */
+export function keycaps(keys: string): string[] {
+  const names: Record<string, string> = mac ? { Mod: '⌘', Alt: '⌥', Shift: '⇧' } : { Mod: 'Ctrl' };
+  return keys.split('+').map((part) => names[part] ?? part);
+}

@@ -1,0 +1,26 @@
+// The views beside the workspace. Each is loaded when it is opened first, so that the first paint does not wait for it.
+import Settings from '@lucide/svelte/icons/settings';
+import type { Component } from 'svelte';
+import type { Place } from '$lib/controllers/places.svelte';
+import { say } from '$lib/text';
+
+export interface View {
+  place: Place;
+  label: string;
+  icon: Component<{ size?: number }>;
+  load: () => Promise<{ default: Component }>;
+  keys?: string;
+  /** It stands at the end of the rail, beside the theme. */
+  last?: boolean;
+}
+
+export const views: View[] = [
+  {
+    place: 'settings',
+    label: say('window.settings.title'),
+    icon: Settings,
+    load: () => import('./Settings.svelte'),
+    keys: 'Mod+,',
+    last: true,
+  },
+];

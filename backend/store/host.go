@@ -12,11 +12,14 @@ import (
 	"assay/backend/store/worker"
 )
 
-// The children of a store. What a person or a model wrote runs in the first one alone.
+// The children of a store. What a person or a model wrote runs in the first one, and in that for results when all of its rows
+// are wanted.
 const (
 	roleQuery  = "query"  // statements over the sources; it may write nowhere
 	roleCache  = "cache"  // statements of our own over the sources and the frames, and the frames' making
 	roleImport = "import" // files that a person picked
+	roleResult = "result" // statements over the sources whose rows go into a file of the results; it may write there alone
+	roleWindow = "window" // statements of our own over those files
 )
 
 // host is where databases are opened: in a child of this process, which is started when it is needed first and again when it

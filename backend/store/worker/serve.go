@@ -209,10 +209,7 @@ func (s *server) query(ctx context.Context, id int64, c *call, r request) {
 		fail(err)
 		return
 	}
-	columns := make([]column, len(types))
-	for i, t := range types {
-		columns[i] = column{t.Name(), t.DatabaseTypeName()}
-	}
+	columns := columnsOf(types)
 	if err := s.pipe.writeJSON(kindReply, id, reply{Columns: columns, More: true}); err != nil {
 		return
 	}
@@ -239,6 +236,14 @@ func (s *server) query(ctx context.Context, id int64, c *call, r request) {
 		}
 	}
 	_ = s.pipe.writeJSON(kindReply, id, reply{})
+}
+
+func columnsOf(types []*sql.ColumnType) []column {
+	columns := make([]column, len(types))
+	for i, t := range types {
+		columns[i] = column{t.Name(), t.DatabaseTypeName()}
+	}
+	return columns
 }
 
 // nextBatch reads rows until a batch is full, and says whether there may be more.

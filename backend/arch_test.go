@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"values":               {},
 	"profile":              {"frameql", "semantic", "fault"},
 	"memory":               {"analyst", "session", "fault"},
-	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "risk", "analyst", "store", "profile", "memory", "retrieval", "values", "context"},
+	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "store", "profile", "memory", "retrieval", "values", "context"},
 	"api":                  {"workspace", "analyst", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
 	"cli":                  {"api", "workspace", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "cli", "workspace", "fault"},

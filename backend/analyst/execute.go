@@ -32,6 +32,9 @@ func (r *run) execute(ctx context.Context) error {
 		if f.SQL == "" {
 			f.SQL = r.sql.SQL
 		}
+		if f.SQL != r.sql.SQL {
+			f.BaseSQL = r.sql.SQL
+		}
 		f.RowCount = len(f.Rows)
 		f.Span, f.Population = spanOf(r.plan, r.knowledge), population
 		r.servedFrom(&f)

@@ -56,6 +56,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerSessions()
 	s.registerImport()
 	s.registerValues()
+	s.registerResults()
 	s.registerComplete()
 	s.registerLinks()
 	s.mux.Handle("/api/", http.HandlerFunc(s.noRoute))

@@ -79,6 +79,7 @@ type Frame struct {
 	ServedBy     []ServedBy        `json:"served_by"`   // the stored frames that were read
 	FrameQL      string            `json:"frame_ql"`    // canonical
 	SQL          string            `json:"sql"`
+	BaseSQL      string            `json:"base_sql,omitempty"` // the same over the base data, where SQL reads stored frames
 	Dialect      Dialect           `json:"dialect"`
 	SourceEpochs map[string]string `json:"source_epochs"` // table -> sha256:...
 	Reasons      []Reason          `json:"reasons"`       // why a division left cells empty, by column and code

@@ -316,4 +316,3 @@ func resultFault(ctx context.Context, err error) error {
 
 // resultID tells results apart.
 func resultID(sum [32]byte) string { return resultPrefix + hex.EncodeToString(sum[:12]) }
-

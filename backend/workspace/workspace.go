@@ -40,6 +40,7 @@ type Workspace struct {
 	opts    Options
 	store   *store.Store
 	frames  *store.Frames
+	results *store.Results
 	memory  *memory.Memory
 	analyst *analyst.Analyst
 	allowed *values.AllowedValuesProvider
@@ -93,6 +94,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return err
 	}
 	w.openFrames()
+	w.results = w.store.OpenResults(store.ResultsOptions{Dir: filepath.Join(inner, "results")})
 	w.allowed = values.New(values.Options{Load: w.loadAllowed, Find: w.findAllowed, Now: w.opts.Now})
 	if err := w.importSources(ctx, p.sources); err != nil {
 		return err
@@ -126,6 +128,9 @@ func (w *Workspace) Close() error {
 		w.allowed.Close()
 	}
 	var first error
+	if w.results != nil {
+		w.results.Close()
+	}
 	if w.store != nil {
 		first = w.store.Close()
 		w.store = nil

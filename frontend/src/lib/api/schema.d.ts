@@ -191,6 +191,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open all rows of an answer, or of a table of a source; canceled by request_id */
+        post: operations["openResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/results/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is known of a result */
+        get: operations["result"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/results/{id}/cell": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole text of a cell */
+        get: operations["resultCell"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/results/{id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A window of a result, as an Arrow IPC stream */
+        get: operations["resultRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/results/{id}/sums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count, sum, least and most of a range of rows */
+        get: operations["resultSums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/results/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sort, filter or search a result: gives another one; canceled by request_id */
+        post: operations["viewResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -573,6 +675,7 @@ export interface components {
             title: string;
         };
         Frame: {
+            base_sql?: string;
             columns: components["schemas"]["Column"][];
             dialect: string;
             frame_ql: string;
@@ -690,6 +793,14 @@ export interface components {
             severity: string;
             text: string;
         };
+        OpenResultRequest: {
+            /** @description The request whose answer is wanted */
+            answer_to?: string;
+            /** @description A name for this call, made by the client, by which it can be canceled */
+            request_id?: string;
+            /** @description The table that is wanted instead */
+            table?: string;
+        };
         Part: {
             frame_ql: string;
             slot: string;
@@ -760,6 +871,33 @@ export interface components {
         Repair: {
             frame_ql: string;
             label: string;
+        };
+        ResultCell: {
+            null: boolean;
+            text: string;
+        };
+        ResultSet: {
+            /** @description The data was imported again since: of an answer, since it was given; else since these rows were read */
+            changed: boolean;
+            columns: components["schemas"]["Column"][];
+            id: string;
+            /** @description Columns of a table that are personal and not here */
+            left_out: string[];
+            /**
+             * Format: int64
+             * @description Rows of a window at most
+             */
+            most_rows: number;
+            /** Format: int64 */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Letters of a text in a window; one that is longer has one letter more there
+             */
+            text_cut: number;
+        };
+        ResultSums: {
+            columns: components["schemas"]["StoreSummary"][];
         };
         Risk: {
             /** Format: int64 */
@@ -878,6 +1016,33 @@ export interface components {
             session_id: string;
             words: string;
         };
+        StoreFilter: {
+            /** Format: int64 */
+            column: number;
+            /** @enum {string} */
+            op: "contains" | "equals" | "differs" | "at_least" | "at_most" | "is_null" | "not_null";
+            /** @description A number, an ISO date or time, true or false, or text, as the column is */
+            value?: string;
+        };
+        StoreSortKey: {
+            /** Format: int64 */
+            column: number;
+            descending?: boolean;
+        };
+        StoreSummary: {
+            /** Format: int64 */
+            column: number;
+            /**
+             * Format: int64
+             * @description Cells that are not null
+             */
+            count: number;
+            max: string;
+            min: string;
+            numeric: boolean;
+            /** @description Of numbers */
+            sum: string;
+        };
         TableView: {
             alias: string;
             /** Format: int64 */
@@ -955,6 +1120,13 @@ export interface components {
         Verification: {
             checks: components["schemas"]["Check"][];
             level: string;
+        };
+        ViewResultRequest: {
+            filters?: components["schemas"]["StoreFilter"][] | null;
+            request_id?: string;
+            /** @description What some text column has to hold, whatever its case */
+            search?: string;
+            sort?: components["schemas"]["StoreSortKey"][] | null;
         };
         WorkspaceView: {
             currency: string;
@@ -1324,6 +1496,213 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Standing"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    openResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenResultRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultSet"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultSet"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    resultCell: {
+        parameters: {
+            query: {
+                column: number;
+                row: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultCell"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    resultRows: {
+        parameters: {
+            query: {
+                /** @description Positions with commas between; absent: all */
+                columns?: string;
+                limit: number;
+                offset: number;
+                /** @description Texts in full */
+                whole?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Columns are called by their positions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.arrow.stream": unknown;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    resultSums: {
+        parameters: {
+            query: {
+                columns: number[] | null;
+                from: number;
+                /** @description Not included */
+                to: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultSums"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    viewResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewResultRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultSet"];
                 };
             };
             /** @description Error */

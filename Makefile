@@ -10,7 +10,7 @@ LINT_VERSION := v2.8.0
 FMT_VERSION  := v0.9.2
 GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
-CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session analyst
+CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session frameview chart analyst
 
 .PHONY: help run build headless test check bench eval mutate test-long fmt clean setup page types window-test e2e
 

@@ -33,7 +33,9 @@ var allowed = map[string][]string{
 	"rules":                {"rules/pii", "risk", "yamlfile", "semantic", "fault"},
 	"rules/pii":            {"frameql", "semantic", "fault"},
 	"session":              {"frameql", "fault"},
-	"analyst":              {"session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
+	"frameview":            {"frameql"},
+	"chart":                {"frameview", "session", "frameql"},
+	"analyst":              {"chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
 	"store":                {"store/sniff", "store/worker", "sqlgate", "reuse", "compile", "frameql", "fault"},
 	"store/sniff":          {"fault"},
@@ -66,7 +68,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "analyst"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "analyst"}
 
 const module = "assay/"
 

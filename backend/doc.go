@@ -31,6 +31,8 @@
 //	risk       how likely an answer is wrong, what that would cost, and learning from outcomes
 //	retrieval  which texts are like a question: golden queries, corrections, memories
 //	rules      who may do what, and with how much autonomy; rules/pii masks what is personal
+//	frameview  how a frame reads: the kinds of its columns, cells as text
+//	chart      which chart a frame gets, by its shape and by the words of the question
 //	session    the session document: artifacts and trace
 //	analyst    from question to answer
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect

@@ -189,6 +189,7 @@ func (a *Analyst) Confirm(ctx context.Context, w Word, emit func(Event)) (*Answe
 	again := Request{SessionID: s.SessionID, Actor: w.Actor, Caller: w.Caller, Confirm: true, Level: s.Level, Criticality: waited.Risk.ExpectedCost}
 	if waited.Understood != nil {
 		again.FrameQL = waited.Understood.FrameQL
+		again.Chart, _ = a.charts.Read(s.Question)
 	} else { // a person wrote it
 		again.SQL = waited.SQL
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"assay/backend/chart"
 	"assay/backend/fault"
 	"assay/backend/risk"
 	"assay/backend/rules"
@@ -28,7 +29,8 @@ type Request struct {
 	Level       int          // of autonomy: it only lowers; 0: none is asked for
 	MaxRows     int          // 0: 10,000
 	NoCache     bool
-	Criticality string // low | normal | high; empty: normal
+	Chart       chart.Asked // of a request without a question that could say it
+	Criticality string      // low | normal | high; empty: normal
 }
 
 // Event is progress of a run: a step, or the terminal event, which is an answer or a fault. Terminal events are stored
@@ -47,6 +49,7 @@ type Analyst struct {
 	mind      embedded
 	overrides []override
 	stakes    *risk.Lexicon
+	charts    *chart.Reader
 	builtin   *rules.Rules
 	taken     func(edge) // is told of every way that a request takes; nil: nobody listens
 	mu        sync.Mutex
@@ -58,7 +61,7 @@ func New(d Deps) *Analyst {
 	if d.MaxRows <= 0 {
 		d.MaxRows = defaultMaxRows
 	}
-	return &Analyst{deps: d, overrides: newOverrides(), stakes: risk.NewLexicon(), builtin: rules.Builtin(), running: map[string]bool{}}
+	return &Analyst{deps: d, overrides: newOverrides(), stakes: risk.NewLexicon(), charts: chart.NewReader(), builtin: rules.Builtin(), running: map[string]bool{}}
 }
 
 const defaultMaxRows = 10_000

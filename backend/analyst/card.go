@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/text"
 )
 
@@ -77,7 +78,7 @@ func (r *run) card(ctx context.Context) *MetricCard {
 	defer cancel()
 	column := f.Columns[0]
 	c := &MetricCard{
-		Metric: column.Metric, Label: columnLabel(column), Unit: column.Unit, Format: column.Format, Summary: f.Rows[0][0],
+		Metric: column.Metric, Label: frameview.Label(column), Unit: column.Unit, Format: column.Format, Summary: f.Rows[0][0],
 		Timeseries: []CardPoint{}, Breakdown: []CardPart{},
 	}
 	if x := r.knowledge.Model.Metric(column.Metric); x != nil {

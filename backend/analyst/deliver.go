@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"assay/backend/chart"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -20,13 +21,16 @@ func (r *run) deliver(ctx context.Context) error {
 		return err
 	}
 	if _, err := r.step(ctx, "chart", func(s *session.Step) error {
-		chart := ChartFor(a.Frame)
-		s.Note = chart.Reason
-		if chart.Type == "none" {
+		drawn := chart.For(a.Frame, r.drawn)
+		s.Note = drawn.Reason
+		if drawn.Instead != "" {
+			a.Understood.Assumptions = append(a.Understood.Assumptions, drawn.Instead)
+		}
+		if drawn.Type == chart.None {
 			return nil
 		}
-		a.Chart = &chart
-		return r.push(session.KindChart, r.words, chart)
+		a.Chart = &drawn
+		return r.push(session.KindChart, r.words, drawn)
 	}); err != nil {
 		return err
 	}

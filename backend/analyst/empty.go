@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/text"
 )
 
@@ -116,7 +117,7 @@ func (r *run) withoutWords() string {
 	var all []string
 	for _, c := range r.relaxations[:min(len(r.relaxations), relaxedShown)] {
 		if c.rows > 0 {
-			all = append(all, text.Count("analyst.empty_without_rows", c.rows, "condition", c.without, "rows", grouped(c.rows)))
+			all = append(all, text.Count("analyst.empty_without_rows", c.rows, "condition", c.without, "rows", frameview.Grouped(c.rows)))
 			continue
 		}
 		all = append(all, text.Say("analyst.empty_without", "condition", c.without))

@@ -7,6 +7,7 @@ import (
 
 	"assay/backend/compile"
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 )
 
 // evidenceAtMost is how long an answer waits to learn what its numbers rest on. A question that took longer than half of
@@ -109,7 +110,7 @@ func (e *evidence) leastBehind(row []any, k int) (least int64, some bool) {
 			continue
 		}
 		for _, i := range counts {
-			if n, ok := count(e.rows[k][i]); ok && (!some || n < least) {
+			if n, ok := frameview.Count(e.rows[k][i]); ok && (!some || n < least) {
 				least, some = n, true
 			}
 		}
@@ -132,8 +133,8 @@ func (r *run) askUnmatched(ctx context.Context) []unmatched {
 	defer cancel()
 	if seen, err := r.besides(ctx, u.Query, 1); err == nil && len(seen.Rows) == 1 {
 		for i, j := range u.Joins {
-			rows, ok := count(seen.Rows[0][j.Rows])
-			without, alsoOK := count(seen.Rows[0][j.Without])
+			rows, ok := frameview.Count(seen.Rows[0][j.Rows])
+			without, alsoOK := frameview.Count(seen.Rows[0][j.Without])
 			if ok && alsoOK {
 				all[i].rows, all[i].without, all[i].known = rows, without, "answer"
 			}

@@ -7,6 +7,7 @@ import (
 
 	"assay/backend/fault"
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -44,7 +45,7 @@ func (r *run) execute(ctx context.Context) error {
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)
 		r.answer.Frame = &f
 		r.relaxations = r.relax(ctx, &f)
-		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", grouped(int64(f.RowCount)))
+		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", frameview.Grouped(int64(f.RowCount)))
 		s.Output = f.ID
 		s.Facts = map[string]any{"engine_ms": milliseconds(f.Took)}
 		return nil
@@ -102,7 +103,7 @@ func populationOf(f *frameql.Frame, plan *frameql.Plan) *frameql.Population {
 	p := &frameql.Population{PerFilter: []frameql.FilterKept{}}
 	complete := 0
 	for i, c := range f.Columns {
-		n, isCount := count(f.Rows[0][i])
+		n, isCount := frameview.Count(f.Rows[0][i])
 		switch {
 		case !isCount:
 		case c.Name == "rows_in":

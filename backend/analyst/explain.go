@@ -5,6 +5,7 @@ import (
 
 	"assay/backend/compile"
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -91,7 +92,7 @@ func (r *run) explain(ctx context.Context) error {
 		}
 		a.Explanation = &e
 		s.Note = text.Count("analyst.note_steps", int64(len(e.Steps)), "steps", len(e.Steps))
-		words := text.Count("analyst.say_explained", int64(len(e.Steps)), "reading", r.words, "steps", grouped(int64(len(e.Steps))))
+		words := text.Count("analyst.say_explained", int64(len(e.Steps)), "reading", r.words, "steps", frameview.Grouped(int64(len(e.Steps))))
 		a.Narration = &session.Narration{Text: words, Citations: []session.Citation{}, By: "template"}
 		return r.push(session.KindExplanation, r.words, e)
 	})

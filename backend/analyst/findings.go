@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/semantic"
 	"assay/backend/text"
 )
@@ -61,7 +62,7 @@ func (r *run) checkEmpty(f *frameql.Frame) Finding {
 	case p.RowsIn == 0:
 		out.Message = text.Say("analyst.empty_source", "entity", entityLabel(r.knowledge.Model, r.plan.Fact))
 	case p.Kept > 0: // HAVING, or a grain without members
-		out.Message = text.Say("analyst.empty_after_filters", "kept", grouped(p.Kept))
+		out.Message = text.Say("analyst.empty_after_filters", "kept", frameview.Grouped(p.Kept))
 	default:
 		var alone []string
 		for _, k := range p.PerFilter {
@@ -70,10 +71,10 @@ func (r *run) checkEmpty(f *frameql.Frame) Finding {
 			}
 		}
 		if len(alone) == 0 {
-			out.Message = text.Say("analyst.empty_together", "rows", grouped(p.RowsIn))
+			out.Message = text.Say("analyst.empty_together", "rows", frameview.Grouped(p.RowsIn))
 			break
 		}
-		out.Message = text.Say("analyst.empty_because", "filters", strings.Join(alone, ", "), "rows", grouped(p.RowsIn))
+		out.Message = text.Say("analyst.empty_because", "filters", strings.Join(alone, ", "), "rows", frameview.Grouped(p.RowsIn))
 	}
 	if words := r.withoutWords(); words != "" {
 		out.Message += " " + words
@@ -92,7 +93,7 @@ func (r *run) checkTruncated(f *frameql.Frame) Finding {
 	}
 	return Finding{
 		Code: "TRUNCATED", Severity: "caution", Status: "finding",
-		Message: text.Say("analyst.truncated", "shown", grouped(int64(len(f.Rows))), "total", grouped(int64(f.Truncated.TotalRows))),
+		Message: text.Say("analyst.truncated", "shown", frameview.Grouped(int64(len(f.Rows))), "total", frameview.Grouped(int64(f.Truncated.TotalRows))),
 	}
 }
 
@@ -115,10 +116,10 @@ func (r *run) checkFewRows(f *frameql.Frame) Finding {
 		return out
 	}
 	if p.Kept >= fewRows {
-		out.Status, out.Message = "passed", text.Count("analyst.check_rows_enough", p.Kept, "rows", grouped(p.Kept))
+		out.Status, out.Message = "passed", text.Count("analyst.check_rows_enough", p.Kept, "rows", frameview.Grouped(p.Kept))
 		return out
 	}
-	out.Status, out.Message = "finding", text.Count("analyst.few_rows", p.Kept, "rows", grouped(p.Kept))
+	out.Status, out.Message = "finding", text.Count("analyst.few_rows", p.Kept, "rows", frameview.Grouped(p.Kept))
 	return out
 }
 
@@ -133,11 +134,4 @@ func gotchas(plan *frameql.Plan, m *semantic.Model) []semantic.Gotcha {
 		}
 	}
 	return all
-}
-
-func columnLabel(c frameql.Column) string {
-	if c.Label != "" {
-		return c.Label
-	}
-	return strings.ReplaceAll(c.Name, "_", " ")
 }

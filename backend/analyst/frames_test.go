@@ -2,6 +2,7 @@ package analyst
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"assay/backend/frameql"
 )
@@ -35,3 +36,15 @@ var (
 )
 
 func dec(s string) json.Number { return json.Number(s) }
+func many(columns []frameql.Column, n int, row func(i int) []any) *frameql.Frame {
+	f := frame(columns)
+	for i := range n {
+		f.Rows = append(f.Rows, row(i))
+	}
+	f.RowCount = n
+	return f
+}
+
+func oneCategory(n int) *frameql.Frame {
+	return many([]frameql.Column{category1, revenue}, n, func(i int) []any { return []any{fmt.Sprint("c", i), dec("10.5")} })
+}

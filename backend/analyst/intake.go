@@ -52,10 +52,11 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 		asked = req.FrameQL
 	default:
 		question, overrides, stakes = a.readOverrides(req.Question)
+		req.Chart, question = a.charts.Read(question)
 	}
 	stakes.Criticality = req.Criticality
 	r := &run{
-		a: a, req: req, emit: emit, question: question, began: began, stage: StageIntake, actor: actor, stakes: stakes,
+		a: a, req: req, emit: emit, question: question, drawn: req.Chart, redraw: question == "" && req.Chart.Named, began: began, stage: StageIntake, actor: actor, stakes: stakes,
 		stored: Stored{RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: actor.ID, Asked: began, Overrides: overrides},
 	}
 	r.answer = blank(r.stored)

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -33,18 +34,18 @@ func Narrate(plan *frameql.Plan, f *frameql.Frame, reading, grade string) sessio
 
 // statement chooses what to say by the shape of the frame.
 func statement(plan *frameql.Plan, whole *frameql.Frame) phrase {
-	f := members(whole)
-	s := shapeOf(f)
+	f := frameview.Members(whole)
+	s := frameview.ShapeOf(f)
 	switch {
 	case len(f.Rows) == 0, plan.Listing && empty(f):
 		return plain(text.Say("analyst.say_empty"))
-	case len(s.numbers) == 0:
+	case len(s.Numbers) == 0:
 		return sayListing(f, s)
 	case len(f.Rows) == 1:
 		return sayRow(plan, f, s)
 	case f.Truncated != nil:
 		return fill("analyst.say_cut", map[string]phrase{"count": rowCount(f)})
-	case s.time >= 0 && len(s.members) == 1:
+	case s.Time >= 0 && len(s.Members) == 1:
 		return saySeries(plan, whole, s)
 	default:
 		return sayRanking(plan, f, s)
@@ -86,7 +87,7 @@ func shown(s string, row int, column string) phrase {
 	return phrase{{text: s, cited: true, row: row, column: column}}
 }
 
-func rowCount(f *frameql.Frame) phrase { return shown(grouped(int64(f.RowCount)), -1, "") }
+func rowCount(f *frameql.Frame) phrase { return shown(frameview.Grouped(int64(f.RowCount)), -1, "") }
 
 // fill puts phrases into a sentence of the catalogue.
 func fill(key string, values map[string]phrase) phrase {
@@ -119,7 +120,7 @@ func joined(items []phrase, separator string) phrase {
 // value is a metric's cell with its unit behind it.
 func value(f *frameql.Frame, row, column int) phrase {
 	c := f.Columns[column]
-	out := shown(figure(f.Rows[row][column], c), row, c.Name)
+	out := shown(frameview.Figure(f.Rows[row][column], c), row, c.Name)
 	if c.Unit == "" || f.Rows[row][column] == nil {
 		return out
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 )
 
 // beside is a column that is made of revenue.
@@ -11,7 +12,7 @@ func beside(name, how, with string) frameql.Column {
 	c := metric(name, "decimal", "USD")
 	c.Role, c.Additivity, c.Derived = frameql.RoleComparison, "none", &frameql.Derived{Of: "revenue", How: how, With: with}
 	if how == "change_pct" || how == "share" {
-		c.Type, c.Unit, c.Format = "float", "", percent
+		c.Type, c.Unit, c.Format = "float", "", frameview.Percent
 	}
 	return c
 }

@@ -8,90 +8,32 @@ import (
 	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/text"
 )
 
-// shape is what kinds of columns a frame has, by position.
-type shape struct {
-	members []int // dimensions
-	numbers []int // numbers of their own: not what is made of another column of the frame
-	time    int   // the first dimension on the calendar; -1: none
-}
-
-func shapeOf(f *frameql.Frame) shape {
-	s := shape{time: -1}
-	for i, c := range f.Columns {
-		switch {
-		case c.Role == frameql.RoleDimension:
-			s.members = append(s.members, i)
-			if s.time < 0 && onCalendar(c) {
-				s.time = i
-			}
-		case ownNumber(c):
-			s.numbers = append(s.numbers, i)
-		}
-	}
-	return s
-}
-
-// ownNumber says whether a column holds numbers that are not made of another column of the frame: a change or a share
-// beside its amount is no second measure.
-func ownNumber(c frameql.Column) bool {
-	switch {
-	case !numeric(c):
-		return false
-	case c.Derived != nil:
-		return c.Derived.Of == ""
-	}
-	return c.Role == frameql.RoleMetric
-}
-
-// members is the frame without its total rows. They always come last, so that row numbers stay what they are.
-func members(f *frameql.Frame) *frameql.Frame {
-	total := flagColumn(f, "is_total")
-	if total < 0 {
-		return f
-	}
-	out := *f
-	if first := slices.IndexFunc(f.Rows, func(row []any) bool { return row[total] == true }); first >= 0 {
-		out.Rows = f.Rows[:first]
-	}
-	out.RowCount = len(out.Rows)
-	return &out
-}
-
-// flagColumn is the position of a flag of the frame; -1: it has no such flag.
-func flagColumn(f *frameql.Frame, name string) int {
-	return slices.IndexFunc(f.Columns, func(c frameql.Column) bool { return c.Role == frameql.RoleFlag && c.Name == name })
-}
-
-// onCalendar says whether a dimension's members follow each other in time.
-func onCalendar(c frameql.Column) bool {
-	return c.Role == frameql.RoleDimension && (c.Grain != "" || c.Type == "date" || c.Type == "timestamp")
-}
-
 // sayRow says a frame of one row: the value, or each value with its name, behind the member if there is one.
-func sayRow(plan *frameql.Plan, f *frameql.Frame, s shape) phrase {
+func sayRow(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape) phrase {
 	var values []phrase
-	for _, i := range s.numbers {
+	for _, i := range s.Numbers {
 		v := compared(plan, f, 0, i)
-		if len(s.numbers) > 1 {
+		if len(s.Numbers) > 1 {
 			v = named(f.Columns[i], v)
 		}
 		values = append(values, v)
 	}
-	if len(s.members) > 0 {
-		return fill("analyst.say_member", map[string]phrase{"member": member(f, 0, s.members), "value": joined(values, ", ")})
+	if len(s.Members) > 0 {
+		return fill("analyst.say_member", map[string]phrase{"member": member(f, 0, s.Members), "value": joined(values, ", ")})
 	}
-	if len(s.numbers) == 1 && f.Rows[0][s.numbers[0]] == nil {
-		return shown(text.Say("analyst.say_no_value"), 0, f.Columns[s.numbers[0]].Name)
+	if len(s.Numbers) == 1 && f.Rows[0][s.Numbers[0]] == nil {
+		return shown(text.Say("analyst.say_no_value"), 0, f.Columns[s.Numbers[0]].Name)
 	}
 	return joined(values, ", ")
 }
 
 // named puts a metric's name before its value. A name with digits belongs to the cell.
 func named(c frameql.Column, value phrase) phrase {
-	label := inText(columnLabel(c)) + " "
+	label := inText(frameview.Label(c)) + " "
 	if hasDigit(label) {
 		value[0].text = label + value[0].text
 		return value
@@ -101,26 +43,26 @@ func named(c frameql.Column, value phrase) phrase {
 
 // saySeries says a series over time by its first, last and highest value. When it is compared with another, it says so of
 // its total, or of the last value where there is none.
-func saySeries(plan *frameql.Plan, whole *frameql.Frame, s shape) phrase {
-	f := members(whole)
-	y := s.numbers[0]
+func saySeries(plan *frameql.Plan, whole *frameql.Frame, s frameview.Shape) phrase {
+	f := frameview.Members(whole)
+	y := s.Numbers[0]
 	rows := withNumbers(f, y)
 	if len(rows) == 0 {
 		return plain(text.Say("analyst.say_no_values"))
 	}
-	slices.SortStableFunc(rows, func(a, b int) int { return compareCells(f.Rows[a][s.time], f.Rows[b][s.time]) })
+	slices.SortStableFunc(rows, func(a, b int) int { return compareCells(f.Rows[a][s.Time], f.Rows[b][s.Time]) })
 	first, last := rows[0], rows[len(rows)-1]
 	peak := slices.MaxFunc(rows, byNumber(f, y))
 	end := compared(plan, f, last, y)
-	_, compares := comparisonOf(f, y)
+	_, compares := frameview.ComparisonOf(f, y)
 	total := grandTotal(whole)
 	if compares && total >= 0 {
 		end = value(f, last, y)
 	}
 	out := fill("analyst.say_series", map[string]phrase{
-		"start": value(f, first, y), "first": member(f, first, s.members),
-		"end": end, "last": member(f, last, s.members),
-		"high": value(f, peak, y), "peak": member(f, peak, s.members),
+		"start": value(f, first, y), "first": member(f, first, s.Members),
+		"end": end, "last": member(f, last, s.Members),
+		"high": value(f, peak, y), "peak": member(f, peak, s.Members),
 	})
 	if compares && total >= 0 {
 		return fill("analyst.say_in_total", map[string]phrase{"series": out, "total": compared(plan, whole, total, y)})
@@ -130,8 +72,8 @@ func saySeries(plan *frameql.Plan, whole *frameql.Frame, s shape) phrase {
 
 // sayRanking says which members have the highest and the lowest value. A TOP or a LIMIT has the order of its rows and says
 // nothing of members that are not there.
-func sayRanking(plan *frameql.Plan, f *frameql.Frame, s shape) phrase {
-	y := s.numbers[0]
+func sayRanking(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape) phrase {
+	y := s.Numbers[0]
 	rows := withNumbers(f, y)
 	if len(rows) == 0 {
 		return plain(text.Say("analyst.say_no_values"))
@@ -146,13 +88,13 @@ func sayRanking(plan *frameql.Plan, f *frameql.Frame, s shape) phrase {
 		return fill("analyst.say_equal", map[string]phrase{"value": value(f, first, y)})
 	}
 	return fill(key, map[string]phrase{
-		"first": member(f, first, s.members), "high": compared(plan, f, first, y),
-		"last": member(f, last, s.members), "low": compared(plan, f, last, y),
+		"first": member(f, first, s.Members), "high": compared(plan, f, first, y),
+		"last": member(f, last, s.Members), "low": compared(plan, f, last, y),
 	})
 }
 
 // sayListing says how many members there are, and names them when they are few.
-func sayListing(f *frameql.Frame, s shape) phrase {
+func sayListing(f *frameql.Frame, s frameview.Shape) phrase {
 	if f.Truncated != nil {
 		return fill("analyst.say_cut", map[string]phrase{"count": rowCount(f)})
 	}
@@ -161,11 +103,11 @@ func sayListing(f *frameql.Frame, s shape) phrase {
 		key = "analyst.say_one_row"
 	}
 	out := fill(key, map[string]phrase{"count": rowCount(f)})
-	if len(f.Rows) > namedRows || len(s.members) == 0 {
+	if len(f.Rows) > namedRows || len(s.Members) == 0 {
 		return out
 	}
-	called := s.members[:1]
-	for _, i := range s.members {
+	called := s.Members[:1]
+	for _, i := range s.Members {
 		if f.Columns[i].Type == "text" {
 			called = []int{i}
 			break
@@ -194,7 +136,7 @@ func member(f *frameql.Frame, row int, columns []int) phrase {
 func memberWords(cell any, c frameql.Column) string {
 	switch x := cell.(type) {
 	case nil:
-		return text.Say("analyst.no_member", "column", inText(columnLabel(c)))
+		return text.Say("analyst.no_member", "column", inText(frameview.Label(c)))
 	case bool:
 		if x {
 			return text.Say("analyst.yes")
@@ -237,12 +179,12 @@ func timeWords(s, grain string) string {
 // withNumbers are the rows of members in which a column holds a number, in their order. The rest of a TOP is no member.
 func withNumbers(f *frameql.Frame, column int) []int {
 	var rows []int
-	rest := flagColumn(f, "is_other")
+	rest := frameview.Flag(f, "is_other")
 	for i, row := range f.Rows {
 		if rest >= 0 && row[rest] == true {
 			continue
 		}
-		if _, ok := number(row[column]); ok {
+		if _, ok := frameview.Number(row[column]); ok {
 			rows = append(rows, i)
 		}
 	}
@@ -252,8 +194,8 @@ func withNumbers(f *frameql.Frame, column int) []int {
 // byNumber orders rows by a column of which all of them hold a number.
 func byNumber(f *frameql.Frame, column int) func(a, b int) int {
 	return func(a, b int) int {
-		x, _ := number(f.Rows[a][column])
-		y, _ := number(f.Rows[b][column])
+		x, _ := frameview.Number(f.Rows[a][column])
+		y, _ := frameview.Number(f.Rows[b][column])
 		return x.Cmp(y)
 	}
 }
@@ -265,8 +207,8 @@ func compareCells(a, b any) int {
 	}
 	_, aText := a.(string)
 	_, bText := b.(string)
-	x, okX := number(a)
-	y, okY := number(b)
+	x, okX := frameview.Number(a)
+	y, okY := frameview.Number(b)
 	if okX && okY && !aText && !bText {
 		return x.Cmp(y)
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 )
 
@@ -32,7 +33,7 @@ func checkLocked(t *testing.T, n session.Narration, reading string, f *frameql.F
 			covered[i] = true
 		}
 		if c.Row == -1 && c.Column == "" {
-			if got := n.Text[c.Start:c.End]; got != grouped(int64(f.RowCount)) {
+			if got := n.Text[c.Start:c.End]; got != frameview.Grouped(int64(f.RowCount)) {
 				t.Errorf("row count %q", got)
 			}
 			continue
@@ -47,7 +48,7 @@ func checkLocked(t *testing.T, n session.Narration, reading string, f *frameql.F
 			t.Fatalf("citation %+v leads nowhere", c)
 		}
 		got, cell := n.Text[c.Start:c.End], f.Rows[c.Row][column]
-		ok := got == memberWords(cell, f.Columns[column]) || strings.Contains(got, figure(cell, f.Columns[column])) || cell == nil
+		ok := got == memberWords(cell, f.Columns[column]) || strings.Contains(got, frameview.Figure(cell, f.Columns[column])) || cell == nil
 		if !ok {
 			t.Errorf("%q is cited to a cell that holds %v", got, cell)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/text"
 )
 
@@ -45,7 +46,7 @@ func (r *run) warned(all ...checked) {
 // checkNullMembers says when much of what is counted belongs to no member of a dimension.
 func (r *run) checkNullMembers(f *frameql.Frame) []checked {
 	out := checked{Finding: Finding{Code: frameql.NullMember, Severity: frameql.Caution, Status: "not_applicable", Message: text.Say("analyst.check_no_members")}}
-	if r.plan.Listing || len(shapeOf(f).members) == 0 {
+	if r.plan.Listing || len(frameview.ShapeOf(f).Members) == 0 {
 		return []checked{out}
 	}
 	out.Status, out.Message = "passed", text.Say("analyst.check_members_there")
@@ -62,8 +63,8 @@ func (r *run) checkNullMembers(f *frameql.Frame) []checked {
 	out.Message = text.Say("analyst.check_null_few")
 	for _, i := range nobody {
 		rows := int64(0)
-		for k, row := range members(f).Rows {
-			if n, ok := count(e.rows[k][e.Group]); ok && row[i] == nil && !isRest(f, row) {
+		for k, row := range frameview.Members(f).Rows {
+			if n, ok := frameview.Count(e.rows[k][e.Group]); ok && row[i] == nil && !isRest(f, row) {
 				rows += n
 			}
 		}
@@ -73,7 +74,7 @@ func (r *run) checkNullMembers(f *frameql.Frame) []checked {
 		}
 		one := out
 		one.Status = "finding"
-		one.Message = text.Say("analyst.null_members", "column", inText(columnLabel(f.Columns[i])), "rows", grouped(rows), "all", grouped(f.Population.Kept), "share", shareWords(share))
+		one.Message = text.Say("analyst.null_members", "column", inText(frameview.Label(f.Columns[i])), "rows", frameview.Grouped(rows), "all", frameview.Grouped(f.Population.Kept), "share", shareWords(share))
 		one.facts = map[string]any{"column": f.Columns[i].Name, "rows": rows, "of": f.Population.Kept, "share": share}
 		found = append(found, one)
 	}
@@ -86,8 +87,8 @@ func (r *run) checkNullMembers(f *frameql.Frame) []checked {
 // columnsWithout are the grouping columns in which some row has no member.
 func columnsWithout(f *frameql.Frame) []int {
 	var all []int
-	f = members(f)
-	for _, i := range shapeOf(f).members {
+	f = frameview.Members(f)
+	for _, i := range frameview.ShapeOf(f).Members {
 		if slices.ContainsFunc(f.Rows, func(row []any) bool { return row[i] == nil && !isRest(f, row) }) {
 			all = append(all, i)
 		}
@@ -97,7 +98,7 @@ func columnsWithout(f *frameql.Frame) []int {
 
 // isRest says whether a row is the rest of a TOP.
 func isRest(f *frameql.Frame, row []any) bool {
-	i := flagColumn(f, "is_other")
+	i := frameview.Flag(f, "is_other")
 	return i >= 0 && row[i] == true
 }
 
@@ -128,7 +129,7 @@ func (r *run) checkUnmatched(*frameql.Frame) []checked {
 			key = "analyst.unmatched_dropped"
 		}
 		m := r.knowledge.Model
-		one.Message = text.Count(key, u.without, "rows", grouped(u.without), "all", grouped(u.rows), "share", shareWords(share),
+		one.Message = text.Count(key, u.without, "rows", frameview.Grouped(u.without), "all", frameview.Grouped(u.rows), "share", shareWords(share),
 			"fact", entityLabel(m, u.of), "to", entityLabel(m, u.use.To))
 		one.facts = map[string]any{"from": u.use.From, "to": u.use.To, "role": u.use.Role, "rows": u.without, "of": u.rows, "share": share, "measured": u.known}
 		found = append(found, one)
@@ -166,5 +167,5 @@ func shareWords(share float64) string {
 	if !ok {
 		return ""
 	}
-	return text.Say("analyst.percent", "n", percentage(exact))
+	return text.Say("analyst.percent", "n", frameview.Percentage(exact))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/text"
 )
 
@@ -20,8 +21,8 @@ func (r *run) checkSmallN(f *frameql.Frame) []checked {
 		out.Status, out.Message = "could_not_check", text.Say("analyst.check_small_unknown")
 		return []checked{out}
 	}
-	shown := members(f)
-	s := shapeOf(shown)
+	shown := frameview.Members(f)
+	s := frameview.ShapeOf(shown)
 	groups, all := 0, 0
 	var named []string
 	var facts []map[string]any
@@ -39,9 +40,9 @@ func (r *run) checkSmallN(f *frameql.Frame) []checked {
 		}
 		groups++
 		if len(named) < namedGroups {
-			words := grouped(n)
-			if len(s.members) > 0 {
-				words = text.Say("analyst.small_group", "member", memberText(shown, k, s.members), "n", grouped(n))
+			words := frameview.Grouped(n)
+			if len(s.Members) > 0 {
+				words = text.Say("analyst.small_group", "member", memberText(shown, k, s.Members), "n", frameview.Grouped(n))
 			}
 			named = append(named, words)
 			facts = append(facts, map[string]any{"row": k, "n": n})
@@ -53,15 +54,15 @@ func (r *run) checkSmallN(f *frameql.Frame) []checked {
 	}
 	out.Status = "finding"
 	out.facts = map[string]any{"threshold": smallN, "groups": groups, "of": all, "first": facts}
-	if len(s.members) == 0 {
+	if len(s.Members) == 0 {
 		out.Message = text.Say("analyst.small_whole", "n", named[0], "least", smallN)
 		return []checked{out}
 	}
 	names := strings.Join(named, ", ")
 	if more := groups - len(named); more > 0 {
-		names = text.Say("analyst.small_more", "names", names, "n", grouped(int64(more)))
+		names = text.Say("analyst.small_more", "names", names, "n", frameview.Grouped(int64(more)))
 	}
-	out.Message = text.Count("analyst.small_groups", int64(groups), "groups", grouped(int64(groups)), "all", grouped(int64(all)), "least", smallN, "names", names)
+	out.Message = text.Count("analyst.small_groups", int64(groups), "groups", frameview.Grouped(int64(groups)), "all", frameview.Grouped(int64(all)), "least", smallN, "names", names)
 	return []checked{out}
 }
 
@@ -95,19 +96,19 @@ func (r *run) checkSigns(f *frameql.Frame) []checked {
 		}
 		rows := []int{}
 		for k, row := range f.Rows {
-			if n, isNumber := number(base(k)); isNumber && n.Sign() < 0 && row[i] != nil {
+			if n, isNumber := frameview.Number(base(k)); isNumber && n.Sign() < 0 && row[i] != nil {
 				rows = append(rows, k)
 			}
 		}
 		if len(rows) > 0 {
 			cells += len(rows)
-			columns = append(columns, columnLabel(c))
+			columns = append(columns, frameview.Label(c))
 			facts = append(facts, map[string]any{"column": c.Name, "rows": rows})
 		}
 	}
 	if cells > 0 {
 		out.Status, out.facts = "finding", map[string]any{"cells": facts}
-		out.Message = text.Count("analyst.sign_change", int64(cells), "cells", grouped(int64(cells)), "columns", strings.Join(columns, ", "))
+		out.Message = text.Count("analyst.sign_change", int64(cells), "cells", frameview.Grouped(int64(cells)), "columns", strings.Join(columns, ", "))
 	}
 	return []checked{out}
 }
@@ -162,18 +163,18 @@ func (r *run) checkShares(f *frameql.Frame) []checked {
 			out.Status, out.Message = "passed", text.Say("analyst.check_shares")
 		}
 		all := new(big.Rat)
-		for _, row := range members(f).Rows {
-			if n, ok := number(row[i]); ok {
+		for _, row := range frameview.Members(f).Rows {
+			if n, ok := frameview.Number(row[i]); ok {
 				all.Add(all, n)
 				if n.Cmp(most) > 0 {
-					most, column = n, columnLabel(c)
+					most, column = n, frameview.Label(c)
 				}
 			}
 		}
 		if all.Cmp(sum) > 0 {
 			sum = all
 			if most.Cmp(one) <= 0 {
-				column = columnLabel(c)
+				column = frameview.Label(c)
 			}
 		}
 	}
@@ -182,10 +183,10 @@ func (r *run) checkShares(f *frameql.Frame) []checked {
 	}
 	switch {
 	case most.Cmp(one) > 0:
-		out.Status, out.Message = "finding", text.Say("analyst.share_over", "column", column, "share", text.Say("analyst.percent", "n", percentage(most)))
+		out.Status, out.Message = "finding", text.Say("analyst.share_over", "column", column, "share", text.Say("analyst.percent", "n", frameview.Percentage(most)))
 		out.facts = map[string]any{"column": column, "share": ratFloat(most)}
 	case whole && sum.Cmp(one) > 0:
-		out.Status, out.Severity, out.Message = "finding", frameql.Info, text.Say("analyst.shares_over", "column", column, "share", text.Say("analyst.percent", "n", percentage(sum)))
+		out.Status, out.Severity, out.Message = "finding", frameql.Info, text.Say("analyst.shares_over", "column", column, "share", text.Say("analyst.percent", "n", frameview.Percentage(sum)))
 		out.facts = map[string]any{"column": column, "sum": ratFloat(sum)}
 	}
 	return []checked{out}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/semantic"
 	"assay/backend/text"
 )
@@ -60,7 +61,7 @@ func (r *run) cutBuckets(f *frameql.Frame) []string {
 		if c.Role != frameql.RoleDimension || c.Dimension != s.On || c.Grain == "" {
 			continue
 		}
-		for _, row := range members(f).Rows {
+		for _, row := range frameview.Members(f).Rows {
 			from, to, ok := bucketOf(row[i], c.Grain, r.knowledge.Model)
 			if !ok {
 				continue

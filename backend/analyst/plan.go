@@ -8,6 +8,7 @@ import (
 
 	"assay/backend/fault"
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -101,7 +102,7 @@ func (r *run) estimate(ctx context.Context) error {
 		}
 		r.objects = imported(tables)
 		r.judge(ctx)
-		s.Note = text.Count("analyst.note_rows_expected", cost.Rows, "rows", grouped(cost.Rows))
+		s.Note = text.Count("analyst.note_rows_expected", cost.Rows, "rows", frameview.Grouped(cost.Rows))
 		return nil
 	})
 	r.answer.Timings.Plan = took

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/text"
 )
 
@@ -87,9 +88,9 @@ func (r *run) servedWords() string {
 		switch {
 		case !gave:
 		case c.ServedFrom == "engine_cache":
-			columns = append(columns, columnLabel(c))
+			columns = append(columns, frameview.Label(c))
 		default:
-			columns = append(columns, text.Say("analyst.served_from_part", "column", columnLabel(c)))
+			columns = append(columns, text.Say("analyst.served_from_part", "column", frameview.Label(c)))
 		}
 	}
 	return text.Say("analyst.served_from_both", "dialect", f.Dialect, "frames", all, "columns", strings.Join(columns, ", "))
@@ -107,7 +108,7 @@ func rowsWords(f *frameql.Frame) string {
 	if f.Population == nil {
 		return text.Say("analyst.fact_rows_unknown")
 	}
-	return text.Say("analyst.fact_rows_kept", "kept", grouped(f.Population.Kept), "rows", grouped(f.Population.RowsIn))
+	return text.Say("analyst.fact_rows_kept", "kept", frameview.Grouped(f.Population.Kept), "rows", frameview.Grouped(f.Population.RowsIn))
 }
 
 func filterLines(f *frameql.Frame) []FactLine {
@@ -116,7 +117,7 @@ func filterLines(f *frameql.Frame) []FactLine {
 	}
 	var lines []FactLine
 	for _, k := range f.Population.PerFilter {
-		lines = append(lines, FactLine{Label: k.Filter, Text: text.Count("analyst.fact_filter_keeps", k.Kept, "rows", grouped(k.Kept))})
+		lines = append(lines, FactLine{Label: k.Filter, Text: text.Count("analyst.fact_filter_keeps", k.Kept, "rows", frameview.Grouped(k.Kept))})
 	}
 	return lines
 }

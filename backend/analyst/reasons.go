@@ -9,6 +9,7 @@ import (
 
 	"assay/backend/compile"
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/text"
 )
 
@@ -118,7 +119,7 @@ func positions(n int) []int {
 }
 
 func anyMissing(f *frameql.Frame) bool {
-	return slices.ContainsFunc(positions(len(f.Columns)), func(i int) bool { return numeric(f.Columns[i]) && missingIn(f, i) })
+	return slices.ContainsFunc(positions(len(f.Columns)), func(i int) bool { return frameview.Numeric(f.Columns[i]) && missingIn(f, i) })
 }
 
 func missingIn(f *frameql.Frame, column int) bool {
@@ -138,7 +139,7 @@ func checkBases(f *frameql.Frame) []checked {
 			cells += len(reason.Rows)
 			for _, c := range f.Columns {
 				if c.Name == reason.Column {
-					columns = append(columns, columnLabel(c))
+					columns = append(columns, frameview.Label(c))
 				}
 			}
 		}

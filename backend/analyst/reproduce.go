@@ -7,6 +7,7 @@ import (
 	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -54,12 +55,12 @@ func (r *run) reproduced(ctx context.Context, f *frameql.Frame) (string, error) 
 		return "", err
 	}
 	if len(again.Rows) != len(f.Rows) {
-		return text.Say("analyst.differs_rows", "first", grouped(int64(len(f.Rows))), "second", grouped(int64(len(again.Rows)))), nil
+		return text.Say("analyst.differs_rows", "first", frameview.Grouped(int64(len(f.Rows))), "second", frameview.Grouped(int64(len(again.Rows)))), nil
 	}
 	for k, row := range f.Rows {
 		for i, c := range f.Columns {
 			if i < len(again.Rows[k]) && !equalCells(c, row[i], again.Rows[k][i]) {
-				return text.Say("analyst.differs_cell", "column", columnLabel(c), "row", k+1, "first", figure(row[i], c), "second", figure(again.Rows[k][i], c)), nil
+				return text.Say("analyst.differs_cell", "column", frameview.Label(c), "row", k+1, "first", frameview.Figure(row[i], c), "second", frameview.Figure(again.Rows[k][i], c)), nil
 			}
 		}
 	}
@@ -79,17 +80,17 @@ func (r *run) conserved(ctx context.Context, f *frameql.Frame) (Check, error) {
 	}
 	for n, i := range columns {
 		c, sum := f.Columns[i], new(big.Rat)
-		for _, row := range members(f).Rows {
-			if x, ok := number(row[i]); ok {
+		for _, row := range frameview.Members(f).Rows {
+			if x, ok := frameview.Number(row[i]); ok {
 				sum.Add(sum, x)
 			}
 		}
-		total, ok := number(whole.Rows[0][n])
+		total, ok := frameview.Number(whole.Rows[0][n])
 		if !ok {
 			total = new(big.Rat)
 		}
 		if !equalNumbers(c.Type == "float", sum, total) {
-			out.Status, out.Message = "finding", text.Say("analyst.differs_total", "column", columnLabel(c), "parts", sum.FloatString(4), "whole", total.FloatString(4))
+			out.Status, out.Message = "finding", text.Say("analyst.differs_total", "column", frameview.Label(c), "parts", sum.FloatString(4), "whole", total.FloatString(4))
 			return out, nil
 		}
 	}
@@ -115,9 +116,9 @@ func (r *run) alone(ctx context.Context, q *compile.Query, maxRows int) (*frameq
 
 // equalCells compares two cells of a column: what is no number must be the same.
 func equalCells(c frameql.Column, a, b any) bool {
-	x, isNumber := number(a)
-	y, alsoNumber := number(b)
-	if !numeric(c) || !isNumber || !alsoNumber {
+	x, isNumber := frameview.Number(a)
+	y, alsoNumber := frameview.Number(b)
+	if !frameview.Numeric(c) || !isNumber || !alsoNumber {
 		return a == b
 	}
 	return equalNumbers(c.Type == "float", x, y)

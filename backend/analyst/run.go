@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"assay/backend/chart"
 	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/frameql"
@@ -22,7 +23,9 @@ type run struct {
 	req       Request
 	emit      func(Event)
 	stored    Stored
-	question  string // what is read: the question without the words of its overrides, byte for byte in place
+	question  string      // what is read: the question without the words of its overrides, byte for byte in place
+	drawn     chart.Asked // what its words say of the chart
+	redraw    bool        // its words say nothing else: the answer before it, drawn so
 	knowledge Knowledge
 	began     time.Time
 	answer    *Answer

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"assay/backend/chart"
 	"assay/backend/fault"
+	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/semantic"
 	"assay/backend/session"
@@ -35,6 +37,10 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			found.query, found.refused = parseQuery(r.req.FrameQL)
 			return nil
 		}
+		if r.redraw {
+			found.query, found.refused, err = r.before(ctx)
+			return err
+		}
 		if found.result, err = r.readQuestion(ctx); err != nil {
 			return err
 		}
@@ -54,6 +60,20 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 	})
 	r.answer.Timings.Interpret = took
 	return found, err
+}
+
+// before is the query of the answer before, for words that only say how to draw it.
+func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
+	recent, err := r.a.deps.Memory.Recent(ctx, r.answer.SessionID, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(recent) == 0 {
+		return nil, &Refused{Code: "nothing_to_draw", Message: text.Say("analyst.nothing_to_draw", "chart", chart.Name(r.drawn.Type)), Repairs: []frameql.Repair{}}, nil
+	}
+	query, refused := parseQuery(recent[0])
+	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.drawn_again", "chart", chart.Name(r.drawn.Type)))
+	return query, refused, nil
 }
 
 // readQuestion hands the question to the reader. One that is not understood without the values of the data waits for them, if they

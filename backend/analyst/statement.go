@@ -4,8 +4,10 @@ import (
 	"context"
 	"strings"
 
+	"assay/backend/chart"
 	"assay/backend/compile"
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/risk"
 	"assay/backend/rules"
 	"assay/backend/session"
@@ -90,7 +92,7 @@ func (r *run) estimateStatement(ctx context.Context) error {
 		r.answer.Plan = &cost
 		r.answer.Verification = &Verification{Level: "none", Checks: []Check{{Code: "DECLARED", Status: "not_applicable", Message: text.Say("analyst.check_by_hand")}}}
 		r.judge(ctx)
-		s.Note = text.Count("analyst.note_rows_expected", cost.Rows, "rows", grouped(cost.Rows))
+		s.Note = text.Count("analyst.note_rows_expected", cost.Rows, "rows", frameview.Grouped(cost.Rows))
 		return nil
 	})
 	r.answer.Timings.Plan = took
@@ -106,7 +108,7 @@ func (r *run) executeStatement(ctx context.Context) error {
 		f.ID = frameql.FrameID(hash(r.req.SQL), f.SourceEpochs)
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)
 		r.answer.Frame = f
-		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", grouped(int64(f.RowCount)))
+		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", frameview.Grouped(int64(f.RowCount)))
 		s.Output, s.Facts = f.ID, map[string]any{"engine_ms": milliseconds(f.Took)}
 		return nil
 	})
@@ -125,16 +127,16 @@ func (r *run) deliverStatement(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	chart := ChartFor(f)
-	if chart.Type != "none" {
-		a.Chart = &chart
-		if err := r.push(session.KindChart, r.words, chart); err != nil {
+	drawn := chart.For(f, chart.Asked{})
+	if drawn.Type != chart.None {
+		a.Chart = &drawn
+		if err := r.push(session.KindChart, r.words, drawn); err != nil {
 			return err
 		}
 	}
-	count := text.Count("analyst.note_rows", int64(f.RowCount), "rows", grouped(int64(f.RowCount)))
+	count := text.Count("analyst.note_rows", int64(f.RowCount), "rows", frameview.Grouped(int64(f.RowCount)))
 	words := text.Say("analyst.by_hand", "rows", count)
 	at := strings.Index(words, count)
-	a.Narration = &session.Narration{Text: words, By: "template", Citations: []session.Citation{{Start: at, End: at + len(grouped(int64(f.RowCount))), Frame: f.ID, Row: -1}}}
+	a.Narration = &session.Narration{Text: words, By: "template", Citations: []session.Citation{{Start: at, End: at + len(frameview.Grouped(int64(f.RowCount))), Frame: f.ID, Row: -1}}}
 	return r.push(session.KindNarration, r.words, a.Narration)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/semantic"
 	"assay/backend/text"
 )
@@ -58,9 +59,9 @@ func subjectWords(plan *frameql.Plan, m *semantic.Model) string {
 	for _, c := range plan.Columns {
 		switch c.Role {
 		case frameql.RoleDimension:
-			dimensions = append(dimensions, inText(columnLabel(c)))
+			dimensions = append(dimensions, inText(frameview.Label(c)))
 		case frameql.RoleMetric:
-			metrics = append(metrics, columnLabel(c))
+			metrics = append(metrics, frameview.Label(c))
 		}
 	}
 	if plan.Listing || len(metrics) == 0 {

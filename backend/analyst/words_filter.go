@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/semantic"
 	"assay/backend/text"
 )
@@ -88,7 +89,7 @@ func havingWords(p *frameql.Pred, plan *frameql.Plan) string {
 		if name == "" || c.Name != name && c.Metric != name {
 			continue
 		}
-		if words := comparisonWords(p, inText(columnLabel(c))); words != "" {
+		if words := comparisonWords(p, inText(frameview.Label(c))); words != "" {
 			return words
 		}
 	}

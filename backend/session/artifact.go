@@ -33,12 +33,13 @@ type Artifact struct {
 
 // Chart is a typed chart intent and the Vega-Lite specification that the program made of it.
 type Chart struct {
-	Type     string          `json:"type"` // big_number | bar | line | scatter | stacked | heatmap | none
+	Type     string          `json:"type"` // of package chart: bar line area scatter pie histogram box stacked grouped heatmap big_number none
 	X        string          `json:"x,omitempty"`
 	Y        []string        `json:"y,omitempty"`
 	Color    string          `json:"color,omitempty"`
 	Frame    string          `json:"frame"` // frame ID; the data is not repeated in the specification
 	Reason   string          `json:"reason"`
+	Instead  string          `json:"instead,omitempty"` // why it is not of the type that was asked for
 	VegaLite json.RawMessage `json:"vega_lite"`
 }
 

@@ -1,4 +1,4 @@
-package analyst
+package frameview
 
 import (
 	"encoding/json"
@@ -10,8 +10,8 @@ import (
 	"assay/backend/text"
 )
 
-// count reads a cell that holds a whole number.
-func count(cell any) (int64, bool) {
+// Count reads a cell that holds a whole number.
+func Count(cell any) (int64, bool) {
 	switch x := cell.(type) {
 	case int64:
 		return x, true
@@ -27,9 +27,9 @@ func count(cell any) (int64, bool) {
 	return 0, false
 }
 
-// number reads a cell of a numeric column with all the digits that a person would write. ok is false for null and for NaN
+// Number reads a cell of a numeric column with all the digits that a person would write. ok is false for null and for NaN
 // and the infinities.
-func number(cell any) (*big.Rat, bool) {
+func Number(cell any) (*big.Rat, bool) {
 	switch x := cell.(type) {
 	case int64:
 		return new(big.Rat).SetInt64(x), true
@@ -57,27 +57,27 @@ func decimal(s string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// numeric says whether a column holds numbers.
-func numeric(c frameql.Column) bool {
+// Numeric says whether a column holds numbers.
+func Numeric(c frameql.Column) bool {
 	return c.Type == "integer" || c.Type == "decimal" || c.Type == "float"
 }
 
-// figure is a number for a person: thousands grouped, two decimal places, four significant digits below that; money keeps
+// Figure is a number for a person: thousands grouped, two decimal places, four significant digits below that; money keeps
 // its two places, everything else loses trailing zeros. The cell is rounded half away from zero; the citation leads to all
 // its digits.
-func figure(cell any, c frameql.Column) string {
-	r, ok := number(cell)
+func Figure(cell any, c frameql.Column) string {
+	r, ok := Number(cell)
 	if !ok {
 		if s, isText := cell.(string); isText {
 			return s // NaN and the infinities
 		}
 		return text.Say("analyst.no_value")
 	}
-	if c.Format == percent {
-		return text.Say("analyst.percent", "n", percentage(r))
+	if c.Format == Percent {
+		return text.Say("analyst.percent", "n", Percentage(r))
 	}
 	least := 0
-	if money(c.Unit) {
+	if Money(c.Unit) {
 		least = 2
 	}
 	places := 2
@@ -91,11 +91,11 @@ func figure(cell any, c frameql.Column) string {
 	return separated(strings.TrimSuffix(s, "."))
 }
 
-// percent is the format of a column of fractions that are read in hundredths.
-const percent = "percent"
+// Percent is the format of a column of fractions that are read in hundredths.
+const Percent = "percent"
 
-// percentage writes a fraction in hundredths: one decimal place, two significant digits below a tenth.
-func percentage(fraction *big.Rat) string {
+// Percentage writes a fraction in hundredths: one decimal place, two significant digits below a tenth.
+func Percentage(fraction *big.Rat) string {
 	r := new(big.Rat).Mul(fraction, big.NewRat(100, 1))
 	places := 1
 	if zeros := leadingZeros(r); zeros > 0 {
@@ -108,8 +108,8 @@ func percentage(fraction *big.Rat) string {
 	return separated(strings.TrimSuffix(s, "."))
 }
 
-// money says whether a unit is a currency code of ISO 4217 by its form: three capital letters.
-func money(unit string) bool {
+// Money says whether a unit is a currency code of ISO 4217 by its form: three capital letters.
+func Money(unit string) bool {
 	return len(unit) == 3 && strings.Trim(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
@@ -132,7 +132,8 @@ func leadingZeros(r *big.Rat) int {
 	return zeros
 }
 
-func grouped(n int64) string { return separated(strconv.FormatInt(n, 10)) }
+// Grouped is a whole number for a person.
+func Grouped(n int64) string { return separated(strconv.FormatInt(n, 10)) }
 
 // separated puts the separators of the catalogue's language into a plain number.
 func separated(s string) string {

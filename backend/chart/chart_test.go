@@ -1,4 +1,4 @@
-package analyst
+package chart
 
 import (
 	"encoding/json"
@@ -61,7 +61,7 @@ func TestChartIsChosenByShape(t *testing.T) {
 		"three categories":         {frame([]frameql.Column{category1, country, dimension("city", "text"), revenue}, []any{"a", "b", "c", dec("1")}), "none", "", nil, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := ChartFor(c.frame)
+			got := For(c.frame, Asked{})
 			if got.Type != c.kind || got.X != c.x || fmt.Sprint(got.Y) != fmt.Sprint(c.y) || got.Color != c.color || got.Frame != "frm_1" {
 				t.Errorf("chart %+v", got)
 			}
@@ -95,7 +95,7 @@ func checkSpec(t *testing.T, raw json.RawMessage) {
 	}
 	delete(top, "$schema")
 	delete(top, "data")
-	allowed := "mark encoding transform height hconcat title type field sort axis format formatType legend tooltip x y color text fontSize point window op as order filter lte fold layer datum strokeDash"
+	allowed := "xOffset theta stack bin maxbins aggregate scale zero mark encoding transform height hconcat title type field sort axis format formatType legend tooltip x y color text fontSize point window op as order filter lte fold layer datum strokeDash"
 	var walk func(v any)
 	walk = func(v any) {
 		switch x := v.(type) {
@@ -121,14 +121,14 @@ func checkSpec(t *testing.T, raw json.RawMessage) {
 
 func TestChartEscapesNamesAndHoldsNoValues(t *testing.T) {
 	odd := dimension(`a.b[c]\d`, "text")
-	got := ChartFor(frame([]frameql.Column{odd, revenue}, []any{"SECRET member", dec("1")}))
+	got := For(frame([]frameql.Column{odd, revenue}, []any{"SECRET member", dec("1")}), Asked{})
 	if !strings.Contains(string(got.VegaLite), `"field":"a\\.b\\[c\\]\\\\d"`) {
 		t.Errorf("specification %s", got.VegaLite)
 	}
 	if strings.Contains(string(got.VegaLite), "SECRET") {
 		t.Error("the specification holds data")
 	}
-	if again := ChartFor(frame([]frameql.Column{odd, revenue}, []any{"SECRET member", dec("1")})); string(again.VegaLite) != string(got.VegaLite) {
+	if again := For(frame([]frameql.Column{odd, revenue}, []any{"SECRET member", dec("1")}), Asked{}); string(again.VegaLite) != string(got.VegaLite) {
 		t.Error("the same frame gives another specification")
 	}
 }

@@ -1,10 +1,11 @@
-package analyst
+package chart
 
 import (
 	"fmt"
 	"unicode/utf8"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -19,10 +20,10 @@ const (
 
 // bars compare the members of one category. Few members with short names stand upright in the order of the frame; the
 // others lie and are sorted, the largest first.
-func bars(f *frameql.Frame, s shape) session.Chart {
-	x, y := f.Columns[s.members[0]], f.Columns[s.numbers[0]]
+func bars(f *frameql.Frame, s frameview.Shape) session.Chart {
+	x, y := f.Columns[s.Members[0]], f.Columns[s.Numbers[0]]
 	chart := session.Chart{Type: "bar", X: x.Name, Y: []string{y.Name}, Reason: text.Say("analyst.chart_bar")}
-	if len(f.Rows) <= uprightBars && longestLabel(f, s.members[0]) <= shortLabel {
+	if len(f.Rows) <= uprightBars && longestLabel(f, s.Members[0]) <= shortLabel {
 		chart.VegaLite = vega(spec{"mark": "bar", "encoding": spec{"x": category(x), "y": quantity(y), "tooltip": tooltip(f)}})
 		return chart
 	}
@@ -34,7 +35,7 @@ func bars(f *frameql.Frame, s shape) session.Chart {
 		"encoding": spec{"y": members, "x": quantity(y), "tooltip": tooltip(f)},
 	}
 	if len(f.Rows) > maxBars {
-		chart.Reason = text.Say("analyst.chart_bar_largest", "shown", maxBars, "members", grouped(int64(len(f.Rows))))
+		chart.Reason = text.Say("analyst.chart_bar_largest", "shown", maxBars, "members", frameview.Grouped(int64(len(f.Rows))))
 		body["transform"] = []spec{
 			{"window": []spec{{"op": "row_number", "as": rankField}}, "sort": []spec{{"field": field(y.Name), "order": "descending"}}},
 			{"filter": spec{"field": rankField, "lte": maxBars}},

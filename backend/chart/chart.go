@@ -1,16 +1,25 @@
-package analyst
+// Package chart chooses the chart of a frame and writes it as Vega-Lite.
+//
+//	question ─ Reader.Read ─▶ Asked{type, named or implied}, the rest of the question
+//	frame    ─ frameview ──▶ shape ┐
+//	                        Asked ─┴─ For ─▶ session.Chart: type, axes, reason, specification
+//
+// All of it is pure: the same frame and the same words give the same bytes.
+package chart
 
 import (
 	"encoding/json"
 	"strings"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
 
-// ChartFor chooses a chart by the shape of a frame and writes its Vega-Lite specification, without data: the page binds
-// the frame under the name "frame". Type "none" means that a table says it better, and Reason says why.
+// For chooses a chart for a frame and writes its Vega-Lite specification, without data: the page binds the frame under the name
+// "frame". A type that was named wins where the frame can carry it, one that was implied where it says more than the usual one;
+// else the shape of the frame decides:
 //
 //	no metric, no rows                  none
 //	one row without members             big_number
@@ -19,11 +28,18 @@ import (
 //	one category, two numbers or more   scatter of the first ones
 //	a pair of categories                stacked when it adds up and has few parts, else heatmap
 //
-// What is made of another number of the frame, a change, a share or a running total, is no number of its own here. Total
-// rows are left out; the rest of a TOP is one more member, with a name of its own.
-func ChartFor(f *frameql.Frame) session.Chart {
-	s := shapeOf(f)
-	chart := chooseChart(members(f), s)
+// Of type none a table says it better, and Reason says why. Instead says why a named type is not what is drawn. What is made of
+// another number of the frame, a change, a share or a running total, is no number of its own here. Total rows are left out; the
+// rest of a TOP is one more member, with a name of its own.
+func For(f *frameql.Frame, asked Asked) session.Chart {
+	s, shown := frameview.ShapeOf(f), frameview.Members(f)
+	chart, problem := wanted(shown, s, asked)
+	if chart.Type == "" {
+		chart = choose(shown, s)
+		if asked.Named {
+			chart.Instead = text.Say("chart.instead", "asked", Name(asked.Type), "why", problem, "shown", Name(chart.Type))
+		}
+	}
 	chart.Frame = f.ID
 	if chart.VegaLite != nil {
 		chart.VegaLite = flagged(chart.VegaLite, f, s)
@@ -34,30 +50,30 @@ func ChartFor(f *frameql.Frame) session.Chart {
 	return chart
 }
 
-func chooseChart(f *frameql.Frame, s shape) session.Chart {
-	categories := len(s.members)
-	if s.time >= 0 {
+func choose(f *frameql.Frame, s frameview.Shape) session.Chart {
+	categories := len(s.Members)
+	if s.Time >= 0 {
 		categories--
 	}
 	switch {
-	case len(s.numbers) == 0:
+	case len(s.Numbers) == 0:
 		return noChart("analyst.chart_none_listing")
 	case len(f.Rows) == 0:
 		return noChart("analyst.chart_none_empty")
-	case len(s.members) == 0:
+	case len(s.Members) == 0:
 		return bigNumber(f, s)
-	case s.time >= 0 && categories == 0:
+	case s.Time >= 0 && categories == 0:
 		return lineOverTime(f, s)
-	case s.time >= 0 && categories == 1:
-		if category := other(s.members, s.time); distinct(f, category) > maxSeries {
-			return heatmap(f, s, s.time, category)
+	case s.Time >= 0 && categories == 1:
+		if category := other(s.Members, s.Time); distinct(f, category) > maxSeries {
+			return heatmap(f, s, s.Time, category)
 		}
 		return linePerSeries(f, s)
-	case categories == 1 && len(s.numbers) == 1:
+	case categories == 1 && len(s.Numbers) == 1:
 		return bars(f, s)
 	case categories == 1:
 		return scatter(f, s)
-	case categories == 2 && s.time < 0:
+	case categories == 2 && s.Time < 0:
 		return twoCategories(f, s)
 	default:
 		return noChart("analyst.chart_none_dimensions")
@@ -65,8 +81,11 @@ func chooseChart(f *frameql.Frame, s shape) session.Chart {
 }
 
 func noChart(key string) session.Chart {
-	return session.Chart{Type: "none", Reason: text.Say(key)}
+	return session.Chart{Type: None, Reason: text.Say(key)}
 }
+
+// Name is what people call a type.
+func Name(typ string) string { return text.Say("chart.name_" + typ) }
 
 // maxSeries is how many colours can be told apart.
 const maxSeries = 8
@@ -94,9 +113,9 @@ func field(name string) string {
 // axisTitle is a column's label with its unit.
 func axisTitle(c frameql.Column) string {
 	if c.Unit == "" {
-		return columnLabel(c)
+		return frameview.Label(c)
 	}
-	return text.Say("analyst.chart_with_unit", "label", columnLabel(c), "unit", c.Unit)
+	return text.Say("analyst.chart_with_unit", "label", frameview.Label(c), "unit", c.Unit)
 }
 
 // quantity is a channel for a number.
@@ -106,7 +125,7 @@ func quantity(c frameql.Column) spec {
 
 // axisFormat is the d3 format of the marks of an axis or a legend.
 func axisFormat(c frameql.Column) string {
-	if c.Format == percent {
+	if c.Format == frameview.Percent {
 		return "~%"
 	}
 	return "~s"
@@ -150,7 +169,7 @@ func tooltip(f *frameql.Frame) []spec {
 		}
 		t := spec{"field": field(c.Name), "title": axisTitle(c)}
 		switch {
-		case c.Role != frameql.RoleDimension && numeric(c):
+		case c.Role != frameql.RoleDimension && frameview.Numeric(c):
 			t["type"], t["format"] = "quantitative", numberFormat(c)
 		case c.Type == "date" || c.Type == "timestamp":
 			t["type"] = "temporal"
@@ -168,9 +187,9 @@ func tooltip(f *frameql.Frame) []spec {
 // numberFormat is a d3 format: one place for hundredths, two for money, as many as needed for the rest.
 func numberFormat(c frameql.Column) string {
 	switch {
-	case c.Format == percent:
+	case c.Format == frameview.Percent:
 		return ",.1%"
-	case money(c.Unit):
+	case frameview.Money(c.Unit):
 		return ",.2f"
 	}
 	return ",.12~g"

@@ -1,16 +1,17 @@
-package analyst
+package chart
 
 import (
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
 
 // bigNumber shows the numbers of one row as text.
-func bigNumber(f *frameql.Frame, s shape) session.Chart {
+func bigNumber(f *frameql.Frame, s frameview.Shape) session.Chart {
 	chart := session.Chart{Type: "big_number", Reason: text.Say("analyst.chart_big_number")}
 	var numbers []spec
-	for _, i := range s.numbers {
+	for _, i := range s.Numbers {
 		c := f.Columns[i]
 		chart.Y = append(chart.Y, c.Name)
 		numbers = append(numbers, spec{

@@ -1,19 +1,20 @@
-package analyst
+package chart
 
 import (
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
 
 // twoCategories stacks the parts of a whole when the number adds up, no part is negative and the parts have few colours;
 // else each pair of members is a cell of a heat map. With several numbers the first one is drawn.
-func twoCategories(f *frameql.Frame, s shape) session.Chart {
-	first, second := s.members[0], s.members[1]
+func twoCategories(f *frameql.Frame, s frameview.Shape) session.Chart {
+	first, second := s.Members[0], s.Members[1]
 	if distinct(f, second) > distinct(f, first) {
 		first, second = second, first
 	}
-	y := s.numbers[0]
+	y := s.Numbers[0]
 	if f.Columns[y].Additivity != "additive" || distinct(f, second) > maxSeries || distinct(f, first) > maxBars || negative(f, y) {
 		return heatmap(f, s, first, second)
 	}
@@ -31,10 +32,10 @@ func twoCategories(f *frameql.Frame, s shape) session.Chart {
 }
 
 // heatmap colours each pair of members by its number.
-func heatmap(f *frameql.Frame, s shape, across, down int) session.Chart {
-	x, y, number := f.Columns[across], f.Columns[down], f.Columns[s.numbers[0]]
+func heatmap(f *frameql.Frame, s frameview.Shape, across, down int) session.Chart {
+	x, y, number := f.Columns[across], f.Columns[down], f.Columns[s.Numbers[0]]
 	columns := category(x)
-	if onCalendar(x) {
+	if frameview.OnCalendar(x) {
 		columns = moment(x)
 		columns["type"] = "ordinal"
 		if format := timeFormat(x.Grain); format != "" {
@@ -52,7 +53,7 @@ func heatmap(f *frameql.Frame, s shape, across, down int) session.Chart {
 
 func negative(f *frameql.Frame, column int) bool {
 	for _, row := range f.Rows {
-		if r, ok := number(row[column]); ok && r.Sign() < 0 {
+		if r, ok := frameview.Number(row[column]); ok && r.Sign() < 0 {
 			return true
 		}
 	}

@@ -1,22 +1,23 @@
-package analyst
+package chart
 
 import (
 	"encoding/json"
 	"slices"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/text"
 )
 
 // flagged puts before everything else what a chart does with flagged rows: totals are dropped, and the rest of a TOP gets
 // its name, for its member is missing. Names stand in the expressions as JSON strings; values never do.
-func flagged(chart json.RawMessage, f *frameql.Frame, s shape) json.RawMessage {
+func flagged(chart json.RawMessage, f *frameql.Frame, s frameview.Shape) json.RawMessage {
 	var steps []any
-	if flagColumn(f, "is_total") >= 0 {
+	if frameview.Flag(f, "is_total") >= 0 {
 		steps = append(steps, spec{"filter": "!datum.is_total"})
 	}
-	if flagColumn(f, "is_other") >= 0 {
-		for _, i := range s.members {
+	if frameview.Flag(f, "is_other") >= 0 {
+		for _, i := range s.Members {
 			if c := f.Columns[i]; c.Type == "text" {
 				name := literal(c.Name)
 				steps = append(steps, spec{

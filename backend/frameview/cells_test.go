@@ -1,4 +1,4 @@
-package analyst
+package frameview
 
 import (
 	"encoding/json"
@@ -38,7 +38,7 @@ func TestFigure(t *testing.T) {
 		{json.Number("1e999999999"), plain, "no value"},
 		{math.MaxFloat64, usd, ""},
 	} {
-		got := figure(c.cell, c.column)
+		got := Figure(c.cell, c.column)
 		if c.want == "" {
 			if len(got) < 300 {
 				t.Errorf("the largest float gives %q", got)
@@ -61,12 +61,12 @@ func TestDecimalRefusesOtherForms(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for cell, want := range map[any]int64{int64(5): 5, 7.0: 7, json.Number("12"): 12, "34": 34} {
-		if got, ok := count(cell); !ok || got != want {
+		if got, ok := Count(cell); !ok || got != want {
 			t.Errorf("count(%v) = %d, %v", cell, got, ok)
 		}
 	}
 	for _, cell := range []any{nil, true, 1.5, "x"} {
-		if got, ok := count(cell); ok {
+		if got, ok := Count(cell); ok {
 			t.Errorf("count(%v) = %d", cell, got)
 		}
 	}

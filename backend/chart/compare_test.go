@@ -1,4 +1,4 @@
-package analyst
+package chart
 
 import (
 	"fmt"
@@ -6,10 +6,29 @@ import (
 	"testing"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
+)
+
+// made is a column that is made of revenue.
+func made(name, how, with string) frameql.Column {
+	c := metric(name, "decimal", "USD")
+	c.Role, c.Additivity, c.Derived = frameql.RoleComparison, "none", &frameql.Derived{Of: "revenue", How: how, With: with}
+	if how == "change_pct" || how == "share" {
+		c.Type, c.Unit, c.Format = "float", "", frameview.Percent
+	}
+	return c
+}
+
+const lastYear = "SAME PERIOD LAST YEAR"
+
+var (
+	before   = made("revenue_previous", "previous", lastYear)
+	change   = made("revenue_change", "change", lastYear)
+	relative = made("revenue_change_pct", "change_pct", lastYear)
 )
 
 func TestChartOfAComparison(t *testing.T) {
-	share := beside("revenue_share", "share", "")
+	share := made("revenue_share", "share", "")
 	share.Role = frameql.RoleMetric
 	alone := share
 	alone.Derived = &frameql.Derived{How: "share"}
@@ -28,7 +47,7 @@ func TestChartOfAComparison(t *testing.T) {
 		"a share and a count":     {frame([]frameql.Column{month, orders, alone}, []any{"1997-01-01", int64(1), 0.5}), "line", "[order_count]", `"format":"~s"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := ChartFor(c.frame)
+			got := For(c.frame, Asked{})
 			if got.Type != c.kind || fmt.Sprint(got.Y) != c.y || !strings.Contains(string(got.VegaLite), c.spec) {
 				t.Errorf("chart %s %v\n%s", got.Type, got.Y, got.VegaLite)
 			}

@@ -1,30 +1,31 @@
-package analyst
+package chart
 
 import (
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
 
 // lineOverTime draws one number over time, or several that share a unit. Numbers of different units have no common axis:
 // the first one is drawn.
-func lineOverTime(f *frameql.Frame, s shape) session.Chart {
-	x, y := f.Columns[s.time], f.Columns[s.numbers[0]]
+func lineOverTime(f *frameql.Frame, s frameview.Shape) session.Chart {
+	x, y := f.Columns[s.Time], f.Columns[s.Numbers[0]]
 	chart := session.Chart{Type: "line", X: x.Name, Y: []string{y.Name}, Reason: text.Say("analyst.chart_line")}
 	mark := spec{"type": "line", "point": len(f.Rows) <= pointedRows}
-	if len(s.numbers) == 1 || !sameUnit(f, s.numbers) {
-		if len(s.numbers) > 1 {
-			chart.Reason = text.Say("analyst.chart_line_first", "metric", columnLabel(y))
+	if len(s.Numbers) == 1 || !sameUnit(f, s.Numbers) {
+		if len(s.Numbers) > 1 {
+			chart.Reason = text.Say("analyst.chart_line_first", "metric", frameview.Label(y))
 		}
-		if c, found := comparisonOf(f, s.numbers[0]); found && c.before >= 0 {
-			return withBefore(chart, f, x, y, f.Columns[c.before])
+		if c, found := frameview.ComparisonOf(f, s.Numbers[0]); found && c.Before >= 0 {
+			return withBefore(chart, f, x, y, f.Columns[c.Before])
 		}
 		chart.VegaLite = vega(spec{"mark": mark, "encoding": spec{"x": moment(x), "y": quantity(y), "tooltip": tooltip(f)}})
 		return chart
 	}
 	chart.Y = nil
 	var fields []string
-	for _, i := range s.numbers {
+	for _, i := range s.Numbers {
 		chart.Y = append(chart.Y, f.Columns[i].Name)
 		fields = append(fields, field(f.Columns[i].Name))
 	}
@@ -46,10 +47,10 @@ func withBefore(chart session.Chart, f *frameql.Frame, x, y, before frameql.Colu
 		channel := quantity(c)
 		channel["title"] = axisTitle(y)
 		mark["type"], mark["point"] = "line", len(f.Rows) <= pointedRows
-		return spec{"mark": mark, "encoding": spec{"y": channel, "color": spec{"datum": columnLabel(c), "type": "nominal", "title": nil}}}
+		return spec{"mark": mark, "encoding": spec{"y": channel, "color": spec{"datum": frameview.Label(c), "type": "nominal", "title": nil}}}
 	}
 	chart.Y = []string{y.Name, before.Name}
-	chart.Reason = text.Say("analyst.chart_line_before", "metric", columnLabel(y))
+	chart.Reason = text.Say("analyst.chart_line_before", "metric", frameview.Label(y))
 	chart.VegaLite = vega(spec{
 		"encoding": spec{"x": moment(x), "tooltip": tooltip(f)},
 		"layer":    []spec{line(y, spec{}), line(before, spec{"strokeDash": []int{5, 4}})},
@@ -64,8 +65,8 @@ const (
 )
 
 // linePerSeries draws a number over time, one line for each member of a category.
-func linePerSeries(f *frameql.Frame, s shape) session.Chart {
-	x, y, series := f.Columns[s.time], f.Columns[s.numbers[0]], f.Columns[other(s.members, s.time)]
+func linePerSeries(f *frameql.Frame, s frameview.Shape) session.Chart {
+	x, y, series := f.Columns[s.Time], f.Columns[s.Numbers[0]], f.Columns[other(s.Members, s.Time)]
 	return session.Chart{
 		Type: "line", X: x.Name, Y: []string{y.Name}, Color: series.Name, Reason: text.Say("analyst.chart_line_series"),
 		VegaLite: vega(spec{"mark": "line", "encoding": spec{"x": moment(x), "y": quantity(y), "color": category(series), "tooltip": tooltip(f)}}),

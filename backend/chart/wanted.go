@@ -18,7 +18,7 @@ const (
 	histogramBins = 30
 )
 
-// wanted makes the chart that was asked for. An empty type: the frame does not carry it, and problem says why, as a part of a sentence
+// wanted makes the chart that was asked for. An empty type: the frame does not carry it, and problem says why, as a part of a sentence;
 // or it was only implied, and the usual chart says as much.
 func wanted(f *frameql.Frame, s frameview.Shape, asked Asked) (chart session.Chart, problem string) {
 	switch {

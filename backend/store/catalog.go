@@ -142,7 +142,7 @@ func (s *Store) sweep() {
 		return
 	}
 	for _, f := range files {
-		orphan := strings.HasSuffix(f.Name(), databaseSuffix) && !named[f.Name()]
+		orphan := strings.HasSuffix(f.Name(), databaseSuffix) && !named[f.Name()] && !keptBySomebody(s.opt.Dir, f.Name())
 		if orphan || strings.HasPrefix(f.Name(), tempPrefix) {
 			os.RemoveAll(filepath.Join(s.opt.Dir, f.Name()))
 		}

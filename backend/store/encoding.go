@@ -48,6 +48,8 @@ func (l *loader) plainText(ctx context.Context) (path, enc string, err error) {
 	}
 	_, enc = decodeHead(head)
 	switch {
+	case l.reading.Encoding != "":
+		enc = l.reading.Encoding
 	case enc == encodingUTF16LE, enc == encodingUTF16BE:
 	case facts.utf8:
 		enc = encodingUTF8
@@ -58,7 +60,7 @@ func (l *loader) plainText(ctx context.Context) (path, enc string, err error) {
 	}
 	marked := bytes.HasPrefix(head, []byte("\ufeff")) && l.readsJSON() // the reader of JSON takes the mark for a value
 	lines := facts.newlines || l.readsJSON()
-	if enc == encodingUTF8 && !facts.nul && lines && !marked {
+	if enc == encodingUTF8 && facts.utf8 && !facts.nul && lines && !marked {
 		return path, enc, nil
 	}
 	if enc != encodingUTF8 {

@@ -58,7 +58,7 @@ func (l *loader) loadDelimited(ctx context.Context) error {
 	if l.facts.longest > longLine/2 {
 		d.line = max(longestLine, 2*l.facts.longest)
 	}
-	dialect, records, ok := sniff.Delimited(sample, complete, prefer)
+	dialect, records, ok := l.reading.dialect().Delimited(sample, complete, prefer)
 	if !ok {
 		return invalid("read sample", "store.file_blank", l.in)
 	}
@@ -95,6 +95,10 @@ func (l *loader) loadDelimited(ctx context.Context) error {
 		}
 		d.table.columns = append(d.table.columns, textColumn{name: name, values: seen.values})
 	}
+	if err := d.table.want(l); err != nil {
+		return err
+	}
+	l.dialect = &d.dialect
 	return d.write(ctx)
 }
 

@@ -30,6 +30,9 @@ func (l *loader) loadDuckDB(ctx context.Context) error {
 		return err
 	}
 	for _, t := range tables {
+		if l.limit == 0 && !l.reading.takes(t[0]) {
+			continue
+		}
 		written, err := l.writeTyped(ctx, t[0], origin+".main."+ident(t[0]))
 		if err != nil {
 			return err
@@ -37,6 +40,10 @@ func (l *loader) loadDuckDB(ctx context.Context) error {
 		if err := l.duckdbKeys(ctx, t[0], &written); err != nil {
 			return err
 		}
+		for i, k := range written.Key {
+			written.Key[i] = l.reading.called(t[0], k)
+		}
+		l.reading.refer(t[0], written.Foreign)
 		l.tables = append(l.tables, written)
 	}
 	views, err := l.texts(ctx, "SELECT view_name FROM duckdb_views()"+where)

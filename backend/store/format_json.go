@@ -68,7 +68,10 @@ func (l *loader) loadJSON(ctx context.Context) error {
 		exprs = append(exprs, v+" AS "+ident(c[0]))
 		t.columns = append(t.columns, textColumn{name: c[0]})
 	}
-	t.from = "(SELECT " + strings.Join(exprs, ", ") + " FROM temp.main.raw)"
+	t.from = "(SELECT " + strings.Join(exprs, ", ") + " FROM temp.main.raw" + l.bound() + ")"
+	if err := t.want(l); err != nil {
+		return err
+	}
 	if err := l.sample(ctx, &t); err != nil {
 		return err
 	}
@@ -86,6 +89,7 @@ func (l *loader) loadJSON(ctx context.Context) error {
 			l.note(text.Say("store.note_nested", "table", t.name, "column", written.Columns[i].Name))
 		}
 	}
+	l.cut = l.cut || l.limit > 0 && rows >= int64(l.limit)
 	l.tables = append(l.tables, written)
 	return nil
 }

@@ -40,6 +40,9 @@ func (l *loader) loadSQLite(ctx context.Context) error {
 	for _, o := range objects {
 		switch name, kind := o[0], o[1]; kind {
 		case "table":
+			if l.limit == 0 && !l.reading.takes(name) {
+				continue
+			}
 			if err := l.loadSQLiteTable(ctx, db, name); err != nil {
 				return l.sqliteFault(ctx, err)
 			}
@@ -140,7 +143,7 @@ func (l *loader) loadSQLiteTable(ctx context.Context, db *sql.DB, table string) 
 		return err
 	}
 	defer func() { _ = st.end() }() // again only after a failure
-	rows, err := db.QueryContext(ctx, "SELECT "+strings.Join(selected, ", ")+" FROM "+ident(table))
+	rows, err := db.QueryContext(ctx, "SELECT "+strings.Join(selected, ", ")+" FROM "+ident(table)+l.bound())
 	if err != nil {
 		return err
 	}
@@ -165,6 +168,7 @@ func (l *loader) loadSQLiteTable(ctx context.Context, db *sql.DB, table string) 
 	if err := rows.Err(); err != nil {
 		return err
 	}
+	l.cut = l.cut || l.limit > 0 && st.rows >= int64(l.limit)
 	t := textTable{name: table}
 	for i, c := range columns {
 		if c.binary {
@@ -183,13 +187,14 @@ func (l *loader) loadSQLiteTable(ctx context.Context, db *sql.DB, table string) 
 	for place := 1; place <= len(columns); place++ {
 		for _, c := range columns {
 			if c.key == place {
-				written.Key = append(written.Key, c.name)
+				written.Key = append(written.Key, l.reading.called(table, c.name))
 			}
 		}
 	}
 	if written.Foreign, err = sqliteForeignKeys(ctx, db, table); err != nil {
 		return err
 	}
+	l.reading.refer(table, written.Foreign)
 	l.tables = append(l.tables, written)
 	return nil
 }

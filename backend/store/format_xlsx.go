@@ -29,6 +29,10 @@ func (l *loader) loadWorkbook(ctx context.Context) error {
 			name = l.in.stem
 		}
 		name = free(name, used)
+		used[lower(name)] = true
+		if l.limit == 0 && !l.reading.takes(name) {
+			continue
+		}
 		width := 0
 		err := l.loadSheet(ctx, book, s, name, &width)
 		for errors.Is(err, errWider) {
@@ -41,7 +45,6 @@ func (l *loader) loadWorkbook(ctx context.Context) error {
 			}
 			return err
 		}
-		used[lower(name)] = true
 	}
 	return nil
 }
@@ -81,7 +84,7 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 		l.note(text.Say("store.note_sheet_empty", "sheet", ref.name))
 		return nil
 	}
-	first, names, header := layout(head, width)
+	first, names, header := layout(head, width, l.reading)
 	if first > 0 {
 		l.note(text.Say("store.note_sheet_titled", "sheet", ref.name, "lines", first))
 	}
@@ -121,6 +124,10 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 		}
 	}
 	for len(head) == headRows {
+		if l.limit > 0 && st.rows >= int64(l.limit) {
+			l.cut = true
+			break
+		}
 		cells, err := rows.next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -137,7 +144,7 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 
 // layout finds where the table of a sheet begins, the names of its columns and whether it has a header. It raises width to
 // the widest row of the head.
-func layout(head [][]sheetCell, width *int) (first int, names []string, header bool) {
+func layout(head [][]sheetCell, width *int, reading Reading) (first int, names []string, header bool) {
 	usual := map[int]int{}
 	for _, cells := range head {
 		usual[len(cells)]++
@@ -150,7 +157,10 @@ func layout(head [][]sheetCell, width *int) (first int, names []string, header b
 		}
 	}
 	// Rows with one cell above a table of several columns are its title.
-	for first < len(head)-1 && first < 20 && len(head[first]) == 1 && most > 1 {
+	if reading.Skip != nil {
+		first = min(*reading.Skip, len(head)-1)
+	}
+	for reading.Skip == nil && first < len(head)-1 && first < 20 && len(head[first]) == 1 && most > 1 {
 		first++
 	}
 	records := make([][]string, 0, len(head)-first)
@@ -161,7 +171,10 @@ func layout(head [][]sheetCell, width *int) (first int, names []string, header b
 		}
 		records = append(records, record)
 	}
-	if header = sniff.HasHeader(records); header {
+	if header = sniff.HasHeader(records); reading.Header != nil {
+		header = *reading.Header
+	}
+	if header {
 		return first, sniff.Names(records[0], *width), true
 	}
 	return first, sniff.Names(nil, *width), false

@@ -16,7 +16,9 @@ import (
 // ImportRequest names a file to import.
 type ImportRequest struct {
 	Path     string
-	Name     string         // for a person; empty: the base name
+	Name     string         // for a person; empty: the one it has, else the base name
+	Reading  Reading        // how it is to be read
+	Replace  string         // the ID of a source that this file takes the place of; empty: the one of the same path
 	Progress func(Progress) // called from the importing goroutine and while the engine loads; may be nil
 }
 
@@ -40,12 +42,15 @@ const (
 // Import brings one file into the store, all of it or nothing: a failure, a canceled context or a killed process at any
 // moment leaves the store as it was. A path that was imported before is replaced and keeps its ID and table names.
 //
-// Faults: NotFound, Unauthorized (the file may not be read), Invalid (no table in it, damaged, encrypted), Conflict
+// Faults: NotFound (also: no source to replace), Unauthorized (the file may not be read), Invalid (no table in it, damaged, encrypted), Conflict
 // (another process is importing, or the file changed meanwhile), Limit (memory), Unavailable (no space), Canceled.
 func (s *Store) Import(ctx context.Context, req ImportRequest) (*Source, error) {
 	report := req.Progress
 	if report == nil {
 		report = func(Progress) {}
+	}
+	if err := req.Reading.check(); err != nil {
+		return nil, err
 	}
 	in, err := look(req.Path)
 	if err != nil {
@@ -62,7 +67,7 @@ func (s *Store) Import(ctx context.Context, req ImportRequest) (*Source, error) 
 	}
 	defer os.RemoveAll(dir)
 
-	f, err := s.loadInChild(ctx, in, dir, report)
+	f, err := s.loadInChild(ctx, in, loading{Dir: dir, Reading: req.Reading}, report)
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +107,9 @@ func (l *loader) load(ctx context.Context) error {
 // a source that changed while it was read.
 func (l *loader) check(ctx context.Context) error {
 	const op = "check import"
+	if len(l.tables) == 0 && len(l.reading.Tables) > 0 {
+		return fault.New(fault.Invalid, op, text.Say("store.reading_none", "file", l.in.file, "tables", strings.Join(l.reading.Tables, ", ")), text.Say("store.reading_none_hint"))
+	}
 	if len(l.tables) == 0 {
 		return fault.New(fault.Invalid, op, text.Say("store.no_tables", "file", l.in.file), text.Say("store.no_tables_hint"))
 	}
@@ -136,16 +144,26 @@ func (s *Store) publish(ctx context.Context, req ImportRequest, in input, file s
 	}
 	en := entry{Source: Source{
 		ID: sourceID(in.path, in.stem), Name: req.Name, Path: in.path, Format: in.format, Epoch: f.Epoch, Bytes: in.size,
-		Modified: in.modified, Imported: s.opt.Now(), Encoding: f.Encoding, Delimiter: f.Delimiter, Notes: f.Notes,
+		Modified: in.modified, Imported: s.opt.Now(), Encoding: f.Encoding, Delimiter: f.Delimiter, Header: f.Header, Notes: f.Notes,
 	}}
-	if en.Name == "" {
-		en.Name = in.file
+	if !req.Reading.IsZero() {
+		en.Reading = &req.Reading
+	}
+	if req.Replace != "" {
+		if en.ID = req.Replace; c.find(en.ID) < 0 {
+			return nil, fault.New(fault.NotFound, "publish import", text.Say("store.no_source", "id", en.ID), text.Say("store.no_source_hint"))
+		}
 	}
 	en.File = en.ID + "-" + token() + databaseSuffix
 	at := c.find(en.ID)
 	var former entry
 	if at >= 0 {
 		former = c.Entries[at]
+	}
+	if en.Name == "" {
+		if en.Name = in.file; former.Name != "" && former.Name != filepath.Base(former.Path) {
+			en.Name = former.Name // somebody named it
+		}
 	}
 	name(&en, former, f.Tables, c.Entries)
 	if at >= 0 {
@@ -280,28 +298,4 @@ func (s *Store) Fresh(path string) (bool, error) {
 		return epoch == src.Epoch, nil
 	}
 	return false, nil
-}
-
-// Remove forgets a source and its tables. Faults: NotFound, Conflict, Unavailable, Canceled.
-func (s *Store) Remove(ctx context.Context, id string) error {
-	unlock, err := s.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	c, err := readCatalog(s.opt.Dir)
-	if err != nil {
-		return err
-	}
-	at := c.find(id)
-	if at < 0 {
-		return fault.New(fault.NotFound, "remove source", text.Say("store.no_source", "id", id), text.Say("store.no_source_hint"))
-	}
-	gone := c.Entries[at].File
-	c.Entries = append(c.Entries[:at], c.Entries[at+1:]...)
-	if err := c.write(s.opt.Dir); err != nil {
-		return writeFault("remove source", s.opt.Dir, err)
-	}
-	os.Remove(filepath.Join(s.opt.Dir, gone)) // where an open file cannot go, sweep does it later
-	return s.refresh(ctx)
 }

@@ -183,7 +183,7 @@ func TestProgress(t *testing.T) {
 
 // TestEngineProgress: the driver still keeps its connection where it is looked for.
 func TestEngineProgress(t *testing.T) {
-	l, err := openLoader(t.Context(), Options{}.withDefaults(), input{}, t.TempDir(), newTextFacts(), func(Progress) {})
+	l, err := openLoader(t.Context(), loading{Dir: t.TempDir(), MemoryLimit: "2GB"}, input{}, newTextFacts(), func(Progress) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,8 @@ type loading struct {
 	Dir         string // the import's folder
 	MemoryLimit string
 	Threads     int
+	Reading     Reading
+	Preview     bool // only what a look at the file tells
 }
 
 // loadedFile is what came of it: the database file import.duckdb in the import's folder, and what is in it.
@@ -30,6 +32,8 @@ type loadedFile struct {
 	Notes     []string
 	Encoding  string
 	Delimiter string
+	Header    *bool
+	Preview   *Preview
 	Fault     *loadFault // it failed
 }
 
@@ -41,15 +45,16 @@ type loadFault struct {
 }
 
 // loadInChild has a file loaded by a child.
-func (s *Store) loadInChild(ctx context.Context, in input, dir string, report func(Progress)) (loadedFile, error) {
+func (s *Store) loadInChild(ctx context.Context, in input, job loading, report func(Progress)) (loadedFile, error) {
+	job.Path, job.MemoryLimit, job.Threads = in.path, s.opt.MemoryLimit, s.opt.Threads
 	p, err := s.importing.child()
 	if err != nil {
 		return loadedFile{}, err
 	}
 	if p == nil {
-		return load(ctx, s.opt, in, dir, report)
+		return job.do(ctx, in, report)
 	}
-	raw, err := p.Do(ctx, opLoad, loading{in.path, dir, s.opt.MemoryLimit, s.opt.Threads}, func(m json.RawMessage) {
+	raw, err := p.Do(ctx, opLoad, job, func(m json.RawMessage) {
 		var at Progress
 		if json.Unmarshal(m, &at) == nil {
 			report(at)
@@ -86,7 +91,7 @@ func serveLoad(ctx context.Context, args json.RawMessage, progress func(any)) (a
 	if err != nil {
 		return loadedFile{Fault: faultOf(err)}, nil
 	}
-	f, err := load(ctx, Options{MemoryLimit: l.MemoryLimit, Threads: l.Threads}, in, l.Dir, func(p Progress) { progress(p) })
+	f, err := l.do(ctx, in, func(p Progress) { progress(p) })
 	if err != nil {
 		return loadedFile{Fault: faultOf(err)}, nil
 	}
@@ -101,8 +106,16 @@ func faultOf(err error) *loadFault {
 	return &loadFault{Code: f.Code, Op: f.Op, Message: f.Message, Hint: f.Hint, Cause: fault.Detail(err)}
 }
 
+// do does the job, in whichever process.
+func (job loading) do(ctx context.Context, in input, report func(Progress)) (loadedFile, error) {
+	if job.Preview {
+		return job.preview(ctx, in, report)
+	}
+	return job.load(ctx, in, report)
+}
+
 // load reads a file and writes its tables into import.duckdb in a folder of the import's own.
-func load(ctx context.Context, opt Options, in input, dir string, report func(Progress)) (loadedFile, error) {
+func (job loading) load(ctx context.Context, in input, report func(Progress)) (loadedFile, error) {
 	at := func(stage string, done int64) {
 		report(Progress{Stage: stage, File: in.file, BytesDone: done, BytesTotal: in.size})
 	}
@@ -115,7 +128,7 @@ func load(ctx context.Context, opt Options, in input, dir string, report func(Pr
 		return loadedFile{}, openFault("import file", in, err)
 	}
 	at(stageSniff, 0)
-	l, err := openLoader(ctx, opt, in, dir, facts, report)
+	l, err := openLoader(ctx, job, in, facts, report)
 	if err != nil {
 		return loadedFile{}, err
 	}
@@ -127,5 +140,5 @@ func load(ctx context.Context, opt Options, in input, dir string, report func(Pr
 	if err := l.check(ctx); err != nil {
 		return loadedFile{}, err
 	}
-	return loadedFile{Epoch: epoch, Tables: l.tables, Notes: l.notes, Encoding: l.encoding, Delimiter: l.delimiter}, nil
+	return loadedFile{Epoch: epoch, Tables: l.tables, Notes: l.notes, Encoding: l.encoding, Delimiter: l.delimiter, Header: l.header()}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/duckdb/duckdb-go/v2"
 
 	"assay/backend/fault"
+	"assay/backend/store/sniff"
 	"assay/backend/text"
 )
 
@@ -36,6 +37,12 @@ type loader struct {
 	notes  []string
 
 	encoding, delimiter string
+	dialect             *sniff.Dialect // of delimited text
+
+	reading Reading
+	limit   int                  // rows of a table that are read; 0: all
+	cut     bool                 // there was more than that
+	forms   map[[2]string]string // table, column -> how its values are written, where that is not plain
 }
 
 // loaded is a table that was written.
@@ -49,8 +56,8 @@ type loaded struct {
 	Foreign  []ForeignKey
 }
 
-func openLoader(ctx context.Context, opt Options, in input, dir string, facts textFacts, report func(Progress)) (*loader, error) {
-	l := &loader{in: in, dir: dir, file: filepath.Join(dir, importFile), facts: facts, report: report}
+func openLoader(ctx context.Context, job loading, in input, facts textFacts, report func(Progress)) (*loader, error) {
+	l := &loader{in: in, dir: job.Dir, file: filepath.Join(job.Dir, importFile), facts: facts, report: report, reading: job.Reading, forms: map[[2]string]string{}}
 	connector, err := duckdb.NewConnector("", nil)
 	if err != nil {
 		return nil, l.fault(ctx, err)
@@ -61,14 +68,14 @@ func openLoader(ctx context.Context, opt Options, in input, dir string, facts te
 		return nil, l.fault(ctx, err)
 	}
 	settings := []string{
-		"SET memory_limit=" + literal(opt.MemoryLimit),
-		"SET temp_directory=" + literal(filepath.Join(dir, "spill")),
+		"SET memory_limit=" + literal(job.MemoryLimit),
+		"SET temp_directory=" + literal(filepath.Join(job.Dir, "spill")),
 		"SET TimeZone='UTC'",
 		"SET enable_progress_bar=true", "SET enable_progress_bar_print=false", // so that progress can be asked for
 		"SET autoinstall_known_extensions=false", "SET autoload_known_extensions=false",
 	}
-	if opt.Threads > 0 {
-		settings = append(settings, fmt.Sprintf("SET threads=%d", opt.Threads))
+	if job.Threads > 0 {
+		settings = append(settings, fmt.Sprintf("SET threads=%d", job.Threads))
 	}
 	settings = append(settings, fmt.Sprintf("ATTACH %s AS %s", literal(l.file), target))
 	for _, s := range settings {
@@ -229,6 +236,22 @@ func (l *loader) columnsOf(ctx context.Context, table string) ([]Column, error) 
 		columns[i].Alias = a
 	}
 	return columns, nil
+}
+
+// bound is the end of a SELECT that reads no more rows than are wanted.
+func (l *loader) bound() string {
+	if l.limit == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" LIMIT %d", l.limit)
+}
+
+// header says whether a delimited text has one; nil: it is none.
+func (l *loader) header() *bool {
+	if l.dialect == nil {
+		return nil
+	}
+	return &l.dialect.Header
 }
 
 func targetTable(name string) string { return target + ".main." + ident(name) }

@@ -139,7 +139,7 @@ func (d *delimited) misfitting(ctx context.Context, all []rejected) ([]rejected,
 			if i < len(rec.Fields) && bad[i][rec.Fields[i]] {
 				c := d.table.columns[i]
 				all = append(all, rejected{
-					line: int64(rec.Line), column: c.name, raw: rec.Raw,
+					line: int64(rec.Line), column: c.called(), raw: rec.Raw,
 					reason: text.Say("store.reject_value", "value", short(rec.Fields[i]), "type", text.Say("store.type_"+string(c.shape.Type))),
 				})
 				break

@@ -16,6 +16,8 @@ type Source struct {
 
 	Encoding  string   `json:"encoding,omitempty"`  // of text: utf-8, utf-16le, windows-1252
 	Delimiter string   `json:"delimiter,omitempty"` // of delimited text
+	Header    *bool    `json:"header,omitempty"`    // of delimited text: its first line has the names of the columns
+	Reading   *Reading `json:"reading,omitempty"`   // what a person wanted; absent: it was read as recognised
 	Notes     []string `json:"notes,omitempty"`     // sentences: what was assumed, left out, converted
 }
 

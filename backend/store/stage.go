@@ -82,6 +82,9 @@ func (s *stage) write(ctx context.Context, t textTable) (loaded, error) {
 		return loaded{}, err
 	}
 	t.from = "temp.main." + s.table
+	if err := t.want(s.loader); err != nil {
+		return loaded{}, err
+	}
 	rows, err := s.writeText(ctx, &t)
 	if err != nil {
 		return loaded{}, err

@@ -59,11 +59,14 @@ type Store struct {
 	catalog catalog
 	stamp   stamp
 	engine  *engine
-	retired sync.WaitGroup // engines that run their last queries
+	removed map[string]removed // by source
+	retired sync.WaitGroup     // engines that run their last queries
 	closed  bool
 
 	frames atomic.Pointer[Frames] // the frame cache; nil: none
 	speed  throughput             // of statements on this machine
+
+	touched memo[State] // files that were touched since their import: whether that changed them
 }
 
 // Open opens the store in a folder and makes it when it is not there. What an import left behind that was killed is
@@ -87,7 +90,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		opt: opt, gate: g, turn: make(chan struct{}, 1),
+		opt: opt, gate: g, turn: make(chan struct{}, 1), removed: map[string]removed{},
 		querying:  newHost(opt, roleQuery, 1),
 		importing: newHost(opt, roleImport, 2, opt.Dir),
 	}
@@ -117,6 +120,9 @@ func (s *Store) Close() error {
 	s.engine = nil
 	s.mu.Unlock()
 	s.retired.Wait()
+	for _, gone := range s.removed {
+		s.delete(gone)
+	}
 	s.querying.close()
 	s.importing.close()
 	return s.gate.close()

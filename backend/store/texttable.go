@@ -23,6 +23,8 @@ type textTable struct {
 
 type textColumn struct {
 	name    string
+	as      string     // what it is called in the table; empty: name
+	want    sniff.Type // what it is read as, whatever the values say; empty: what they say
 	shape   sniff.Shape
 	values  []sniff.Value // of the sample, and what did not fit in the whole
 	accept  sniff.Accepts
@@ -33,6 +35,10 @@ type textColumn struct {
 
 // infer finds the type of the column out of its values.
 func (c *textColumn) infer(opt sniff.Options) {
+	if c.want != "" {
+		c.shape = sniff.As(c.values, c.want)
+		return
+	}
 	if c.flags {
 		c.shape = sniff.Shape{Type: sniff.Boolean, Words: [2]string{"1", "0"}}
 		return
@@ -42,6 +48,14 @@ func (c *textColumn) infer(opt sniff.Options) {
 	if t := c.shape.Type; (t == sniff.Integer || t == sniff.Decimal && c.shape.Digits == 18) && c.shape.Scale < c.places {
 		c.shape.Type, c.shape.Scale, c.shape.Digits = sniff.Decimal, c.places, 18
 	}
+}
+
+// called is what the column is called in the table.
+func (c *textColumn) called() string {
+	if c.as != "" {
+		return c.as
+	}
+	return c.name
 }
 
 // rounds bounds how often types are widened; after the last one a column that still does not fit is text.
@@ -116,7 +130,7 @@ func (t *textTable) statement() string {
 		if c.missing && c.shape.Type == sniff.Text {
 			v.strict = fmt.Sprintf("CASE WHEN %s IN (%s) THEN NULL ELSE %s END", v.strict, list(sniff.Base()), v.strict)
 		}
-		fmt.Fprintf(&b, "%s AS %s", v.strict, ident(c.name))
+		fmt.Fprintf(&b, "%s AS %s", v.strict, ident(c.called()))
 		if c.shape.Rejects {
 			keep = append(keep, "NOT "+v.fails)
 		}
@@ -157,7 +171,18 @@ func (l *loader) widen(ctx context.Context, t *textTable, last bool) (changed bo
 			return false, err
 		}
 		before := c.shape
+		if c.want != "" && (!t.reject || len(values) > misfits) { // rows are left out line by line and by name, or not at all
+			return false, l.unfit(t, *c, failed, values[0].Text)
+		}
 		c.values = merge(c.values, values)
+		if c.want != "" {
+			if !last {
+				c.infer(sniff.Options{})
+			}
+			c.shape.Rejects = true
+			changed = changed || !same(before, c.shape)
+			continue
+		}
 		few := failed <= total/100 && len(values) <= misfits
 		if last && !few {
 			c.shape = sniff.Shape{Type: sniff.Text}
@@ -222,6 +247,9 @@ func (l *loader) explain(t *textTable) {
 	for _, c := range t.columns {
 		s := c.shape
 		n := s.Number
+		if form := s.Written(); form != "" {
+			l.forms[[2]string{t.name, c.called()}] = form
+		}
 		switch {
 		case s.Unclear:
 			l.note(text.Say("store.note_unclear", "table", t.name, "column", c.name))

@@ -12,6 +12,7 @@ import (
 // typedColumn is a column of a source that has types of its own.
 type typedColumn struct {
 	name   string
+	as     string // what it is called in the table
 	engine string // type in the source
 	expr   string // what is written; empty: the column is left out
 	json   bool   // nested values, kept as JSON text
@@ -22,14 +23,26 @@ type typedColumn struct {
 // numbers become BIGINT; floats whose values are all exact amounts become DECIMAL, because sums of floats depend on their
 // order; timestamps that are all midnight become dates; nested values become JSON text.
 func (l *loader) writeTyped(ctx context.Context, name, from string) (loaded, error) {
+	if l.limit > 0 {
+		from = "(SELECT * FROM " + from + l.bound() + ")"
+	}
 	described, err := l.texts(ctx, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM "+from+")")
 	if err != nil {
 		return loaded{}, err
 	}
 	columns := make([]typedColumn, len(described))
+	own := make([]string, len(described))
+	for i, d := range described {
+		own[i] = d[0]
+	}
+	names, err := l.rename(name, own)
+	if err != nil {
+		return loaded{}, err
+	}
 	var asks []string
 	for i, d := range described {
 		columns[i] = plan(d[0], d[1])
+		columns[i].as = names[i]
 		if columns[i].ask != "" {
 			asks = append(asks, columns[i].ask)
 		}
@@ -58,7 +71,7 @@ func (l *loader) writeTyped(ctx context.Context, name, from string) (loaded, err
 		case strings.Contains(c.engine, "WITH TIME ZONE"):
 			l.note(text.Say("store.note_utc", "table", name, "column", c.name))
 		}
-		exprs = append(exprs, c.expr+" AS "+ident(c.name))
+		exprs = append(exprs, c.expr+" AS "+ident(c.as))
 	}
 	if len(exprs) == 0 {
 		return loaded{}, invalid("load table", "store.no_tables", l.in)
@@ -77,12 +90,13 @@ func (l *loader) describeTyped(ctx context.Context, name string, columns []typed
 	}
 	for _, c := range columns {
 		for i := range t.Columns {
-			if c.json && t.Columns[i].Name == c.name {
+			if c.json && t.Columns[i].Name == c.as {
 				t.Columns[i].Type = "json"
 			}
 		}
 	}
 	t.Rows, err = l.number(ctx, "SELECT count(*) FROM "+targetTable(name))
+	l.cut = l.cut || l.limit > 0 && t.Rows >= int64(l.limit)
 	return t, err
 }
 

@@ -27,12 +27,24 @@ const sampled = 500
 // the sample is the whole text; otherwise its last record is not used, being cut off. prefer is believed in a draw ('\t' for
 // a .tsv), 0 for none. ok is false when there is no record at all.
 func Delimited(sample []byte, complete bool, prefer byte) (d Dialect, records [][]string, ok bool) {
+	return Given{}.Delimited(sample, complete, prefer)
+}
+
+// Given is what is known of a text and is not judged. The zero value is nothing.
+type Given struct {
+	Delimiter byte  // 0: not known
+	Header    *bool // nil: not known
+	Skip      *int  // physical lines above the table; nil: not known
+}
+
+// Delimited is Delimited where some things are known.
+func (g Given) Delimited(sample []byte, complete bool, prefer byte) (d Dialect, records [][]string, ok bool) {
 	best := -1.0
 	for _, esc := range []byte{'"', '\\'} {
 		if esc == '\\' && !bytes.Contains(sample, []byte(`\"`)) {
 			continue
 		}
-		for _, c := range delimiters {
+		for _, c := range g.delimiters() {
 			recs := cut(sample, complete, c, esc, sampled)
 			if len(recs) == 0 {
 				continue
@@ -49,7 +61,7 @@ func Delimited(sample []byte, complete bool, prefer byte) (d Dialect, records []
 	if best < 0 {
 		return d, nil, false
 	}
-	if best == 0 { // one column
+	if best == 0 && g.Delimiter == 0 { // one column
 		d.Delimiter = ','
 		if prefer != 0 {
 			d.Delimiter = prefer
@@ -58,14 +70,29 @@ func Delimited(sample []byte, complete bool, prefer byte) (d Dialect, records []
 	all := cut(sample, complete, d.Delimiter, d.Escape, 0)
 	width := modal(all)
 	first := 0
-	for first < len(all) && first < 20 && len(all[first].Fields) < width && len(all) > first+2 && preamble(all[first], width) {
-		first++
+	switch {
+	case g.Skip != nil:
+		for first < len(all) && all[first].Line <= *g.Skip {
+			first++
+		}
+		if first == len(all) {
+			return d, nil, false
+		}
+		width = modal(all[first:])
+	default:
+		for first < len(all) && first < 20 && len(all[first].Fields) < width && len(all) > first+2 && preamble(all[first], width) {
+			first++
+		}
 	}
 	d.Skip = all[first].Line - 1
 	for _, r := range all[first:] {
 		records = append(records, r.Fields)
 	}
-	d.Header = HasHeader(records)
+	if g.Header != nil {
+		d.Header = *g.Header
+	} else {
+		d.Header = HasHeader(records)
+	}
 	names := records[0]
 	if d.Header {
 		records = records[1:]
@@ -79,6 +106,13 @@ func Delimited(sample []byte, complete bool, prefer byte) (d Dialect, records []
 	d.Columns = Names(names, width)
 	d.Renamed = renamed(names, d.Columns)
 	return d, records, true
+}
+
+func (g Given) delimiters() []byte {
+	if g.Delimiter != 0 {
+		return []byte{g.Delimiter}
+	}
+	return delimiters
 }
 
 // preamble says whether a short record is a title above the table and not its header: at most one field is filled, or it

@@ -31,6 +31,7 @@ type Request struct {
 	NoCache     bool
 	Chart       chart.Asked // of a request without a question that could say it
 	Criticality string      // low | normal | high; empty: normal
+	Explain     bool        // say how the query or the statement would be computed, and run nothing
 }
 
 // Event is progress of a run: a step, or the terminal event, which is an answer or a fault. Terminal events are stored
@@ -127,7 +128,7 @@ func (r *run) work(ctx context.Context) (err error) {
 		return err
 	}
 	switch {
-	case r.plan.Query.Explain:
+	case r.plan.Query.Explain || r.req.Explain:
 		return r.explain(ctx)
 	case !r.verdict.Run:
 		return r.wait(ctx)

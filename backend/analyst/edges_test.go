@@ -98,6 +98,7 @@ func TestEveryWay(t *testing.T) {
 		"a query is refused":         {ask(Request{FrameQL: "SELECT revenu AT ()"}), edge{StagePlan, OnRefused, StageClose}},
 		"a statement is refused":     {ask(Request{SQL: "DROP TABLE orders"}), edge{StagePlan, OnRefused, StageClose}},
 		"a query is explained":       {ask(Request{FrameQL: "EXPLAIN " + byCategory}), edge{StagePlan, OnExplained, StageClose}},
+		"a statement is explained":   {ask(Request{SQL: "SELECT 1", Explain: true}), edge{StagePlan, OnExplained, StageClose}},
 		"a run is costly":            {ask(Request{FrameQL: byCategory}, costly), edge{StagePlan, OnCostly, StagePlan}},
 		"level 2":                    {level(2), edge{StagePlan, OnAdvised, StagePlan}},
 		"level 1":                    {level(1), edge{StagePlan, OnHandedOver, StagePlan}},

@@ -101,3 +101,20 @@ func (r *run) explain(ctx context.Context) error {
 	}
 	return r.move(OnExplained)
 }
+
+// explainStatement answers what is to be explained of a statement that a person wrote: it is as it stands, and what it would take and
+// how far it may be trusted is in the answer already.
+func (r *run) explainStatement(ctx context.Context) error {
+	a := r.answer
+	a.Outcome, a.Status = OutcomeAnswer, "completed"
+	_, err := r.step(ctx, "explain", func(*session.Step) error {
+		e := Explanation{SQL: r.sql.SQL, Dialect: r.sql.Dialect, Steps: []ExplainedStep{}, Rewrites: []ExplainedRewrite{}, Cache: []ExplainedCache{}, LeafFrames: []ExplainedFrame{}}
+		a.Explanation = &e
+		a.Narration = &session.Narration{Text: text.Say("analyst.say_explained_statement"), Citations: []session.Citation{}, By: "template"}
+		return r.push(session.KindExplanation, r.words, e)
+	})
+	if err != nil {
+		return err
+	}
+	return r.move(OnExplained)
+}

@@ -40,7 +40,10 @@ func (r *run) workOnStatement(ctx context.Context) error {
 	if err := r.estimateStatement(ctx); err != nil {
 		return err
 	}
-	if !r.verdict.Run {
+	switch {
+	case r.req.Explain:
+		return r.explainStatement(ctx)
+	case !r.verdict.Run:
 		return r.wait(ctx)
 	}
 	if err := r.approve(ctx); err != nil {

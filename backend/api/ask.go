@@ -26,6 +26,7 @@ type AskBody struct {
 	Confirm     bool   `json:"confirm,omitempty"`
 	Level       int    `json:"level,omitempty" minimum:"1" maximum:"5" doc:"The highest autonomy level; it only lowers"`
 	SQL         string `json:"sql,omitempty" doc:"A SELECT to run instead of a question"`
+	Explain     bool   `json:"explain,omitempty" doc:"Say how the query or the SELECT would be computed, and run nothing"`
 	MaxRows     int    `json:"max_rows,omitempty" minimum:"0" maximum:"1000000"`
 	NoCache     bool   `json:"no_cache,omitempty"`
 }
@@ -33,7 +34,7 @@ type AskBody struct {
 func (b AskBody) request() (analyst.Request, error) {
 	r := analyst.Request{
 		Question: b.Question, FrameQL: b.FrameQL, SessionID: b.SessionID, Memo: b.Memo,
-		Criticality: b.Criticality, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache,
+		Criticality: b.Criticality, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache, Explain: b.Explain,
 	}
 	if b.Now != "" {
 		now, err := time.Parse(time.RFC3339, b.Now)

@@ -58,6 +58,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerValues()
 	s.registerResults()
 	s.registerComplete()
+	s.registerQuery()
 	s.registerLinks()
 	s.mux.Handle("/api/", http.HandlerFunc(s.noRoute))
 	if o.Page != nil {

@@ -1,6 +1,7 @@
 package frameql
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,4 +103,13 @@ func shorten(s string, n int) string {
 		runes++
 	}
 	return s
+}
+
+// asSyntax gives the syntax error within an error of Parse; nil: it is another one.
+func asSyntax(err error) *SyntaxError {
+	var bad *SyntaxError
+	if errors.As(err, &bad) {
+		return bad
+	}
+	return nil
 }

@@ -66,7 +66,8 @@ type Store struct {
 	frames atomic.Pointer[Frames] // the frame cache; nil: none
 	speed  throughput             // of statements on this machine
 
-	touched memo[State] // files that were touched since their import: whether that changed them
+	touched    memo[State] // files that were touched since their import: whether that changed them
+	completing completers  // what an editor completes statements with
 }
 
 // Open opens the store in a folder and makes it when it is not there. What an import left behind that was killed is
@@ -125,6 +126,7 @@ func (s *Store) Close() error {
 	}
 	s.querying.close()
 	s.importing.close()
+	s.completing.close()
 	return s.gate.close()
 }
 

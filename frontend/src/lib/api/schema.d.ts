@@ -106,6 +106,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/query/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is wrong with a query that is being written, and what running it would take; nothing runs */
+        post: operations["checkQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ways to go on with a query that is being written */
+        post: operations["completeQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The person's own queries, the last one first */
+        get: operations["queryHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}": {
         parameters: {
             query?: never;
@@ -436,6 +487,8 @@ export interface components {
             confirm?: boolean;
             /** @enum {string} */
             criticality?: "low" | "normal" | "high";
+            /** @description Say how the query or the SELECT would be computed, and run nothing */
+            explain?: boolean;
             /** @description A Frame-QL query to run instead of a question */
             frame_ql?: string;
             /**
@@ -461,6 +514,13 @@ export interface components {
         Canceled: {
             canceled: boolean;
         };
+        Candidate: {
+            about: string;
+            detail: string;
+            kind: string;
+            label: string;
+            text: string;
+        };
         CardPart: {
             label: unknown;
             rest: boolean;
@@ -485,6 +545,7 @@ export interface components {
         Chart: {
             color?: string;
             frame: string;
+            instead?: string;
             reason: string;
             type: string;
             vega_lite: unknown;
@@ -533,6 +594,16 @@ export interface components {
             type: string;
             unit: string | null;
         };
+        CompleteQueryRequest: {
+            /**
+             * Format: int64
+             * @description The cursor, in UTF-16 units
+             */
+            at: number;
+            /** @enum {string} */
+            language: "frame_ql" | "sql";
+            text: string;
+        };
         Completion: {
             detail: string;
             /** @enum {string} */
@@ -548,6 +619,16 @@ export interface components {
             /** Format: int64 */
             from: number;
             kinds: string[];
+        };
+        Diagnostic: {
+            code: string;
+            /** Format: int64 */
+            from: number;
+            hint: string;
+            message: string;
+            repairs: components["schemas"]["Repair"][];
+            /** Format: int64 */
+            to: number;
         };
         Document: {
             /** Format: date-time */
@@ -838,6 +919,27 @@ export interface components {
         };
         Provenance: {
             facts: components["schemas"]["Fact"][];
+        };
+        QueryCheck: {
+            canonical: string;
+            diagnostics: components["schemas"]["Diagnostic"][];
+            plan: components["schemas"]["PlanCost"] | null;
+            rule: string;
+            sql_type: string;
+            tables: string[];
+        };
+        QueryCompletions: {
+            candidates: components["schemas"]["Candidate"][];
+            /** Format: int64 */
+            from: number;
+        };
+        QueryHistory: {
+            queries: components["schemas"]["Written"][];
+        };
+        QueryText: {
+            /** @enum {string} */
+            language: "frame_ql" | "sql";
+            text: string;
         };
         Range: {
             from: string;
@@ -1137,6 +1239,20 @@ export interface components {
             sources: components["schemas"]["SourceView"][];
             version: string;
         };
+        Written: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            language: "frame_ql" | "sql";
+            outcome: string;
+            question: string;
+            request_id: string;
+            rows: (number | null) | null;
+            session_id: string;
+            status: string;
+            text: string;
+            took_ms: (number | null) | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -1329,6 +1445,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    checkQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueryText"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryCheck"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    completeQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompleteQueryRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryCompletions"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    queryHistory: {
+        parameters: {
+            query?: {
+                most?: number;
+                /** @description Words that the query holds */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryHistory"];
                 };
             };
             /** @description Error */

@@ -54,6 +54,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerAsk()
 	s.registerRequests()
 	s.registerSessions()
+	s.registerCharts()
 	s.registerImport()
 	s.registerValues()
 	s.registerResults()

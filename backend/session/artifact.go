@@ -19,6 +19,7 @@ const (
 	KindClarification Kind = "clarification"
 	KindRefusal       Kind = "refusal"
 	KindExplanation   Kind = "explanation"
+	KindView          Kind = "view" // how a person looks at the answer: the one artifact that changes
 )
 
 // Artifact is one immutable card of a session. Its ID is art_{session}_{turn}_{index}.
@@ -41,6 +42,28 @@ type Chart struct {
 	Reason   string          `json:"reason"`
 	Instead  string          `json:"instead,omitempty"` // why it is not of the type that was asked for
 	VegaLite json.RawMessage `json:"vega_lite"`
+}
+
+// View is how a person wants to look at an answer. It changes with every edit and belongs to the turn.
+type View struct {
+	Show  string     `json:"show" enum:"chart,table,number" doc:"What stands in the place of the chart"`
+	Chart *ChartEdit `json:"chart,omitempty" doc:"The edited intent; absent: as the program chose it"`
+}
+
+// ChartEdit is a chart intent that a person has edited. Columns are output names of the frame.
+type ChartEdit struct {
+	Type      string   `json:"type" enum:"bar,stacked,grouped,line,area,scatter,pie,histogram,heatmap,box"`
+	X         string   `json:"x" maxLength:"400"`
+	Y         []string `json:"y" nullable:"false" maxItems:"8"`
+	Color     string   `json:"color" maxLength:"400" doc:"The column of the series; empty: none"`
+	Facet     string   `json:"facet" maxLength:"400" doc:"The column of small multiples; empty: none"`
+	Aggregate string   `json:"aggregate" enum:"none,sum,mean,median,min,max,count" doc:"Of several rows in one mark"`
+	Sort      string   `json:"sort" enum:"frame,descending,ascending,name"`
+	Scale     string   `json:"scale" enum:"linear,log"`
+	Zero      bool     `json:"zero" doc:"The axis of numbers begins at zero"`
+	Labels    bool     `json:"labels" doc:"Each mark has its number"`
+	Palette   string   `json:"palette" enum:"category,accent,warm,cool,gray"`
+	Across    bool     `json:"across" doc:"Bars lie"`
 }
 
 // Narration is text whose every number is locked to a cell.

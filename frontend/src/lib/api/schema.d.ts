@@ -225,6 +225,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/requests/{id}/narrow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The questions that marks in a chart lead to */
+        post: operations["narrow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}/say": {
         parameters: {
             query?: never;
@@ -236,6 +253,23 @@ export interface paths {
         put?: never;
         /** Say a word about a request that waits */
         post: operations["say"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/requests/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep how the person looks at an answer */
+        post: operations["saveView"];
         delete?: never;
         options?: never;
         head?: never;
@@ -552,6 +586,33 @@ export interface components {
             x?: string;
             y?: string[] | null;
         };
+        ChartEdit: {
+            /** @description Bars lie */
+            across: boolean;
+            /**
+             * @description Of several rows in one mark
+             * @enum {string}
+             */
+            aggregate: "none" | "sum" | "mean" | "median" | "min" | "max" | "count";
+            /** @description The column of the series; empty: none */
+            color: string;
+            /** @description The column of small multiples; empty: none */
+            facet: string;
+            /** @description Each mark has its number */
+            labels: boolean;
+            /** @enum {string} */
+            palette: "category" | "accent" | "warm" | "cool" | "gray";
+            /** @enum {string} */
+            scale: "linear" | "log";
+            /** @enum {string} */
+            sort: "frame" | "descending" | "ascending" | "name";
+            /** @enum {string} */
+            type: "bar" | "stacked" | "grouped" | "line" | "area" | "scatter" | "pie" | "histogram" | "heatmap" | "box";
+            x: string;
+            y: string[];
+            /** @description The axis of numbers begins at zero */
+            zero: boolean;
+        };
         Check: {
             code: string;
             message: string;
@@ -839,6 +900,21 @@ export interface components {
         LinkBody: {
             url: string;
         };
+        Marked: {
+            /** @description Members of columns of the frame */
+            members: components["schemas"]["MarkedMember"][];
+            /** @description A stretch of a column of time */
+            time?: components["schemas"]["MarkedTime"];
+        };
+        MarkedMember: {
+            column: string;
+            value: unknown;
+        };
+        MarkedTime: {
+            column: string;
+            first: string;
+            last: string;
+        };
         MetricCard: {
             against: string;
             better: string;
@@ -865,6 +941,13 @@ export interface components {
             by: string;
             citations: components["schemas"]["Citation"][];
             text: string;
+        };
+        NextQuestion: {
+            frame_ql: string;
+            title: string;
+        };
+        NextQuestions: {
+            questions: components["schemas"]["NextQuestion"][];
         };
         Notice: {
             code: string;
@@ -1222,6 +1305,15 @@ export interface components {
         Verification: {
             checks: components["schemas"]["Check"][];
             level: string;
+        };
+        View: {
+            /** @description The edited intent; absent: as the program chose it */
+            chart?: components["schemas"]["ChartEdit"];
+            /**
+             * @description What stands in the place of the chart
+             * @enum {string}
+             */
+            show: "chart" | "table" | "number";
         };
         ViewResultRequest: {
             filters?: components["schemas"]["StoreFilter"][] | null;
@@ -1689,6 +1781,41 @@ export interface operations {
             };
         };
     };
+    narrow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Marked"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextQuestions"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     say: {
         parameters: {
             query?: never;
@@ -1712,6 +1839,39 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Standing"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["View"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

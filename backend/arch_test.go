@@ -44,8 +44,8 @@ var allowed = map[string][]string{
 	"profile":              {"frameql", "semantic", "fault"},
 	"memory":               {"analyst", "session", "fault"},
 	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "store", "profile", "memory", "retrieval", "values", "context"},
-	"api":                  {"workspace", "analyst", "chart", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
-	"cli":                  {"api", "workspace", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
+	"api":                  {"workspace", "profile", "analyst", "chart", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
+	"cli":                  {"api", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "cli", "workspace", "fault"},
 }
 

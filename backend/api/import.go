@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -30,8 +31,9 @@ type UploadedFile struct {
 
 // ImportBody names the files to import.
 type ImportBody struct {
-	Tokens    []string `json:"tokens" minItems:"1" maxItems:"100"`
-	RequestID string   `json:"request_id,omitempty" maxLength:"64"`
+	Tokens    []string                 `json:"tokens" minItems:"1" maxItems:"100"`
+	RequestID string                   `json:"request_id,omitempty" maxLength:"64"`
+	Readings  map[string]store.Reading `json:"readings,omitempty" doc:"By token: how a file is read that is not read as recognised"`
 }
 
 // ImportProgress is sent while a file is being imported.
@@ -45,8 +47,15 @@ type ImportProgress struct {
 
 // ImportDone is sent when all files are in.
 type ImportDone struct {
-	Sources   []SourceView  `json:"sources"` // what was imported now
-	Workspace WorkspaceView `json:"workspace"`
+	Sources   []SourceView   `json:"sources"` // what was imported now
+	Failed    []ImportFailed `json:"failed" nullable:"false"`
+	Workspace WorkspaceView  `json:"workspace"`
+}
+
+// ImportFailed is a file of several that could not be imported.
+type ImportFailed struct {
+	File    string  `json:"file"`
+	Problem Problem `json:"problem"`
 }
 
 func (s *Server) registerImport() {
@@ -79,31 +88,44 @@ func (s *Server) importFiles(_ context.Context, in *struct{ Body ImportBody }) (
 		out := startEvents(c)
 		ctx, finish := s.runs.start(c.Context(), in.Body.RequestID)
 		defer finish()
-		done := ImportDone{Sources: []SourceView{}}
+		done := ImportDone{Sources: []SourceView{}, Failed: []ImportFailed{}}
 		tables := []string{}
 		for _, token := range in.Body.Tokens {
-			path, err := s.uploads.path(token)
+			file, source, err := s.importFile(ctx, token, in.Body.Readings[token], out)
 			if err != nil {
-				out.send("error", problemOf(err))
-				return
-			}
-			source, err := s.ws.Import(ctx, store.ImportRequest{Path: path, Progress: func(p store.Progress) {
-				out.send("progress", ImportProgress{File: filepath.Base(path), Stage: p.Stage, BytesDone: p.BytesDone, BytesTotal: p.BytesTotal, Rows: p.Rows})
-			}})
-			s.uploads.drop(token)
-			if err != nil {
-				out.send("error", problemOf(err))
-				return
+				// A file of several that cannot be read keeps none of the others out; what was stopped is stopped.
+				if done.Failed = append(done.Failed, ImportFailed{File: file, Problem: *problemOf(err)}); ctx.Err() != nil || len(in.Body.Tokens) == 1 {
+					out.send("error", problemOf(err))
+					return
+				}
+				continue
 			}
 			done.Sources = append(done.Sources, sourceView(*source))
 			for _, t := range source.Tables {
 				tables = append(tables, t.Name)
 			}
 		}
+		if len(done.Sources) == 0 {
+			out.send("error", done.Failed[0].Problem)
+			return
+		}
 		done.Workspace = viewOf(ctx, s.ws, s.opts.Version)
 		done.Workspace.Questions = s.ws.StartersOn(ctx, tables)
 		out.send("done", done)
 	}}, nil
+}
+
+func (s *Server) importFile(ctx context.Context, token string, reading store.Reading, out *events) (string, *store.Source, error) {
+	path, err := s.uploads.path(token)
+	if err != nil {
+		return "", nil, err
+	}
+	file := filepath.Base(path)
+	source, err := s.ws.Import(ctx, store.ImportRequest{Path: path, Reading: reading, Progress: out.importProgress(file)})
+	if err == nil {
+		s.uploads.keep(token)
+	}
+	return file, source, err
 }
 
 // uploads are the files that wait for their import: received bytes in a folder of their own, or paths that a native
@@ -112,10 +134,24 @@ type uploads struct {
 	dir   string
 	mu    sync.Mutex
 	paths map[string]string // token -> path
+	kept  []string          // tokens of files that are imported and may be read another way as long as the program runs
 }
 
-func newUploads(workspaceDir string) *uploads {
-	return &uploads{dir: filepath.Join(workspaceDir, ".assay", "uploads"), paths: map[string]string{}}
+// uploadsLast is how long files stay that a program which was killed had received.
+const uploadsLast = 7 * 24 * time.Hour
+
+func newUploads(workspaceDir string, now time.Time) *uploads {
+	u := &uploads{dir: filepath.Join(workspaceDir, ".assay", "uploads"), paths: map[string]string{}}
+	folders, err := os.ReadDir(u.dir)
+	if err != nil {
+		return u // nobody has handed over anything
+	}
+	for _, f := range folders {
+		if info, err := f.Info(); err == nil && now.Sub(info.ModTime()) > uploadsLast {
+			_ = os.RemoveAll(filepath.Join(u.dir, f.Name()))
+		}
+	}
+	return u
 }
 
 func (u *uploads) receive(name string, body io.Reader) (UploadedFile, error) {
@@ -193,6 +229,19 @@ func (u *uploads) path(token string) (string, error) {
 	return path, nil
 }
 
+// keep takes a file off the list of those that wait. It stays on disk, so that it can be looked at again.
+func (u *uploads) keep(token string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.paths, token)
+	u.kept = append(u.kept, token)
+}
+
+// holds says whether a file is one that was received.
+func (u *uploads) holds(path string) bool {
+	return strings.HasPrefix(path, u.dir+string(filepath.Separator))
+}
+
 // drop forgets a token, and deletes the file when it was received here.
 func (u *uploads) drop(token string) {
 	u.mu.Lock()
@@ -204,7 +253,7 @@ func (u *uploads) drop(token string) {
 // close forgets all tokens of this server; folders of other processes stay.
 func (u *uploads) close() error {
 	u.mu.Lock()
-	tokens := make([]string, 0, len(u.paths))
+	tokens := append(make([]string, 0, len(u.paths)+len(u.kept)), u.kept...)
 	for t := range u.paths {
 		tokens = append(tokens, t)
 	}

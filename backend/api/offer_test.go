@@ -73,7 +73,7 @@ func TestForgedDropsTakeNothing(t *testing.T) {
 }
 
 func TestUploadsThatWaitAreBounded(t *testing.T) {
-	u := newUploads(t.TempDir())
+	u := newUploads(t.TempDir(), time.Now())
 	for range uploadsHeld {
 		if _, err := u.receive("a.csv", strings.NewReader("a\n")); err != nil {
 			t.Fatal(err)

@@ -217,6 +217,10 @@ func TestImportSaysWhatIsWrong(t *testing.T) {
 		if last.name != "error" || !strings.Contains(last.data, name) {
 			t.Errorf("%s: %s %s", name, last.name, last.data)
 		}
+		r, _ := http.NewRequest(http.MethodDelete, web.URL+"/api/uploads/"+token, nil) // it waits, to be read another way
+		if status, body := do(t, r); status/100 != 2 {
+			t.Errorf("%s: %d %s", name, status, body)
+		}
 	}
 	_, body := post(t, web.URL+"/api/import", `{"tokens":["`+strings.Repeat("0", 64)+`"]}`, "text/event-stream")
 	if !strings.Contains(body, "event: error") || !strings.Contains(body, "not known") {

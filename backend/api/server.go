@@ -41,7 +41,7 @@ type Server struct {
 func New(ws *workspace.Workspace, o Options) *Server {
 	s := &Server{ws: ws, opts: o, mux: http.NewServeMux(), runs: newRuns(), links: &links{now: time.Now}}
 	if ws != nil {
-		s.uploads = newUploads(ws.Dir())
+		s.uploads = newUploads(ws.Dir(), time.Now())
 	}
 	config := huma.DefaultConfig("Assay", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
@@ -56,6 +56,8 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerSessions()
 	s.registerCharts()
 	s.registerImport()
+	s.registerSources()
+	s.registerTables()
 	s.registerValues()
 	s.registerResults()
 	s.registerComplete()

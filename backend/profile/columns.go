@@ -39,7 +39,6 @@ type ColumnProfile struct {
 	MaxLength *int64     `json:"max_length"`
 	Histogram []Bucket   `json:"histogram"` // of numbers, dates and timestamps; empty: none
 	Top       []TopValue `json:"top"`       // the most frequent values; empty: every value occurs once, or there are too many
-	Questions []string   `json:"questions"` // that can be asked about it; filled in by who can read them
 }
 
 // Bucket counts the values from From up to To, which belongs to the next one but for the last. Of dates and timestamps both
@@ -81,7 +80,7 @@ func Columns(ctx context.Context, run Run, d TableDecl, o ColumnOptions) (*Table
 		from = fmt.Sprintf("(SELECT * FROM %s USING SAMPLE reservoir(%d ROWS) REPEATABLE (1))", from, o.Sample)
 	}
 	for i, c := range d.Columns {
-		one := ColumnProfile{Name: c.Name, Type: string(c.Type), Histogram: []Bucket{}, Top: []TopValue{}, Questions: []string{}}
+		one := ColumnProfile{Name: c.Name, Type: string(c.Type), Histogram: []Bucket{}, Top: []TopValue{}}
 		if o.Personal != nil {
 			one.Personal = o.Personal(c.Name)
 		}

@@ -202,17 +202,21 @@ func declarations(sources []store.Source) []profile.TableDecl {
 	var all []profile.TableDecl
 	for _, s := range sources {
 		for _, t := range s.Tables {
-			d := profile.TableDecl{Table: t.Name, Alias: t.Alias, Key: t.Key, Rows: t.Rows}
-			for _, c := range t.Columns {
-				d.Columns = append(d.Columns, profile.ColumnDecl{Name: c.Name, Alias: c.Alias, Type: semantic.Type(c.Type)})
-			}
-			for _, f := range t.ForeignKeys {
-				d.ForeignKeys = append(d.ForeignKeys, semantic.ForeignKey{Columns: f.Columns, RefTable: f.RefTable, RefColumns: f.RefColumns})
-			}
-			all = append(all, d)
+			all = append(all, declarationOf(&t))
 		}
 	}
 	return all
+}
+
+func declarationOf(t *store.Table) profile.TableDecl {
+	d := profile.TableDecl{Table: t.Name, Alias: t.Alias, Key: t.Key, Rows: t.Rows}
+	for _, c := range t.Columns {
+		d.Columns = append(d.Columns, profile.ColumnDecl{Name: c.Name, Alias: c.Alias, Type: semantic.Type(c.Type)})
+	}
+	for _, f := range t.ForeignKeys {
+		d.ForeignKeys = append(d.ForeignKeys, semantic.ForeignKey{Columns: f.Columns, RefTable: f.RefTable, RefColumns: f.RefColumns})
+	}
+	return d
 }
 
 // loadedTable says whether there is data behind an entity: a model may be imported before its tables are.

@@ -35,15 +35,16 @@ type Options struct {
 
 // Workspace is one open workspace. It is safe for concurrent use.
 type Workspace struct {
-	dir     string
-	name    string
-	opts    Options
-	store   *store.Store
-	frames  *store.Frames
-	results *store.Results
-	memory  *memory.Memory
-	analyst *analyst.Analyst
-	allowed *values.AllowedValuesProvider
+	dir      string
+	name     string
+	declared []string // paths that opening imports
+	opts     Options
+	store    *store.Store
+	frames   *store.Frames
+	results  *store.Results
+	memory   *memory.Memory
+	analyst  *analyst.Analyst
+	allowed  *values.AllowedValuesProvider
 
 	rules      atomic.Pointer[rules.Rules]
 	learned    atomic.Pointer[risk.History] // the weights of the factors of an error
@@ -65,7 +66,7 @@ func Open(ctx context.Context, t Target, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{dir: place.dir, name: place.name, opts: o}
+	w := &Workspace{dir: place.dir, name: place.name, declared: place.sources, opts: o}
 	if err := w.open(ctx, place); err != nil {
 		w.Close()
 		return nil, err

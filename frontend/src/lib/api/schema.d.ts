@@ -106,6 +106,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look at a file: how it would be read, and what would come of it. Imports nothing */
+        post: operations["previewFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/query/check": {
         parameters: {
             query?: never;
@@ -414,6 +431,23 @@ export interface paths {
         patch: operations["renameSession"];
         trace?: never;
     };
+    "/api/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The sources with how their files are now, their tables and columns */
+        get: operations["sources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sources/{id}": {
         parameters: {
             query?: never;
@@ -426,6 +460,126 @@ export interface paths {
         post?: never;
         /** Forget a source and its tables */
         delete: operations["removeSource"];
+        options?: never;
+        head?: never;
+        /** Give a source another name */
+        patch: operations["renameSource"];
+        trace?: never;
+    };
+    "/api/sources/{id}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import the file of a source again. Answers with events: progress, then done or error. */
+        post: operations["refreshSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sources/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring back a source that was removed since the program was started */
+        post: operations["restoreSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/head": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The first rows of a table, without the columns that are personal */
+        get: operations["tableHead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Profile the columns of a table. Answers with events: progress, then done or error. */
+        post: operations["tableProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/question": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A question about a column, or about one of its values */
+        get: operations["tableQuestion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/table/rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lines of a table's file that could not be read */
+        get: operations["tableRejected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uploads/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget a file that was handed over and is not wanted */
+        delete: operations["dropUpload"];
         options?: never;
         head?: never;
         patch?: never;
@@ -545,6 +699,14 @@ export interface components {
             /** @description A SELECT to run instead of a question */
             sql?: string;
         };
+        Bucket: {
+            /** Format: int64 */
+            count: number;
+            /** Format: double */
+            from: number;
+            /** Format: double */
+            to: number;
+        };
         Canceled: {
             canceled: boolean;
         };
@@ -655,6 +817,30 @@ export interface components {
             type: string;
             unit: string | null;
         };
+        ColumnDetail: {
+            key: boolean;
+            name: string;
+            personal: string;
+            refers: string;
+            type: string;
+        };
+        ColumnProfile: {
+            about: boolean;
+            avg_length: (number | null) | null;
+            /** Format: int64 */
+            distinct: number;
+            histogram: components["schemas"]["Bucket"][];
+            max: (string | null) | null;
+            max_length: (number | null) | null;
+            mean: (number | null) | null;
+            min: (string | null) | null;
+            name: string;
+            /** Format: int64 */
+            nulls: number;
+            personal: string;
+            top: components["schemas"]["TopValue"][];
+            type: string;
+        };
         CompleteQueryRequest: {
             /**
              * Format: int64
@@ -680,6 +866,10 @@ export interface components {
             /** Format: int64 */
             from: number;
             kinds: string[];
+        };
+        Determined: {
+            from: string;
+            to: string;
         };
         Diagnostic: {
             code: string;
@@ -859,12 +1049,21 @@ export interface components {
             request_id: string;
         };
         ImportBody: {
+            /** @description By token: how a file is read that is not read as recognised */
+            readings?: {
+                [key: string]: components["schemas"]["StoreReading"];
+            };
             request_id?: string;
             tokens: string[];
         };
         ImportDone: {
+            failed: components["schemas"]["ImportFailed"][];
             sources: components["schemas"]["SourceView"][];
             workspace: components["schemas"]["WorkspaceView"];
+        };
+        ImportFailed: {
+            file: string;
+            problem: components["schemas"]["Problem"];
         };
         ImportProgress: {
             /** Format: int64 */
@@ -986,6 +1185,13 @@ export interface components {
             /** Format: int64 */
             rows_in: number;
         };
+        PreviewBody: {
+            reading?: components["schemas"]["StoreReading"];
+            /** @description The source whose file is looked at instead */
+            source?: string;
+            /** @description A file that was handed over */
+            token?: string;
+        };
         Probe: {
             frame_ql: string;
             label: string;
@@ -999,6 +1205,21 @@ export interface components {
             code: string;
             hint: string;
             message: string;
+        };
+        ProfileBody: {
+            request_id?: string;
+            /**
+             * Format: int64
+             * @description Rows to look at; 0: all
+             */
+            sample?: number;
+            table: string;
+        };
+        ProfileProgress: {
+            /** Format: int64 */
+            done: number;
+            /** Format: int64 */
+            total: number;
         };
         Provenance: {
             facts: components["schemas"]["Fact"][];
@@ -1034,6 +1255,13 @@ export interface components {
             column: string;
             rows: number[];
         };
+        RefreshBody: {
+            /** @description Another way to read it; absent: as before */
+            reading?: components["schemas"]["StoreReading"];
+            request_id?: string;
+            /** @description A newer file that takes its place */
+            token?: string;
+        };
         Refusal: {
             code: string;
             facts: {
@@ -1053,10 +1281,14 @@ export interface components {
         RenameSessionRequest: {
             title: string;
         };
+        RenameSourceRequest: {
+            name: string;
+        };
         Repair: {
             frame_ql: string;
             label: string;
         };
+        RestoreSourceRequest: Record<string, never>;
         ResultCell: {
             null: boolean;
             text: string;
@@ -1140,6 +1372,32 @@ export interface components {
             target: string;
             words: string;
         };
+        SourceDetail: {
+            /** Format: int64 */
+            bytes: number;
+            declared: boolean;
+            delimiter: string;
+            encoding: string;
+            epoch: string;
+            file: string;
+            format: string;
+            header: (boolean | null) | null;
+            id: string;
+            /** Format: date-time */
+            imported: string;
+            /** Format: date-time */
+            modified: string;
+            name: string;
+            notes: string[];
+            path: string;
+            reading: components["schemas"]["StoreReading"] | null;
+            /** @enum {string} */
+            state: "same" | "changed" | "missing";
+            tables: components["schemas"]["TableDetail"][];
+        };
+        SourcesView: {
+            sources: components["schemas"]["SourceDetail"][];
+        };
         SourceView: {
             /** Format: int64 */
             bytes: number;
@@ -1188,6 +1446,12 @@ export interface components {
             /** Format: double */
             took_ms: number;
         };
+        StoreColumnReading: {
+            column: string;
+            name?: string;
+            table?: string;
+            type?: string;
+        };
         StoredNotice: {
             /** Format: date-time */
             at: string;
@@ -1209,6 +1473,55 @@ export interface components {
             /** @description A number, an ISO date or time, true or false, or text, as the column is */
             value?: string;
         };
+        StorePreview: {
+            /** Format: int64 */
+            bytes: number;
+            delimiter: string;
+            encoding: string;
+            escape: string;
+            file: string;
+            format: string;
+            header: (boolean | null) | null;
+            notes: string[];
+            packed: boolean;
+            quote: string;
+            skip: (number | null) | null;
+            tables: components["schemas"]["StorePreviewTable"][];
+            text: boolean;
+            whole: boolean;
+        };
+        StorePreviewColumn: {
+            name: string;
+            original: string;
+            type: string;
+            written: string;
+        };
+        StorePreviewTable: {
+            columns: components["schemas"]["StorePreviewColumn"][];
+            lines: components["schemas"]["StoreRejectedLine"][];
+            name: string;
+            /** Format: int64 */
+            rejected: number;
+            /** Format: int64 */
+            row_count: number;
+            rows: ((string | null)[] | null)[];
+        };
+        StoreReading: {
+            columns?: components["schemas"]["StoreColumnReading"][] | null;
+            delimiter?: string;
+            encoding?: string;
+            header?: boolean;
+            /** Format: int64 */
+            skip?: number;
+            tables?: string[] | null;
+        };
+        StoreRejectedLine: {
+            column: string;
+            /** Format: int64 */
+            line: number;
+            raw: string;
+            reason: string;
+        };
         StoreSortKey: {
             /** Format: int64 */
             column: number;
@@ -1227,6 +1540,40 @@ export interface components {
             numeric: boolean;
             /** @description Of numbers */
             sum: string;
+        };
+        TableDetail: {
+            alias: string;
+            columns: components["schemas"]["ColumnDetail"][];
+            name: string;
+            /** Format: int64 */
+            rejected: number;
+            /** Format: int64 */
+            rows: number;
+        };
+        TableHead: {
+            columns: components["schemas"]["Column"][];
+            /** @description Columns that are personal and not here */
+            left_out: string[];
+            rows: (unknown[] | null)[];
+        };
+        TableProfile: {
+            columns: components["schemas"]["ColumnProfile"][] | null;
+            determines: components["schemas"]["Determined"][];
+            key: string[];
+            key_declared: boolean;
+            /** Format: int64 */
+            looked: number;
+            /** Format: int64 */
+            rows: number;
+            table: string;
+        };
+        TableQuestion: {
+            question: string;
+        };
+        TableRejected: {
+            /** Format: int64 */
+            all: number;
+            lines: components["schemas"]["StoreRejectedLine"][];
         };
         TableView: {
             alias: string;
@@ -1250,6 +1597,13 @@ export interface components {
             resolve: number;
             /** Format: double */
             total: number;
+        };
+        TopValue: {
+            /** Format: int64 */
+            count: number;
+            /** Format: double */
+            share: number;
+            value: string;
         };
         Truncated: {
             /** Format: int64 */
@@ -1537,6 +1891,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    previewFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorePreview"];
                 };
             };
             /** @description Error */
@@ -2213,6 +2600,35 @@ export interface operations {
             };
         };
     };
+    sources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourcesView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     removeSource: {
         parameters: {
             query?: never;
@@ -2232,6 +2648,268 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WorkspaceView"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    renameSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameSourceRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourcesView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    refreshSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshBody"];
+            };
+        };
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["ImportDone"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    restoreSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreSourceRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    tableHead: {
+        parameters: {
+            query: {
+                table: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableHead"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    tableProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileBody"];
+            };
+        };
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["TableProfile"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    tableQuestion: {
+        parameters: {
+            query: {
+                column: string;
+                table: string;
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableQuestion"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    tableRejected: {
+        parameters: {
+            query: {
+                table: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableRejected"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    dropUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

@@ -29,6 +29,9 @@ type Link struct {
 func (s *Server) registerLinks() {
 	register(s, http.MethodPost, "/api/links", "link", "Ask whether an address may be opened outside; opening it is for the shell, after a person was asked",
 		func(_ context.Context, in *struct{ Body LinkBody }) (*struct{ Body Link }, error) {
+			if s.ws != nil && s.ws.Settings().LocalOnly {
+				return nil, fault.New(fault.Unauthorized, "open address", text.Say("api.local_only"), text.Say("api.local_only_hint"))
+			}
 			link, err := s.links.issue(in.Body.URL)
 			return &struct{ Body Link }{link}, err
 		})

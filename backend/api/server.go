@@ -63,6 +63,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerComplete()
 	s.registerQuery()
 	s.registerLinks()
+	s.registerSettings()
 	s.mux.Handle("/api/", http.HandlerFunc(s.noRoute))
 	if o.Page != nil {
 		s.mux.Handle("/", Page(o.Page))

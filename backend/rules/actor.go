@@ -81,7 +81,7 @@ func (rules *Rules) Identify(id string, caller Caller) (Actor, error) {
 		bound := caller.Token == "" && caller.OSUser != "" && slices.Contains(a.OSUsers, caller.OSUser) ||
 			caller.Token != "" && slices.Contains(a.Tokens, caller.Token)
 		if bound && (id == "" || id == a.ID) {
-			return a, nil
+			return rules.wished(a), nil
 		}
 	}
 	switch {
@@ -92,5 +92,5 @@ func (rules *Rules) Identify(id string, caller Caller) (Actor, error) {
 	case caller.Token != "":
 		return Actor{}, fault.New(fault.Unauthorized, "identify", text.Say("rules.token_unbound"), text.Say("rules.token_unbound_hint"))
 	}
-	return Actor{ID: unboundPrefix + caller.OSUser, Kind: Human, Role: rules.DefaultRole, Tolerance: "normal"}, nil
+	return rules.wished(Actor{ID: unboundPrefix + caller.OSUser, Kind: Human, Role: rules.DefaultRole, Tolerance: "normal"}), nil
 }

@@ -53,6 +53,7 @@ type Rules struct {
 	TakesOver    Route // level 1
 	IsTold       Route // level 4
 	PII          pii.Policy
+	wishes       map[string]Wishes // by actor
 }
 
 // Row is a row of the level matrix.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"assay/backend/fault"
 	"assay/backend/frameql"
@@ -21,7 +22,7 @@ func (s *Store) Cost(ctx context.Context, st frameql.Statement) (rows, bytes int
 }
 
 func (s *Store) cost(ctx context.Context, st frameql.Statement, acquire func(context.Context) (*engine, error)) (rows, bytes int64, ms float64, basis string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, s.opt.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(s.timeout.Load()))
 	defer cancel()
 	if st, _, err = s.admit(ctx, st, acquire); err != nil {
 		return 0, 0, 0, "", err

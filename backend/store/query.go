@@ -25,7 +25,7 @@ func (s *Store) Query(ctx context.Context, st frameql.Statement) (*frameql.Frame
 
 // query runs a statement on the engine that acquire gives.
 func (s *Store) query(ctx context.Context, st frameql.Statement, acquire func(context.Context) (*engine, error)) (*frameql.Frame, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.opt.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(s.timeout.Load()))
 	defer cancel()
 	st, tables, err := s.admit(ctx, st, acquire)
 	if err != nil {

@@ -47,8 +47,9 @@ func (o Options) withDefaults() Options {
 
 // Store is the data of one workspace. Its methods may be called from any goroutine; imports take turns.
 type Store struct {
-	opt  Options
-	gate *gate
+	opt     Options
+	timeout atomic.Int64 // of a statement, in nanoseconds
+	gate    *gate
 
 	querying  *host // of the query engine
 	importing *host
@@ -95,6 +96,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		querying:  newHost(opt, roleQuery, 1),
 		importing: newHost(opt, roleImport, 2, opt.Dir),
 	}
+	s.SetTimeout(opt.Timeout)
 	s.sweep()
 	if err := s.refresh(ctx); err != nil {
 		s.querying.close()
@@ -103,6 +105,9 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	}
 	return s, nil
 }
+
+// SetTimeout changes how long a statement may take, for those that begin from now on.
+func (s *Store) SetTimeout(d time.Duration) { s.timeout.Store(int64(d)) }
 
 // Close waits for a running import and running queries and releases everything. A second call does nothing.
 func (s *Store) Close() error {

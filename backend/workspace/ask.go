@@ -18,6 +18,9 @@ func (w *Workspace) Ask(ctx context.Context, r analyst.Request, emit func(analys
 		emit = func(analyst.Event) {}
 	}
 	r.Caller = caller(r.Caller)
+	if r.MaxRows == 0 {
+		r.MaxRows = min(w.opts.MaxRows, w.Settings().Limits.Rows)
+	}
 	return w.analyst.Ask(ctx, r, emit)
 }
 

@@ -17,8 +17,11 @@ import (
 // learnedName is the name under which the memory keeps what was learned about the weights.
 const learnedName = "risk.history"
 
-// recall brings back what the memory holds: golden queries, and the weights of the factors of an error.
+// recall brings back what the memory holds: the settings of the person, golden queries, and the weights of the factors of an error.
 func (w *Workspace) recall(ctx context.Context) error {
+	if err := w.recallSettings(ctx); err != nil {
+		return err
+	}
 	var history risk.History
 	found, err := w.memory.Kept(ctx, learnedName, &history)
 	if err == nil && found {

@@ -39,6 +39,9 @@ func (w *Workspace) loadRules() error {
 	if err != nil {
 		return err
 	}
+	if before := w.rules.Load(); before != nil {
+		loaded = loaded.WithWishesOf(before)
+	}
 	w.rules.Store(loaded)
 	return nil
 }

@@ -51,7 +51,8 @@ type Workspace struct {
 	golden     atomic.Pointer[recalled]
 	shown      atomic.Pointer[shown]
 	turnedAway refusals
-	mu         sync.Mutex // serialises imports and model loads
+	chosen     atomic.Pointer[Settings] // of the person of this process
+	mu         sync.Mutex               // serialises imports and model loads
 	loaded     semantic.Loaded
 	print      string // fingerprint of the context files that the model was loaded from
 	settings   semantic.Settings

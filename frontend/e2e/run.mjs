@@ -1,5 +1,6 @@
 // Drives the window's page in real Chromium: `ASSAY_URL=http://127.0.0.1:PORT/?token=... npm run e2e`. The program behind
 // it must have the Northwind sample open. Closes with "N passed, N failed"; pictures go to E2E_SHOTS or a new folder.
+// E2E_ONLY names the parts to run (desk,shell).
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { closed } from './closed.mjs';
 import { desk } from './desk.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
+import { shell } from './shell.mjs';
 import { waiting } from './waiting.mjs';
 
 const address = process.env.ASSAY_URL;
@@ -42,11 +44,11 @@ try {
   const site = new URL('/', address).href;
   const visit = async (options) =>
     open(browser, site, { ...options, storageState: await first.context.storageState() });
-  await desk({ ...first, site, check, shot: camera(folder) });
-  await looks({ visit, check, shot: camera(folder) });
-  await language({ visit, site, check, shot: camera(folder) });
-  await waiting({ visit, site, check, shot: camera(folder) });
-  await closed({ visit, site, check });
+  const parts = { desk: () => desk({ ...first, site, check, shot: camera(folder) }) };
+  for (const part of [looks, language, waiting, shell, closed])
+    parts[part.name] = () => part({ visit, site, check, shot: camera(folder) });
+  const only = process.env.E2E_ONLY?.split(',');
+  for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();
 } finally {
   await browser.close();
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Commands, type Command } from '$lib/controllers/commands.svelte';
 import { Places } from '$lib/controllers/places.svelte';
 import { keycaps, pressed } from '$lib/keys';
@@ -70,6 +70,8 @@ describe('commands', () => {
 });
 
 describe('places', () => {
+  beforeEach(() => sessionStorage.clear());
+
   it('stand in the address, and come back from it', () => {
     history.replaceState(null, '', '/');
     const places = new Places();
@@ -91,6 +93,7 @@ describe('places', () => {
     expect(location.hash).toBe('#settings');
     places.name('two');
     expect(location.hash).toBe('#settings');
+    expect(new Places().sessionId).toBe('two');
     places.go('workspace');
     expect(location.hash).toBe('#session/two');
   });

@@ -1,7 +1,7 @@
 import { createContext } from 'svelte';
 import type { Backend } from './api/backend';
 import { asFault, Fault } from './api/fault';
-import type { InboxNotice, Upload } from './api/types';
+import type { Diagnostics, InboxNotice, Upload } from './api/types';
 import { AcceptanceController } from './controllers/acceptance.svelte';
 import { Commands } from './controllers/commands.svelte';
 import type { Complete } from './controllers/completion.svelte';
@@ -12,19 +12,19 @@ import { Places } from './controllers/places.svelte';
 import { RunController } from './controllers/run.svelte';
 import { SessionController } from './controllers/session.svelte';
 import { SessionsController } from './controllers/sessions.svelte';
+import { SettingsController } from './controllers/settings.svelte';
 import { Theme } from './controllers/theme.svelte';
 import { WorkspaceController } from './controllers/workspace.svelte';
 import type { CellRef } from './citations';
 import { say } from './text';
-import { personLocale } from './locale';
 import type { Asked, Problem } from './turn';
 import type { SettlingWord } from './waiting';
 
 /** The page's controllers, built once over one backend, and the few actions that concern several of them. */
 export class App {
-  readonly locale = personLocale();
   readonly theme = new Theme();
   readonly layout = new Layout();
+  readonly settings: SettingsController;
   readonly places = new Places();
   readonly commands = new Commands();
   readonly workspace: WorkspaceController;
@@ -40,8 +40,13 @@ export class App {
   /** Ways to go on with a question that is being written. */
   readonly complete: Complete;
 
+  /** What helps to find out why something does not work. */
+  readonly diagnostics: () => Promise<Diagnostics>;
+
   constructor(backend: Backend) {
-    this.complete = (question, signal) => backend.complete(question, signal);
+    this.complete = async (question, signal) => (this.settings.suggestions ? backend.complete(question, signal) : []);
+    this.settings = new SettingsController(backend.settings, this.theme);
+    this.diagnostics = () => backend.settings.diagnostics();
     this.workspace = new WorkspaceController(backend);
     this.session = new SessionController(backend);
     this.sessions = new SessionsController(backend);
@@ -51,9 +56,14 @@ export class App {
     this.imports = new ImportController(backend, this.workspace);
   }
 
+  /** In which numbers and dates are written. */
+  get locale(): string {
+    return this.settings.locale;
+  }
+
   /** Loads the workspace, and the session that the address names: a reload loses nothing. */
   async start(): Promise<void> {
-    const loading = Promise.all([this.workspace.load(), this.inbox.load()]);
+    const loading = Promise.all([this.settings.load(), this.workspace.load(), this.inbox.load()]);
     const id = this.places.sessionId;
     if (id) await this.openSession(id);
     await loading;

@@ -21,7 +21,8 @@ import { narrationOf, tellingSteps, type Problem, type TurnView } from './turn';
 
 /** What is an artifact of the session and stands in the dialogue. */
 export type InlineBlock =
-  | { kind: 'narration'; narration: Narration; level: string }
+  /** Without a narration the title stands in its place. */
+  | { kind: 'narration'; narration: Narration | null; title: string; level: string }
   | { kind: 'clarification'; clarification: Clarification }
   | { kind: 'refusal'; refusal: Refusal }
   | { kind: 'followups'; followups: Followup[] };
@@ -51,12 +52,20 @@ const inlineKinds: Block['kind'][] = ['narration', 'clarification', 'refusal', '
 /** Says whether a block is an artifact, which has a renderer of its own. */
 export const isInline = (block: Block): block is InlineBlock => inlineKinds.includes(block.kind);
 
+/** What a person wants to see beside the answers themselves. */
+export interface Shown {
+  narration: boolean;
+  followups: boolean;
+}
+
+const everything: Shown = { narration: true, followups: true };
+
 /** The blocks of a turn under its question, in reading order. */
-export function blocksOf(turn: TurnView): Block[] {
+export function blocksOf(turn: TurnView, shown: Shown = everything): Block[] {
   const blocks: Block[] = [];
   const { answer } = turn;
   if (turn.problem) blocks.push({ kind: 'problem', problem: turn.problem });
-  if (answer) blocks.push(...answerBlocks(answer));
+  if (answer) blocks.push(...answerBlocks(answer, shown));
   const waiting = answer && waitingOf(answer, turn.stands);
   if (waiting) blocks.push({ kind: 'waiting', waiting });
   if (turn.state === 'stopped' || turn.state === 'interrupted' || turn.state === 'open') {
@@ -67,16 +76,21 @@ export function blocksOf(turn: TurnView): Block[] {
   if (steps.length > 0 || running) {
     blocks.push({ kind: 'steps', steps, running });
   }
-  const followups = answer?.followups ?? [];
+  const followups = (shown.followups && answer?.followups) || [];
   if (followups.length > 0) blocks.push({ kind: 'followups', followups });
   return blocks;
 }
 
-function answerBlocks(answer: Answer): Block[] {
+function answerBlocks(answer: Answer, shown: Shown): Block[] {
   const blocks: Block[] = [];
   const { understood } = answer;
   const narration = narrationOf(answer);
-  if (narration) blocks.push({ kind: 'narration', narration, level: answer.verification?.level ?? '' });
+  if (narration) {
+    const title = understood?.reading ?? '';
+    const level = answer.verification?.level ?? '';
+    if (shown.narration || title === '') blocks.push({ kind: 'narration', narration, title, level });
+    else blocks.push({ kind: 'narration', narration: null, title, level });
+  }
   if (answer.clarification) blocks.push({ kind: 'clarification', clarification: answer.clarification });
   if (answer.refusal) blocks.push({ kind: 'refusal', refusal: answer.refusal });
   // A question back and a refusal say themselves what was not understood.

@@ -65,7 +65,7 @@ export function windowCommands(app: App, pick: () => void): Command[] {
       title: `${say('window.theme.label')}: ${say(`window.theme.${choice}`)}`,
       section: look,
       when: () => app.theme.choice !== choice,
-      act: () => app.theme.choose(choice),
+      act: () => void app.settings.choose({ theme: choice }),
     })),
   ];
 }

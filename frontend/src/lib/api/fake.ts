@@ -1,5 +1,6 @@
 import type { AskRequest, Backend, Use, Word } from './backend';
 import { Fault } from './fault';
+import type { SettingsApi } from './settings';
 import type {
   Answer,
   Completion,
@@ -9,6 +10,8 @@ import type {
   RunEvent,
   SessionDocument,
   SessionHead,
+  Settings,
+  SettingsView,
   Standing,
   Upload,
   Workspace,
@@ -16,6 +19,7 @@ import type {
 
 /** A backend for tests: it answers from values that the test puts in, and writes down what it was asked. */
 export class FakeBackend implements Backend {
+  readonly settings = new FakeSettings();
   asked: AskRequest[] = [];
   completions: Completion[] = [];
   completed: string[] = [];
@@ -156,4 +160,62 @@ export class FakeBackend implements Backend {
     const fault = this.failures[method];
     if (fault) throw fault;
   }
+}
+
+const defaults: Settings = {
+  name: '',
+  theme: 'system',
+  density: 'comfortable',
+  zoom: 100,
+  locale: '',
+  suggestions: true,
+  followups: true,
+  narration: true,
+  local_only: true,
+  wishes: { review_all: false, trust_routine: false, always_confirm: [] },
+  limits: { seconds: 60, rows: 10_000 },
+};
+
+/** Settings for tests: they are kept as they come, unless a failure is put in. */
+export class FakeSettings implements SettingsApi {
+  chosen: Settings[] = [];
+  failure: Fault | null = null;
+  view: SettingsView = {
+    settings: defaults,
+    defaults,
+    person: {
+      id: 'user:test',
+      role: 'analyst',
+      steward: false,
+      at_most: 5,
+      declared: false,
+      review: false,
+      trust: false,
+    },
+    folder: '',
+    domains: [],
+    rules: [],
+    files: [],
+  };
+
+  load = async () => this.view;
+
+  async choose(settings: Settings): Promise<SettingsView> {
+    if (this.failure) throw this.failure;
+    this.chosen.push(settings);
+    this.view = { ...this.view, settings };
+    return this.view;
+  }
+
+  diagnostics = async () => ({
+    version: 'test',
+    go: '',
+    system: '',
+    cpus: 1,
+    libraries: {},
+    sources: 0,
+    tables: 0,
+    rows: 0,
+    model: { version: '', inferred: false, stale: false, problem: '' },
+  });
 }

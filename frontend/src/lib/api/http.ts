@@ -1,6 +1,7 @@
 import { say } from '../text';
 import type { AskRequest, Backend, Use, Word } from './backend';
 import { Fault } from './fault';
+import { HttpSettings } from './settings';
 import { faultOf, parse, Transport, unreachable } from './transport';
 import type {
   Answer,
@@ -19,6 +20,7 @@ import type {
 /** The backend over HTTP. Paths are relative to the page: one program serves both, on loopback or inside the window. */
 export class HttpBackend implements Backend {
   private readonly transport = new Transport();
+  readonly settings = new HttpSettings(this.transport);
 
   workspace = () => this.transport.json<Workspace>('GET', 'api/workspace');
 

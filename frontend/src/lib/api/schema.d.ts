@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/diagnostics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What helps to find out why something does not work */
+        get: operations["diagnostics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/import": {
         parameters: {
             query?: never;
@@ -429,6 +446,24 @@ export interface paths {
         head?: never;
         /** Give a session another title */
         patch: operations["renameSession"];
+        trace?: never;
+    };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the person of this window chose, who they are, and the rules in force */
+        get: operations["settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Keep settings and let them hold */
+        patch: operations["choose"];
         trace?: never;
     };
     "/api/sources": {
@@ -881,6 +916,23 @@ export interface components {
             /** Format: int64 */
             to: number;
         };
+        Diagnostics: {
+            /** Format: int64 */
+            cpus: number;
+            go: string;
+            libraries: {
+                [key: string]: string;
+            };
+            model: components["schemas"]["ModelView"];
+            /** Format: int64 */
+            rows: number;
+            /** Format: int64 */
+            sources: number;
+            system: string;
+            /** Format: int64 */
+            tables: number;
+            version: string;
+        };
         Document: {
             /** Format: date-time */
             created: string;
@@ -1091,6 +1143,18 @@ export interface components {
             text: string;
         };
         KeepGoldenRequest: Record<string, never>;
+        Limited: {
+            /**
+             * Format: int64
+             * @description Of an answer that the session keeps
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Of a statement
+             */
+            seconds: number;
+        };
         Link: {
             host: string;
             id: string;
@@ -1168,6 +1232,16 @@ export interface components {
             frame_ql: string;
             slot: string;
             text: string;
+        };
+        Person: {
+            /** Format: int64 */
+            at_most: number;
+            declared: boolean;
+            id: string;
+            review: boolean;
+            role: string;
+            steward: boolean;
+            trust: boolean;
         };
         PlanCost: {
             basis: string;
@@ -1335,6 +1409,18 @@ export interface components {
             novelty: (number | null) | null;
             source_risk: (number | null) | null;
         };
+        RuleFile: {
+            name: string;
+            present: boolean;
+        };
+        RuleView: {
+            /** Format: double */
+            below: number;
+            /** Format: int64 */
+            high: number;
+            /** Format: int64 */
+            low: number;
+        };
         SayRequest: {
             /**
              * @description Of accepted: by a word, or by what was done with the result
@@ -1367,6 +1453,40 @@ export interface components {
         };
         SessionList: {
             sessions: components["schemas"]["SessionHead"][];
+        };
+        Settings: {
+            /** @enum {string} */
+            density: "comfortable" | "compact";
+            /** @description Questions to go on with under an answer */
+            followups: boolean;
+            limits: components["schemas"]["Limited"];
+            /** @description Nothing leaves this machine, not even an address that is clicked */
+            local_only: boolean;
+            /** @description BCP 47, for numbers and dates; empty: as the system says */
+            locale: string;
+            /** @description How the person is called; empty: by the name of their account */
+            name: string;
+            /** @description Answers say in a sentence what they show */
+            narration: boolean;
+            /** @description Ways to go on with a question while it is written */
+            suggestions: boolean;
+            /** @enum {string} */
+            theme: "system" | "light" | "dark";
+            wishes: components["schemas"]["Wishes"];
+            /**
+             * Format: int64
+             * @description Percent
+             */
+            zoom: number;
+        };
+        SettingsView: {
+            defaults: components["schemas"]["Settings"];
+            domains: string[];
+            files: components["schemas"]["RuleFile"][];
+            folder: string;
+            person: components["schemas"]["Person"];
+            rules: components["schemas"]["RuleView"][];
+            settings: components["schemas"]["Settings"];
         };
         Settled: {
             target: string;
@@ -1676,6 +1796,12 @@ export interface components {
             search?: string;
             sort?: components["schemas"]["StoreSortKey"][] | null;
         };
+        Wishes: {
+            /** @description Domains */
+            always_confirm: string[];
+            review_all: boolean;
+            trust_routine: boolean;
+        };
         WorkspaceView: {
             currency: string;
             label: string;
@@ -1763,6 +1889,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CompletionList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    diagnostics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Diagnostics"];
                 };
             };
             /** @description Error */
@@ -2588,6 +2743,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    choose: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Settings"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsView"];
+                };
             };
             /** @description Error */
             default: {

@@ -37,4 +37,7 @@ export type Risk = NonNullable<Answer['risk']>;
 export type PlanCost = NonNullable<Answer['plan']>;
 export type Standing = Schemas['Standing'];
 export type InboxNotice = Schemas['StoredNotice'];
+export type SettingsView = Schemas['SettingsView'];
+export type Settings = SettingsView['settings'];
+export type Diagnostics = Schemas['Diagnostics'];
 export type Source = Workspace['sources'][number];

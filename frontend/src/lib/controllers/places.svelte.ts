@@ -48,6 +48,7 @@ export class Places {
   /** Names a session in the address, without a step to go back to. */
   name(session: string | null): void {
     this.session = session;
+    setAside(session);
     if (this.place === 'workspace') history.replaceState(null, '', this.address());
   }
 
@@ -62,8 +63,28 @@ export class Places {
     const place = places.find((known) => known === head);
     this.place = place ?? 'workspace';
     this.item = place ? decoded(rest) : '';
-    if (head === 'session') this.session = /^[\w-]+$/.test(rest) ? rest : null;
+    if (head === 'session') this.session = sessionId(rest);
     else if (!place) this.session = null;
+    else this.session ??= sessionId(laidAside());
+  }
+}
+
+const sessionId = (text: string): string | null => (/^[\w-]+$/.test(text) ? text : null);
+
+// The address of another view does not name the session; the tab remembers it over a reload.
+function setAside(session: string | null): void {
+  try {
+    sessionStorage.setItem('assay.session', session ?? '');
+  } catch {
+    // A page that may store nothing begins a new session after a reload.
+  }
+}
+
+function laidAside(): string {
+  try {
+    return sessionStorage.getItem('assay.session') ?? '';
+  } catch {
+    return '';
   }
 }
 

@@ -6,6 +6,8 @@ import Narration from '$components/artifacts/narration/Narration.svelte';
 import Refusal from '$components/artifacts/refusal/Refusal.svelte';
 import Clarification from '$components/artifacts/clarification/Clarification.svelte';
 import Composer from '$components/chat/Composer.svelte';
+import { FakeResults } from '$lib/api/fake-results';
+import { LocalRows } from '$lib/grid/local.svelte';
 import Grid from '$shared/grid/Grid.svelte';
 import Root from '../src/Root.svelte';
 import { FakeBackend } from '$lib/api/fake';
@@ -94,10 +96,8 @@ describe('Grid', () => {
     render(Grid, {
       label: 'Numbers',
       columns,
-      rows,
+      source: new LocalRows(() => ({ rows, kindOf: (column) => (column === 1 ? 'number' : 'text'), locale: 'en' })),
       show: String,
-      nullText: 'null',
-      headerHint: 'hint',
       locale: 'en',
       ...props,
     });
@@ -166,6 +166,7 @@ it('a result says above its rows what to know about its numbers, each once, and 
       facts: [],
       standing: null,
     },
+    results: new FakeResults(),
     lit: null,
     wanted: null,
     locale: 'en-US',

@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/svelte';
 import { expect, it, vi } from 'vitest';
 import ExplanationCard from '$components/artifacts/explanation/ExplanationCard.svelte';
+import { LocalRows } from '$lib/grid/local.svelte';
 import Grid from '$shared/grid/Grid.svelte';
 import type { ExplainedCard } from '$lib/blocks';
 import { answers } from './fixtures';
@@ -33,11 +34,9 @@ it('tells in the title of an empty cell why it is empty', () => {
   render(Grid, {
     label: 'Changes',
     columns,
-    rows: [[0.5], [null]],
+    source: new LocalRows(() => ({ rows: [[0.5], [null]], kindOf: () => 'number', locale: 'en-US' })),
     show: String,
-    nullText: 'null',
     whyNull: (row: number) => (row === 1 ? 'No divisor' : ''),
-    headerHint: '',
     locale: 'en-US',
   });
   expect(screen.getByText('null').parentElement?.title).toBe('No divisor');

@@ -1,7 +1,7 @@
 import { ESLint } from 'eslint';
 import { describe, expect, it } from 'vitest';
 import { forbiddenInChart } from '$lib/chart-policy';
-import { asTSV } from '$lib/grid/rows';
+import { written } from '$lib/grid/copy';
 import { blockNavigation } from '$lib/navigation';
 import { spreadsheetText } from '$lib/spreadsheet';
 import { escapeHtml, tooltipHtml } from '$lib/tooltip';
@@ -202,12 +202,14 @@ describe('cells for a spreadsheet', () => {
 
   it('are copied by that rule, headers too', () => {
     expect(
-      asTSV(
+      written(
+        'tsv',
         ['=name', 'b'],
         [
           ['=1+1', -1.5],
           ['@x\ty', '-12.50'],
         ],
+        true,
       ),
     ).toBe("'=name\tb\n'=1+1\t-1.5\n\"'@x\ty\"\t-12.50");
   });

@@ -2,6 +2,8 @@ import { createContext } from 'svelte';
 import type { Backend } from './api/backend';
 import { asFault, Fault } from './api/fault';
 import type { Diagnostics, InboxNotice, Upload } from './api/types';
+import type { ResultsApi } from './api/results';
+import type { InboxNotice, Upload } from './api/types';
 import { AcceptanceController } from './controllers/acceptance.svelte';
 import { Commands } from './controllers/commands.svelte';
 import type { Complete } from './controllers/completion.svelte';
@@ -39,6 +41,8 @@ export class App {
 
   /** Ways to go on with a question that is being written. */
   readonly complete: Complete;
+  /** Whole results, for grids whose rows are not in the page. */
+  readonly results: ResultsApi;
 
   /** What helps to find out why something does not work. */
   readonly diagnostics: () => Promise<Diagnostics>;
@@ -47,6 +51,8 @@ export class App {
     this.complete = async (question, signal) => (this.settings.suggestions ? backend.complete(question, signal) : []);
     this.settings = new SettingsController(backend.settings, this.theme);
     this.diagnostics = () => backend.settings.diagnostics();
+    this.results = backend.results;
+    this.complete = (question, signal) => backend.complete(question, signal);
     this.workspace = new WorkspaceController(backend);
     this.session = new SessionController(backend);
     this.sessions = new SessionsController(backend);

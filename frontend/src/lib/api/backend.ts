@@ -1,4 +1,5 @@
 import type { SettingsApi } from './settings';
+import type { ResultsApi } from './results';
 import type {
   Answer,
   Completion,
@@ -30,6 +31,7 @@ export type Use = 'copy';
 /** Everything that the page asks of the program behind it. The window and the browser share the one over HTTP. */
 export interface Backend {
   readonly settings: SettingsApi;
+  readonly results: ResultsApi;
   workspace(): Promise<Workspace>;
   /** Resolves with the answer; `onEvent` hears of every step before. Rejects with a Fault. */
   ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer>;

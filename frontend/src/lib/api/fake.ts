@@ -1,4 +1,5 @@
 import type { AskRequest, Backend, Use, Word } from './backend';
+import { FakeResults } from './fake-results';
 import { Fault } from './fault';
 import type { SettingsApi } from './settings';
 import type {
@@ -20,6 +21,7 @@ import type {
 /** A backend for tests: it answers from values that the test puts in, and writes down what it was asked. */
 export class FakeBackend implements Backend {
   readonly settings = new FakeSettings();
+  readonly results = new FakeResults();
   asked: AskRequest[] = [];
   completions: Completion[] = [];
   completed: string[] = [];

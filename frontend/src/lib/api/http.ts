@@ -2,6 +2,7 @@ import { say } from '../text';
 import type { AskRequest, Backend, Use, Word } from './backend';
 import { Fault } from './fault';
 import { HttpSettings } from './settings';
+import { HttpResults } from './results';
 import { faultOf, parse, Transport, unreachable } from './transport';
 import type {
   Answer,
@@ -21,6 +22,7 @@ import type {
 export class HttpBackend implements Backend {
   private readonly transport = new Transport();
   readonly settings = new HttpSettings(this.transport);
+  readonly results = new HttpResults(this.transport);
 
   workspace = () => this.transport.json<Workspace>('GET', 'api/workspace');
 

@@ -41,3 +41,7 @@ export type SettingsView = Schemas['SettingsView'];
 export type Settings = SettingsView['settings'];
 export type Diagnostics = Schemas['Diagnostics'];
 export type Source = Workspace['sources'][number];
+export type ResultSet = Schemas['ResultSet'];
+export type ResultCell = Schemas['ResultCell'];
+export type ResultSums = Schemas['ResultSums'];
+export type ResultView = Pick<Schemas['ViewResultRequest'], 'sort' | 'filters' | 'search'>;

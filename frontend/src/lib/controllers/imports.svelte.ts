@@ -3,7 +3,7 @@ import { asFault, Fault } from '../api/fault';
 import type { Imported, ImportProgress, Source, Upload } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
-import { randomId } from './run.svelte';
+import { randomId } from '../random-id';
 import type { WorkspaceController } from './workspace.svelte';
 
 /** How far an import has come. */

@@ -1,3 +1,4 @@
+import { randomId } from '../random-id';
 import type { Backend } from '../api/backend';
 import { asFault, Fault } from '../api/fault';
 import { say } from '../text';
@@ -122,9 +123,3 @@ export class RunController {
 
 // The word was not taken: it waits no more, it is somebody else's, or there is no such request.
 const notTaken = ['conflict', 'unauthorized', 'not_found'];
-
-/** A random name for a run, by which it can be cancelled. */
-export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -1,143 +1,209 @@
 import type { Cell } from '../cell';
-import type { RowMark } from '../flags';
-import {
-  asTSV,
-  fittingWidth,
-  narrowest,
-  nextSorting,
-  rangeBetween,
-  rowsInView,
-  scrollToShow,
-  sortedOrder,
-  widest,
-  type CellRange,
-  type Sorting,
-} from './rows';
+import { nextSort, type Filter, type Kind } from './arrange';
+import type { CopyFormat } from './copy';
+import { written } from './copy';
+import { GridLayout } from './layout.svelte';
+import { fittingWidth, rangeBetween, rowsInView, scrollToShow, type CellRange } from './rows';
+import { ScrollMap, tallest } from './scroll';
+import type { RowSource } from './source';
 
-/** A column as the grid shows it. */
+/** A column of a grid, in the order of the cells of its source. */
 export interface GridColumn {
+  /** Unique in the grid; what its width and place are remembered by. */
   name: string;
   label: string;
   unit: string;
+  /** Stands to the right, in the font of figures. */
   numeric: boolean;
+  /** How its cells compare; by default numbers or text. */
+  kind?: Kind;
 }
 
-/** What the grid shows. */
 export interface GridContent {
+  source: RowSource;
   columns: GridColumn[];
-  rows: Cell[][];
   show: (cell: Cell, column: number) => string;
-  locale: string;
-  /** What the rows are, by their index; nothing for an ordinary frame. */
-  marks?: RowMark[];
 }
 
-/** A place in the grid as displayed; row -1 is the header. */
+/** A place in a grid: row -1 is the header; columns count those that are shown, from the left. */
 export interface Place {
   row: number;
   column: number;
 }
 
-// Totals stand last, the rest of a TOP before them.
-const rankOf = (mark: RowMark): number => (mark === 'total' ? 2 : mark === 'other' ? 1 : 0);
-
 export const rowHeight = 26;
-const headHeight = 30;
+export const headHeight = 30;
 
-/** The state of one grid: order, widths, the active cell, the selection and the part in view. */
+/** A selection of more cells than these is not copied. */
+export const mostCopied = 1_000_000;
+
+const beside = 200;
+
+/** What the grid shows and where the person is in it. */
 export class GridState {
-  sorting = $state.raw<Sorting | null>(null);
   active = $state.raw<Place>({ row: 0, column: 0 });
   anchor = $state.raw<Place | null>(null);
-  scrollTop = $state(0);
   viewHeight = $state(0);
-  private resized = $state<Record<string, number>>({});
+  viewWidth = $state(0);
+  scrollLeft = $state(0);
+  /** Where the view begins, in pixels of all rows. */
+  top = $state(0);
+  pixelRatio = $state(1);
+  /** Where the bar stands; not the same as `top` when there are more rows than an element can be high. */
+  private bar = $state(0);
+  private readonly fits = new Map<number, number>();
+  private fittedFor: GridColumn[] | null = null;
   private readonly content: () => GridContent;
+  readonly layout: GridLayout;
 
-  readonly order = $derived.by(() => {
-    const { rows, columns, locale, marks } = this.content();
-    const numeric = columns[this.sorting?.column ?? 0]?.numeric ?? false;
-    return sortedOrder(rows, this.sorting, numeric, locale, (row) => rankOf(marks?.[row] ?? null));
+  constructor(content: () => GridContent) {
+    this.content = content;
+    this.layout = new GridLayout(
+      () => this.content().columns,
+      (index) => this.fitted[index] ?? 100,
+    );
+  }
+
+  readonly source = $derived.by(() => this.content().source);
+  readonly count = $derived.by(() => this.source.count);
+  readonly map = $derived(new ScrollMap(this.count * rowHeight, tallest(this.pixelRatio)));
+  readonly room = $derived(Math.max(rowHeight, this.viewHeight - headHeight));
+  private readonly window = $derived(rowsInView(this.top, this.room, rowHeight, this.count));
+  // Numbers, so that nothing is drawn again before another row comes into view.
+  readonly first = $derived(this.window.first);
+  readonly last = $derived(this.window.last);
+  private readonly slots = $derived(Math.ceil(this.room / rowHeight) + 17);
+  /** The place of a row among those that are drawn: the one of a row that went out of view, so that scrolling makes no elements. */
+  slotOf = (position: number): number => position % this.slots;
+  /** The positions of the rows to draw, by their slots. */
+  readonly drawn = $derived.by(() => {
+    const positions: number[] = [];
+    for (let position = this.first; position < this.last; position++) positions.push(position);
+    return positions.sort((a, b) => this.slotOf(a) - this.slotOf(b));
   });
-  readonly positions = $derived.by(() => {
-    const positions = new Int32Array(this.order.length);
-    this.order.forEach((row, position) => (positions[row] = position));
-    return positions;
-  });
-  readonly bodyHeight = $derived(this.order.length * rowHeight);
-  readonly inView = $derived(
-    rowsInView(this.scrollTop, Math.max(0, this.viewHeight - headHeight), rowHeight, this.order.length),
-  );
-  readonly visible = $derived(
-    Array.from({ length: this.inView.last - this.inView.first }, (_, index) => this.inView.first + index),
-  );
-  private readonly fitted = $derived.by(() => {
-    const { columns, rows, show } = this.content();
-    const sample = rows.slice(0, 200);
-    return columns.map((column, index) =>
-      fittingWidth(
-        column.label,
-        column.unit,
-        sample.map((row) => show(row[index] ?? null, index)),
-      ),
+  /** How far the drawn rows are moved up, so that they stand in the element where the bar is. */
+  readonly shift = $derived(this.top - this.bar);
+  readonly pinned = $derived.by(() => this.layout.placed.filter((column) => column.pinned));
+  /** Columns that are not pinned and touch the view, and the one where the person is. */
+  private readonly activeColumn = $derived(this.active.column);
+  readonly columnsInView = $derived.by(() => {
+    const from = this.scrollLeft - beside;
+    const to = this.scrollLeft + Math.max(this.viewWidth, 400) - this.layout.pinnedWidth + beside;
+    const here = this.layout.placed[this.activeColumn];
+    return this.layout.placed.filter(
+      (placed) => !placed.pinned && (placed === here || (placed.left + placed.width > from && placed.left < to)),
     );
   });
-  readonly widths = $derived.by(() =>
-    this.content().columns.map((column, index) => this.resized[column.name] ?? this.fitted[index] ?? 100),
-  );
-  readonly template = $derived(this.widths.map((width) => `${width}px`).join(' '));
+  /** The width that fits a column: by the first rows that were seen of it, so that it stays while others come. */
+  private readonly fitted = $derived.by(() => {
+    const { columns, show, source } = this.content();
+    if (this.fittedFor !== columns) {
+      this.fittedFor = columns;
+      this.fits.clear();
+    }
+    return columns.map((column, index) => {
+      const known = this.fits.get(index);
+      if (known !== undefined) return known;
+      const cells: string[] = [];
+      for (let position = 0; position < Math.min(source.count, 200); position++) {
+        const cell = source.cell(position, index);
+        if (cell === undefined) return fittingWidth(column.label, column.unit, ['x'.repeat(12)]);
+        cells.push(show(cell, index).slice(0, 60));
+      }
+      const width = fittingWidth(column.label, column.unit, cells);
+      this.fits.set(index, width);
+      return width;
+    });
+  });
   readonly range = $derived<CellRange | null>(
     this.anchor && this.active.row >= 0 ? rangeBetween(this.anchor, this.active) : null,
   );
 
-  constructor(content: () => GridContent) {
-    this.content = content;
+  /** The column at a place. */
+  columnAt = (place: number): number => this.layout.placed[place]?.index ?? -1;
+  placeOf = (column: number): number => this.layout.placed.findIndex(({ index }) => index === column);
+  kindOf = (column: number): Kind => {
+    const known = this.content().columns[column];
+    return known?.kind ?? (known?.numeric ? 'number' : 'text');
+  };
+
+  /** The bar was moved to a position. Gives the one where it should stand. */
+  scrolled(bar: number): number {
+    const next = this.map.moved(this.top, this.bar, bar, this.room);
+    this.bar = next.bar;
+    this.top = next.top;
+    return next.bar;
   }
 
-  /** The row of the content at a display position. */
-  rowAt(position: number): Cell[] {
-    return this.content().rows[this.order[position] ?? -1] ?? [];
+  /** Goes to a place in the rows, in pixels. Gives where the bar should stand. */
+  scrollTo(top: number): number {
+    const to = Math.max(0, Math.min(top, this.count * rowHeight - this.room));
+    this.bar = Math.round(this.map.barAt(to));
+    this.top = to;
+    return this.bar;
   }
 
-  /** Which row of the content stands at a display position; -1: none. */
-  indexAt(position: number): number {
-    return this.order[position] ?? -1;
+  /** Where the view begins so that the active cell is in it. */
+  topForActive = (): number =>
+    this.active.row < 0 ? this.top : scrollToShow(this.active.row, this.top, this.room, rowHeight);
+
+  /** How far to the right the view begins so that the active cell is in it. */
+  leftForActive(): number {
+    const placed = this.layout.placed[this.active.column];
+    if (!placed || placed.pinned) return this.scrollLeft;
+    const width = Math.max(0, this.viewWidth - this.layout.pinnedWidth);
+    if (placed.left < this.scrollLeft) return placed.left;
+    const right = placed.left + placed.width;
+    return right > this.scrollLeft + width ? Math.min(placed.left, right - width) : this.scrollLeft;
   }
 
-  /** What the row at a display position is. */
-  markAt(position: number): RowMark {
-    return this.content().marks?.[this.order[position] ?? -1] ?? null;
-  }
-
-  sort(column: number): void {
-    this.sorting = nextSorting(this.sorting, column, this.content().columns[column]?.numeric ?? false);
+  sort(column: number, add = false): void {
+    const { arrangement } = this.source;
     this.anchor = null;
+    void this.source.arrange({
+      ...arrangement,
+      sort: nextSort(arrangement.sort, column, this.kindOf(column) === 'number', add),
+    });
   }
 
-  resize(column: number, width: number): void {
-    const name = this.content().columns[column]?.name;
-    if (name !== undefined) this.resized[name] = Math.round(Math.min(widest, Math.max(narrowest, width)));
+  /** Sorts by one column in one direction. */
+  sortBy(column: number, descending: boolean): void {
+    this.anchor = null;
+    void this.source.arrange({ ...this.source.arrangement, sort: [{ column, descending }] });
+  }
+
+  /** Puts filters in the place of those of a column. */
+  filter(column: number, filters: Filter[]): void {
+    const { arrangement } = this.source;
+    const others = arrangement.filters.filter((filter) => filter.column !== column);
+    void this.source.arrange({ ...arrangement, filters: [...others, ...filters] });
+  }
+
+  search(words: string): void {
+    void this.source.arrange({ ...this.source.arrangement, search: words });
   }
 
   /** Makes a cell the active one; with `extend` the selection reaches from where it began to there. */
   goTo(place: Place, extend = false): void {
-    const row = Math.max(-1, Math.min(this.order.length - 1, place.row));
-    const column = Math.max(0, Math.min(this.content().columns.length - 1, place.column));
+    const row = Math.max(-1, Math.min(this.count - 1, place.row));
+    const column = Math.max(0, Math.min(this.layout.placed.length - 1, place.column));
     if (!extend) this.anchor = null;
     else if (!this.anchor && this.active.row >= 0) this.anchor = this.active;
     this.active = { row, column };
+  }
+
+  selectAll(): void {
+    this.anchor = { row: 0, column: 0 };
+    this.active = { row: this.count - 1, column: this.layout.placed.length - 1 };
   }
 
   /** Moves as a key says; false when the key is not one of the grid's. */
   press(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): boolean {
     const { row, column } = this.active;
     const far = event.ctrlKey || event.metaKey;
-    const page = Math.max(1, Math.floor((this.viewHeight - headHeight) / rowHeight) - 1);
-    const last = { row: this.order.length - 1, column: this.content().columns.length - 1 };
-    if (row < 0 && event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
-      this.resize(column, (this.widths[column] ?? 0) + (event.key === 'ArrowLeft' ? -16 : 16));
-      return true;
-    }
+    if (row < 0 && this.pressHeader(event)) return true;
+    const page = Math.max(1, Math.floor(this.room / rowHeight) - 1);
+    const last = { row: this.count - 1, column: this.layout.placed.length - 1 };
     const moves: Record<string, Place> = {
       ArrowDown: { row: far ? last.row : row + 1, column },
       ArrowUp: { row: far ? 0 : row - 1, column },
@@ -150,44 +216,58 @@ export class GridState {
     };
     const move = event.altKey ? undefined : moves[event.key];
     if (move) {
-      this.goTo(move, event.shiftKey);
-      return true;
-    }
-    if (row < 0 && (event.key === 'Enter' || event.key === ' ')) {
-      this.sort(column);
+      this.goTo(event.shiftKey ? { ...move, row: Math.max(0, move.row) } : move, event.shiftKey);
       return true;
     }
     if (far && event.key.toLowerCase() === 'a') {
-      this.anchor = { row: 0, column: 0 };
-      this.active = last;
+      this.selectAll();
       return true;
     }
     return false;
   }
 
-  /** The scroll position that shows the active cell. */
-  scrollForActive(): number {
-    if (this.active.row < 0) return this.scrollTop;
-    return scrollToShow(this.active.row, this.scrollTop, Math.max(rowHeight, this.viewHeight - headHeight), rowHeight);
-  }
-
-  /** The selected cells, or the active one, as tab-separated values. */
-  copySelection(): string {
-    const { row, column } = this.active;
-    const range = this.range ?? { top: row, bottom: row, left: column, right: column };
-    const rows: Cell[][] = [];
-    for (let position = Math.max(0, range.top); position <= range.bottom; position++) {
-      rows.push(this.rowAt(position).slice(range.left, range.right + 1));
+  // On a header: Alt with the arrows resizes, with Shift too it moves the column.
+  private pressHeader(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey'>): boolean {
+    const { column } = this.active;
+    const index = this.columnAt(column);
+    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    if (event.altKey && step !== 0 && event.shiftKey) {
+      const beside = this.columnAt(column + step);
+      if (beside >= 0) {
+        this.layout.move(index, beside);
+        this.goTo({ row: -1, column: this.placeOf(index) });
+      }
+      return true;
     }
-    return asTSV(null, rows);
+    if (event.altKey && step !== 0) {
+      this.layout.resize(index, (this.layout.placed[column]?.width ?? 0) + 16 * step);
+      return true;
+    }
+    if (event.altKey || (event.key !== 'Enter' && event.key !== ' ')) return false;
+    this.sort(index, event.shiftKey);
+    return true;
   }
 
-  /** The whole content in the order shown, with its header, as tab-separated values. */
-  copyAll(): string {
-    const { columns } = this.content();
-    return asTSV(
-      columns.map((column) => column.name),
-      this.order.map((_, position) => this.rowAt(position)),
-    );
+  /** The rectangle that is selected, or the active cell. */
+  selected(): CellRange {
+    const { row, column } = this.active;
+    return this.range ?? { top: Math.max(0, row), bottom: Math.max(0, row), left: column, right: column };
   }
+
+  columnsOf = ({ left, right }: CellRange): number[] =>
+    this.layout.placed.slice(left, right + 1).map(({ index }) => index);
+
+  /** How many cells a rectangle has. */
+  cellsIn = ({ top, bottom, left, right }: CellRange): number => (bottom - top + 1) * (right - left + 1);
+
+  /** The cells of a rectangle as text. */
+  async copy(format: CopyFormat, range: CellRange, headers: boolean): Promise<string> {
+    const columns = this.columnsOf(range);
+    const rows = await this.source.read(range.top, range.bottom + 1, columns);
+    const names = columns.map((column) => this.content().columns[column]?.name ?? '');
+    return written(format, names, rows, headers);
+  }
+
+  /** All that is shown, in its order. */
+  all = (): CellRange => ({ top: 0, left: 0, bottom: this.count - 1, right: this.layout.placed.length - 1 });
 }

@@ -3,7 +3,6 @@ import type { Backend } from './api/backend';
 import { asFault, Fault } from './api/fault';
 import type { Diagnostics, InboxNotice, Upload } from './api/types';
 import type { ResultsApi } from './api/results';
-import type { InboxNotice, Upload } from './api/types';
 import { AcceptanceController } from './controllers/acceptance.svelte';
 import { Commands } from './controllers/commands.svelte';
 import type { Complete } from './controllers/completion.svelte';

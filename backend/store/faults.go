@@ -72,6 +72,12 @@ func diedBeside(err error) bool {
 	return errors.As(err, &gone) && gone.Why != worker.StoppedMemory && gone.Why != worker.StoppedByUs
 }
 
+// tookMemory says whether a statement failed because it needs more memory than there is.
+func tookMemory(err error) bool {
+	var gone *worker.ErrStopped
+	return engineType(err) == duckdb.ErrorTypeOutOfMemory || errors.As(err, &gone) && gone.Why == worker.StoppedMemory
+}
+
 // engineReason gives the first line of what DuckDB says, without its pointer into the text.
 func engineReason(err error) string {
 	var e *duckdb.Error

@@ -31,14 +31,42 @@ func (s *Store) query(ctx context.Context, st frameql.Statement, acquire func(co
 	if err != nil {
 		return nil, err
 	}
-	frame, err := s.queryOnce(ctx, st, tables, acquire)
+	frame, err := s.queryOnce(ctx, st, tables, st.SQL, acquire)
 	if diedBeside(err) { // statements only read, so that trying again does nothing twice
-		frame, err = s.queryOnce(ctx, st, tables, acquire)
+		frame, err = s.queryOnce(ctx, st, tables, st.SQL, acquire)
+	}
+	if tookMemory(err) {
+		if head, ok := s.headOf(ctx, st); ok {
+			if first, failed := s.queryOnce(ctx, st, tables, head, acquire); failed == nil {
+				return first, nil
+			}
+		}
 	}
 	return frame, err
 }
 
-func (s *Store) queryOnce(ctx context.Context, st frameql.Statement, tables []string, acquire func(context.Context) (*engine, error)) (*frameql.Frame, error) {
+// limitOf is the number of rows that are wanted of a statement.
+func (s *Store) limitOf(st frameql.Statement) int {
+	if st.MaxRows > 0 {
+		return st.MaxRows
+	}
+	return s.opt.MaxRows
+}
+
+// headOf writes a statement so that the engine makes no more rows than are wanted, and one to see that there are more: it
+// keeps the whole result of a statement in memory, and that may be too much.
+func (s *Store) headOf(ctx context.Context, st frameql.Statement) (string, bool) {
+	inner, err := s.gate.bare(ctx, st.SQL)
+	if err != nil {
+		return "", false
+	}
+	head := fmt.Sprintf("SELECT * FROM (%s) LIMIT %d", inner, s.limitOf(st)+1)
+	_, err = s.judge(ctx, head) // the engine wrote it anew: it is judged like any other text
+	return head, err == nil
+}
+
+// queryOnce runs a text for a statement: its own, or the head of it.
+func (s *Store) queryOnce(ctx context.Context, st frameql.Statement, tables []string, runs string, acquire func(context.Context) (*engine, error)) (*frameql.Frame, error) {
 	e, err := acquire(ctx)
 	if err != nil {
 		return nil, err
@@ -50,13 +78,10 @@ func (s *Store) queryOnce(ctx context.Context, st frameql.Statement, tables []st
 	}
 	defer func() { _ = conn.Close() }()
 
-	limit := st.MaxRows
-	if limit <= 0 {
-		limit = s.opt.MaxRows
-	}
+	limit := s.limitOf(st)
 	frame := &frameql.Frame{SQL: st.SQL, Dialect: frameql.DuckDB, ServedFrom: "backend", Rows: [][]any{}, Notices: []frameql.Notice{}, SourceEpochs: s.epochsOf(tables)}
 	started := time.Now()
-	more, err := fill(ctx, conn, st, limit, frame)
+	more, err := fill(ctx, conn, st, runs, limit, frame)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +101,8 @@ func (s *Store) queryOnce(ctx context.Context, st frameql.Statement, tables []st
 }
 
 // fill puts columns and rows into a frame and says whether there are more rows than limit.
-func fill(ctx context.Context, conn *sql.Conn, st frameql.Statement, limit int, frame *frameql.Frame) (more bool, err error) {
-	rows, err := conn.QueryContext(ctx, st.SQL)
+func fill(ctx context.Context, conn *sql.Conn, st frameql.Statement, runs string, limit int, frame *frameql.Frame) (more bool, err error) {
+	rows, err := conn.QueryContext(ctx, runs)
 	if err != nil {
 		return false, statementFault(ctx, err)
 	}

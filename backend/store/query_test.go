@@ -309,3 +309,16 @@ func TestOptimizers(t *testing.T) {
 		t.Errorf("%s is %q, not %q: %v", name, got, value, err)
 	}
 }
+
+// TestMoreRowsThanFitIntoMemory has a result that is too large for the memory: the rows that are wanted are given, and the number
+// of all.
+func TestMoreRowsThanFitIntoMemory(t *testing.T) {
+	s := open(t, t.TempDir(), func(o *Options) { o.MemoryLimit = "200MB" })
+	f, err := s.Query(t.Context(), frameql.Statement{SQL: "SELECT a.range AS a, repeat('x', 100) || b.range AS b FROM range(3000) a, range(1000) b", MaxRows: 10})
+	if err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	if len(f.Rows) != 10 || f.Truncated == nil || f.Truncated.TotalRows != 3_000_000 {
+		t.Errorf("%d rows, truncated %+v", len(f.Rows), f.Truncated)
+	}
+}

@@ -9,6 +9,7 @@ import { closed } from './closed.mjs';
 import { desk } from './desk.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
+import { query } from './query.mjs';
 import { shell } from './shell.mjs';
 import { waiting } from './waiting.mjs';
 
@@ -45,7 +46,7 @@ try {
   const visit = async (options) =>
     open(browser, site, { ...options, storageState: await first.context.storageState() });
   const parts = { desk: () => desk({ ...first, site, check, shot: camera(folder) }) };
-  for (const part of [looks, language, waiting, shell, closed])
+  for (const part of [looks, language, waiting, query, shell, closed])
     parts[part.name] = () => part({ visit, site, check, shot: camera(folder) });
   const only = process.env.E2E_ONLY?.split(',');
   for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();

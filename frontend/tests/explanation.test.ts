@@ -19,7 +19,7 @@ it('shows the plan, the rewrites with their reasons, the cache and the SQL, and 
     explanation,
   };
   const onrun = vi.fn();
-  render(ExplanationCard, { card, running: false, onrun });
+  render(ExplanationCard, { card, locale: 'en-US', running: false, onrun });
   const shown = within(screen.getByRole('article', { name: 'Revenue' }));
   expect(shown.getByText(explanation.steps[0]!.says, { selector: 'ol li:first-child p' })).toBeTruthy();
   for (const rewrite of explanation.rewrites) expect(shown.getAllByText(rewrite.name).length).toBeGreaterThan(0);

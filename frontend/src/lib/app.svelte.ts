@@ -10,6 +10,7 @@ import { ImportController } from './controllers/imports.svelte';
 import { InboxController } from './controllers/inbox.svelte';
 import { Layout } from './controllers/layout.svelte';
 import { Places } from './controllers/places.svelte';
+import { QueryController } from './controllers/query.svelte';
 import { RunController } from './controllers/run.svelte';
 import { SessionController } from './controllers/session.svelte';
 import { SessionsController } from './controllers/sessions.svelte';
@@ -35,6 +36,7 @@ export class App {
   readonly acceptance: AcceptanceController;
   readonly inbox: InboxController;
   readonly imports: ImportController;
+  readonly query: QueryController;
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
 
@@ -58,6 +60,7 @@ export class App {
     this.run = new RunController(backend, this.session);
     this.acceptance = new AcceptanceController(backend, this.run);
     this.inbox = new InboxController(backend);
+    this.query = new QueryController(backend);
     this.imports = new ImportController(backend, this.workspace);
   }
 

@@ -16,6 +16,8 @@ export type TurnState = 'running' | 'done' | 'failed' | 'stopped' | 'interrupted
 export interface Asked {
   question?: string;
   frame_ql?: string;
+  sql?: string;
+  explain?: boolean;
 }
 
 /** How the request of a turn stands, as far as the page has asked, and the word about it that is under way. */
@@ -53,10 +55,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
   return {
     key: turn.request_id,
     number: position + 1,
-    asked:
-      turn.frame_ql !== '' && turn.frame_ql === turn.question
-        ? { frame_ql: turn.question }
-        : { question: turn.question },
+    asked: askedBy(turn),
     question: turn.question,
     at: turn.asked,
     state: storedState(turn.outcome, answer),
@@ -66,6 +65,14 @@ export function storedTurn(turn: Turn, position: number): TurnView {
     facts: factsOf(turn),
     stands: asAnswered,
   };
+}
+
+// Only a statement that a person wrote goes by the gate's own step.
+function askedBy(turn: Turn): Asked {
+  if (turn.trace.some((step) => step.name === 'gate')) return { sql: turn.question };
+  return turn.frame_ql !== '' && turn.frame_ql === turn.question
+    ? { frame_ql: turn.question }
+    : { question: turn.question };
 }
 
 function storedState(outcome: string, answer: Answer | null): TurnState {

@@ -1,4 +1,5 @@
 // The views beside the workspace. Each is loaded when it is opened first, so that the first paint does not wait for it.
+import SquareTerminal from '@lucide/svelte/icons/square-terminal';
 import Settings from '@lucide/svelte/icons/settings';
 import type { Component } from 'svelte';
 import type { Place } from '$lib/controllers/places.svelte';
@@ -15,6 +16,12 @@ export interface View {
 }
 
 export const views: View[] = [
+  {
+    place: 'query',
+    label: say('window.query.title'),
+    icon: SquareTerminal,
+    load: () => import('./Query.svelte'),
+  },
   {
     place: 'settings',
     label: say('window.settings.title'),

@@ -1,5 +1,6 @@
 import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
+import type { QueryApi } from './query';
 import type {
   Answer,
   Completion,
@@ -20,6 +21,10 @@ export interface AskRequest {
   session_id?: string;
   question?: string;
   frame_ql?: string;
+  /** A SELECT instead of a question. */
+  sql?: string;
+  /** Say how it would be computed, and run nothing. */
+  explain?: boolean;
 }
 
 /** What a person says about a request that waits. */
@@ -32,6 +37,7 @@ export type Use = 'copy';
 export interface Backend {
   readonly settings: SettingsApi;
   readonly results: ResultsApi;
+  readonly query: QueryApi;
   workspace(): Promise<Workspace>;
   /** Resolves with the answer; `onEvent` hears of every step before. Rejects with a Fault. */
   ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer>;

@@ -2,6 +2,7 @@ import type { AskRequest, Backend, Use, Word } from './backend';
 import { FakeResults } from './fake-results';
 import { Fault } from './fault';
 import type { SettingsApi } from './settings';
+import { FakeQueryApi } from './fake-query';
 import type {
   Answer,
   Completion,
@@ -22,6 +23,7 @@ import type {
 export class FakeBackend implements Backend {
   readonly settings = new FakeSettings();
   readonly results = new FakeResults();
+  readonly query = new FakeQueryApi();
   asked: AskRequest[] = [];
   completions: Completion[] = [];
   completed: string[] = [];

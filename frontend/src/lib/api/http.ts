@@ -3,6 +3,7 @@ import type { AskRequest, Backend, Use, Word } from './backend';
 import { Fault } from './fault';
 import { HttpSettings } from './settings';
 import { HttpResults } from './results';
+import { HttpQueryApi } from './query';
 import { faultOf, parse, Transport, unreachable } from './transport';
 import type {
   Answer,
@@ -23,6 +24,7 @@ export class HttpBackend implements Backend {
   private readonly transport = new Transport();
   readonly settings = new HttpSettings(this.transport);
   readonly results = new HttpResults(this.transport);
+  readonly query = new HttpQueryApi(this.transport);
 
   workspace = () => this.transport.json<Workspace>('GET', 'api/workspace');
 

@@ -25,7 +25,7 @@ export class RunController {
 
   /** Asks a question or runs a query. Nothing happens while another one runs, or when there is nothing to ask. */
   async ask(asked: Asked): Promise<void> {
-    const question = (asked.question || asked.frame_ql || '').trim();
+    const question = (asked.question || asked.frame_ql || asked.sql || '').trim();
     if (this.running || question === '') return;
     await this.follow(asked, question, (turn, signal) =>
       this.backend.ask(

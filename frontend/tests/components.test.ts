@@ -162,6 +162,7 @@ it('a result says above its rows what to know about its numbers, each once, and 
       at: '',
       frame: answer.frame!,
       chart: null,
+      view: null,
       answer,
       facts: [],
       standing: null,

@@ -33,6 +33,7 @@ const blank = {
   problem: null,
   facts: null,
   stands: asAnswered,
+  view: null,
 };
 
 const document = (): SessionDocument => ({

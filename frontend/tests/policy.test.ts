@@ -1,7 +1,7 @@
 import { ESLint } from 'eslint';
 import { describe, expect, it } from 'vitest';
-import { forbiddenInChart } from '$lib/chart-policy';
 import { written } from '$lib/grid/copy';
+import { forbiddenInChart } from '$lib/chart/policy';
 import { blockNavigation } from '$lib/navigation';
 import { spreadsheetText } from '$lib/spreadsheet';
 import { escapeHtml, tooltipHtml } from '$lib/tooltip';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { chartRecords, numberLocale, themedSpec, timeLocale } from '$lib/chart';
+import { numberLocale, timeLocale } from '$lib/chart/theme';
 import { byDay } from '$lib/days';
 import { colour } from '$lib/highlight';
 import { count, say } from '$lib/text';
-import { answers } from './fixtures';
 
 describe('colour', () => {
   it('changes no letter', () => {
@@ -46,43 +45,6 @@ describe('byDay', () => {
 });
 
 describe('charts', () => {
-  const theme = {
-    ink: '#000',
-    faint: '#666',
-    line: '#ccc',
-    surface: '#fff',
-    font: 'x',
-    series: ['#123456'],
-    ramp: ['#fff', '#000'],
-  };
-
-  it('binds the rows by name and leaves the specification as it is', () => {
-    const { chart, frame } = answers.category;
-    const spec = themedSpec(chart!, frame!, theme);
-    expect(spec.data).toEqual({ name: 'frame' });
-    expect((spec.datasets as { frame: unknown[] }).frame).toHaveLength(frame!.rows.length);
-    expect(spec.encoding).toEqual((chart!.vega_lite as { encoding: unknown }).encoding);
-    expect(spec.$schema).toBeUndefined();
-  });
-
-  it('gives members down the side a row each when the specification has no height', () => {
-    const { chart, frame } = answers.category;
-    const bare = { ...(chart!.vega_lite as Record<string, unknown>), height: undefined };
-    expect(themedSpec({ ...chart!, vega_lite: bare }, frame!, theme).height).toBe(160);
-    expect(themedSpec(chart!, frame!, theme).height).toBe(160);
-  });
-
-  it('reads dates as local time and decimals as numbers', () => {
-    const [date, number] = answers.category.frame!.columns;
-    const frame = {
-      ...answers.category.frame!,
-      columns: [{ ...date!, type: 'date' }, number!],
-      rows: [['1997-01-01', '1234567.25']],
-    };
-    const [record] = chartRecords(frame);
-    expect(record).toEqual({ category: new Date(1997, 0, 1).getTime(), revenue: 1234567.25 });
-  });
-
   it('speaks the locale', () => {
     expect(numberLocale('de-DE')).toMatchObject({ decimal: ',', thousands: '.' });
     expect(timeLocale('de-DE')).toMatchObject({ shortDays: ['So', 'Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa'] });

@@ -5,6 +5,7 @@ import type { Diagnostics, InboxNotice, Upload } from './api/types';
 import type { ResultsApi } from './api/results';
 import { AcceptanceController } from './controllers/acceptance.svelte';
 import { Commands } from './controllers/commands.svelte';
+import { ChartsController } from './controllers/charts.svelte';
 import type { Complete } from './controllers/completion.svelte';
 import { ImportController } from './controllers/imports.svelte';
 import { InboxController } from './controllers/inbox.svelte';
@@ -34,6 +35,7 @@ export class App {
   readonly sessions: SessionsController;
   readonly run: RunController;
   readonly acceptance: AcceptanceController;
+  readonly charts: ChartsController;
   readonly inbox: InboxController;
   readonly imports: ImportController;
   readonly query: QueryController;
@@ -59,6 +61,7 @@ export class App {
     this.sessions = new SessionsController(backend);
     this.run = new RunController(backend, this.session);
     this.acceptance = new AcceptanceController(backend, this.run);
+    this.charts = new ChartsController(backend.charts);
     this.inbox = new InboxController(backend);
     this.query = new QueryController(backend);
     this.imports = new ImportController(backend, this.workspace);

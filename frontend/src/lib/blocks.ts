@@ -14,7 +14,7 @@ import type {
   Step,
   Understood,
 } from './api/types';
-import type { Fact } from './api/types';
+import type { Fact, View } from './api/types';
 import { readingParts, type ReadingPart } from './reading';
 import { waitingOf, waits, type Waiting } from './waiting';
 import { narrationOf, tellingSteps, type Problem, type TurnView } from './turn';
@@ -137,6 +137,8 @@ export interface ResultCard extends TurnCard {
   kind: 'frame';
   frame: Frame;
   chart: Chart | null;
+  /** How the person looks at it, as it was kept; null: as the program shows it. */
+  view: View | null;
   /** What the provenance artifact says beyond the answer. */
   facts: Fact[];
 }
@@ -165,6 +167,7 @@ function cardOf(turn: TurnView): Result | null {
     kind: 'frame',
     frame: answer.frame,
     chart,
+    view: turn.view,
     facts: turn.facts ?? [],
   };
 }

@@ -1,6 +1,7 @@
 import type { Answer, Narration, Standing, Step, Turn } from './api/types';
-import type { Fact } from './api/types';
+import type { Fact, View } from './api/types';
 import { factsOf } from './facts';
+import { viewOf } from './chart/view';
 
 /** What went wrong, for a person. */
 export interface Problem {
@@ -47,6 +48,8 @@ export interface TurnView {
   /** What the provenance artifact says beyond the answer; null until it is asked for. */
   facts: Fact[] | null;
   stands: Stands;
+  /** How the person looks at the answer; null: as the program shows it. */
+  view: View | null;
 }
 
 /** Makes a turn of what a stored session says. */
@@ -64,6 +67,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
     problem: turn.fault && turn.outcome === 'failed' ? turn.fault : null,
     facts: factsOf(turn),
     stands: asAnswered,
+    view: viewOf(turn),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
 import type { QueryApi } from './query';
+import type { ChartsApi } from './charts';
 import type {
   Answer,
   Completion,
@@ -38,6 +39,7 @@ export interface Backend {
   readonly settings: SettingsApi;
   readonly results: ResultsApi;
   readonly query: QueryApi;
+  readonly charts: ChartsApi;
   workspace(): Promise<Workspace>;
   /** Resolves with the answer; `onEvent` hears of every step before. Rejects with a Fault. */
   ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer>;

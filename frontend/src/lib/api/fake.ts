@@ -1,5 +1,6 @@
 import type { AskRequest, Backend, Use, Word } from './backend';
 import { FakeResults } from './fake-results';
+import type { ChartsApi } from './charts';
 import { Fault } from './fault';
 import type { SettingsApi } from './settings';
 import { FakeQueryApi } from './fake-query';
@@ -9,6 +10,8 @@ import type {
   Imported,
   ImportProgress,
   InboxNotice,
+  Marked,
+  NextQuestion,
   RunEvent,
   SessionDocument,
   SessionHead,
@@ -16,6 +19,7 @@ import type {
   SettingsView,
   Standing,
   Upload,
+  View,
   Workspace,
 } from './types';
 
@@ -43,6 +47,21 @@ export class FakeBackend implements Backend {
   progress: ImportProgress[] = [];
   uploaded: string[] = [];
   workspaces: Workspace[] = [];
+
+  views: [string, View][] = [];
+  marked: [string, Marked][] = [];
+  next: NextQuestion[] = [];
+  readonly charts: ChartsApi = {
+    narrow: async (requestId, marked) => {
+      this.fail('narrow');
+      this.marked.push([requestId, marked]);
+      return this.next;
+    },
+    saveView: async (requestId, view) => {
+      this.fail('saveView');
+      this.views.push([requestId, view]);
+    },
+  };
 
   /** Answers one question. A test may wait inside, send steps, or throw. */
   answer: (request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<Answer> = () =>

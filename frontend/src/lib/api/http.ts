@@ -1,5 +1,6 @@
 import { say } from '../text';
 import type { AskRequest, Backend, Use, Word } from './backend';
+import { HttpCharts } from './charts';
 import { Fault } from './fault';
 import { HttpSettings } from './settings';
 import { HttpResults } from './results';
@@ -25,6 +26,7 @@ export class HttpBackend implements Backend {
   readonly settings = new HttpSettings(this.transport);
   readonly results = new HttpResults(this.transport);
   readonly query = new HttpQueryApi(this.transport);
+  readonly charts = new HttpCharts(this.transport);
 
   workspace = () => this.transport.json<Workspace>('GET', 'api/workspace');
 

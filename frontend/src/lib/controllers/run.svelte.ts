@@ -76,6 +76,7 @@ export class RunController {
       problem: null,
       facts: null,
       stands: asAnswered,
+      view: null,
     });
     this.current = turn;
     const abort = new AbortController();

@@ -1,5 +1,5 @@
 import type { Answer, Step } from '../api/types';
-import type { Fact } from '../api/types';
+import type { Fact, View } from '../api/types';
 import { asAnswered, type Asked, type Problem, type Stands, type TurnState, type TurnView } from '../turn';
 
 /** A turn that changes while it runs. Answers are immutable, so their rows are kept as they are and never watched. */
@@ -15,6 +15,7 @@ export class LiveTurn implements TurnView {
   problem = $state.raw<Problem | null>(null);
   facts = $state.raw<Fact[] | null>(null);
   stands = $state.raw<Stands>(asAnswered);
+  readonly view: View | null;
 
   constructor(turn: TurnView) {
     this.key = turn.key;
@@ -28,5 +29,6 @@ export class LiveTurn implements TurnView {
     this.problem = turn.problem;
     this.facts = turn.facts;
     this.stands = turn.stands;
+    this.view = turn.view;
   }
 }

@@ -1,4 +1,4 @@
-import type { ChartTheme } from '$lib/chart';
+import type { ChartTheme } from '$lib/chart/theme';
 
 /** Reads the theme for charts from the tokens of the page. */
 export function chartTheme(): ChartTheme {
@@ -13,5 +13,6 @@ export function chartTheme(): ChartTheme {
     font: token('--font'),
     series: list('--series'),
     ramp: list('--ramp'),
+    palettes: Object.fromEntries(['accent', 'warm', 'cool', 'gray'].map((name) => [name, list(`--series-${name}`)])),
   };
 }

@@ -80,8 +80,8 @@ describe('an intent', () => {
         expect(JSON.stringify(picture.spec)).not.toMatch(/"(expr|signal|url|href)"/);
       }
     }
-    expect(whyNot('stacked', frames.names)).toBe('two_groups');
-    expect(whyNot('scatter', frames.names)).toBe('two_numbers');
+    expect(whyNot('stacked', frames.names)).toBe('window.chart.not_two_groups');
+    expect(whyNot('scatter', frames.names)).toBe('window.chart.not_two_numbers');
     expect(whyNot('heatmap', frames.pairs)).toBeNull();
   });
 

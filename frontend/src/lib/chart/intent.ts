@@ -2,6 +2,7 @@
 import type { Chart, ChartEdit, Column, Frame } from '../api/types';
 import type { Cell } from '../cell';
 import { isNumeric } from '../format';
+import type { Key } from '../text';
 
 export type ChartType = ChartEdit['type'];
 
@@ -92,24 +93,24 @@ export function intentOf(chart: Chart | null, frame: Frame): ChartEdit {
   };
 }
 
-/** Why a type cannot be drawn of a frame: the rest of a key of the catalogue; null: it can. */
-export function whyNot(type: ChartType, frame: Frame): string | null {
+/** Why a type cannot be drawn of a frame, as a key of the catalogue; null: it can. */
+export function whyNot(type: ChartType, frame: Frame): Key | null {
   const { members, numbers } = rolesOf(frame);
   const own = members.filter((column) => !numbers.includes(column));
   switch (type) {
     case 'scatter':
-      return numbers.length >= 2 ? null : 'two_numbers';
+      return numbers.length >= 2 ? null : 'window.chart.not_two_numbers';
     case 'histogram':
-      return frame.rows.length >= 2 ? null : 'one_row';
+      return frame.rows.length >= 2 ? null : 'window.chart.not_one_row';
     case 'stacked':
     case 'heatmap':
-      return members.length >= 2 ? null : 'two_groups';
+      return members.length >= 2 ? null : 'window.chart.not_two_groups';
     case 'grouped':
-      return members.length >= 2 || numbers.length >= 2 ? null : 'two_groups';
+      return members.length >= 2 || numbers.length >= 2 ? null : 'window.chart.not_two_groups';
     case 'box':
-      return members.length >= 1 && frame.rows.length >= 5 ? null : 'few_rows';
+      return members.length >= 1 && frame.rows.length >= 5 ? null : 'window.chart.not_few_rows';
     default:
-      return own.length + members.length > 0 ? null : 'no_groups';
+      return own.length + members.length > 0 ? null : 'window.chart.not_no_groups';
   }
 }
 

@@ -7,6 +7,7 @@ import { digitsFor, formatCell, formatNumber, formatShare, isNumeric, readTime }
 import { labelOf } from '../reading';
 import { say } from '../text';
 import { isTime } from './intent';
+import { togetherWords } from './words';
 
 /** More marks than this are put together. */
 export const mostMarks = 5000;
@@ -161,7 +162,7 @@ export function marksOfFrame(intent: ChartEdit, frame: Frame, locale: string): M
   }
   if (together) {
     const how = intent.aggregate === 'none' ? usual(first) : intent.aggregate;
-    out.notes.push(say(`window.chart.together_${how}`));
+    out.notes.push(say(togetherWords[how]));
   }
   reduce(out, intent, locale);
   for (const mark of out.marks) if (mark.tips.length === 0) words[mark.source]?.(mark);

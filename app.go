@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	system "runtime"
 	"strings"
@@ -88,6 +89,22 @@ func (w *Window) OpenExternal(id string) {
 	if w.confirm(text.Say("window.link_title", "host", link.Host), text.Say("window.link_ask", "host", link.Host, "url", link.URL)) {
 		runtime.BrowserOpenURL(w.ctx, link.URL)
 	}
+}
+
+// SaveExport asks in a native dialog where a file that was exported shall be kept, and puts it there. It gives an empty text, or
+// why not.
+func (w *Window) SaveExport(id string) string {
+	server, err := w.opened.wait()
+	if err == nil {
+		err = server.SaveExport(id, func(name string) string {
+			path, _ := runtime.SaveFileDialog(w.ctx, runtime.SaveDialogOptions{Title: text.Say("window.save_title"), DefaultFilename: name})
+			return path
+		})
+	}
+	if known := (*fault.Error)(nil); errors.As(err, &known) {
+		return known.Message + " " + known.Hint
+	}
+	return ""
 }
 
 // offer makes files known to the page by token.

@@ -31,6 +31,7 @@
 //	risk       how likely an answer is wrong, what that would cost, and learning from outcomes
 //	retrieval  which texts are like a question: golden queries, corrections, memories
 //	rules      who may do what, and with how much autonomy; rules/pii masks what is personal
+//	export     whole results as CSV, XLSX, Parquet or JSON files with their provenance
 //	frameview  how a frame reads: the kinds of its columns, cells as text
 //	chart      which chart a frame gets, by its shape and by the words of the question
 //	session    the session document: artifacts and trace

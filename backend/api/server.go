@@ -34,6 +34,7 @@ type Server struct {
 	runs    *runs
 	uploads *uploads
 	links   *links
+	exports *exports
 	asking  sync.Mutex // a person is being asked whether files may be taken in
 }
 
@@ -42,6 +43,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s := &Server{ws: ws, opts: o, mux: http.NewServeMux(), runs: newRuns(), links: &links{now: time.Now}}
 	if ws != nil {
 		s.uploads = newUploads(ws.Dir(), time.Now())
+		s.exports = newExports(ws.Dir(), time.Now)
 	}
 	config := huma.DefaultConfig("Assay", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
@@ -64,6 +66,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerQuery()
 	s.registerLinks()
 	s.registerSettings()
+	s.registerExports()
 	s.mux.Handle("/api/", http.HandlerFunc(s.noRoute))
 	if o.Page != nil {
 		s.mux.Handle("/", Page(o.Page))
@@ -81,6 +84,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // Close stops every run and forgets uploads that were never imported.
 func (s *Server) Close() error {
 	s.runs.cancelAll()
+	if s.exports != nil {
+		s.exports.close()
+	}
 	return s.uploads.close()
 }
 

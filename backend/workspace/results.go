@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
@@ -23,15 +24,9 @@ import (
 // Faults: NotFound (no such request), Conflict (it has no rows, or gives others now than it gave then), and those of
 // store.Results.Make.
 func (w *Workspace) OpenAnswer(ctx context.Context, requestID string) (store.Result, error) {
-	_, turn, err := w.memory.Find(ctx, requestID)
+	answer, _, err := w.answerTo(ctx, requestID)
 	if err != nil {
 		return store.Result{}, err
-	}
-	var answer analyst.Answer
-	if len(turn.Answer) > 0 {
-		if err := json.Unmarshal(turn.Answer, &answer); err != nil {
-			return store.Result{}, fault.Wrap(fault.Internal, "open result", text.Say("workspace.result_none"), "", err)
-		}
 	}
 	f := answer.Frame
 	if f == nil || f.SQL == "" {
@@ -64,6 +59,17 @@ func (w *Workspace) OpenAnswer(ctx context.Context, requestID string) (store.Res
 		return store.Result{}, fault.New(fault.Conflict, "open result", text.Say("workspace.result_differs", "then", then, "now", x.Rows), text.Say("workspace.result_old_hint"))
 	}
 	return x, nil
+}
+
+// answerTo gives the stored answer to a request and when it was asked; one without an answer gives an empty one. Faults: NotFound, Internal.
+func (w *Workspace) answerTo(ctx context.Context, requestID string) (answer analyst.Answer, asked time.Time, err error) {
+	_, turn, err := w.memory.Find(ctx, requestID)
+	if err == nil && len(turn.Answer) > 0 {
+		if err = json.Unmarshal(turn.Answer, &answer); err != nil {
+			err = fault.Wrap(fault.Internal, "open result", text.Say("workspace.result_none"), "", err)
+		}
+	}
+	return answer, turn.Asked, err
 }
 
 // OpenTable gives all rows of a table of a source, without the columns that are personal by the model, pii.yaml or their names; their

@@ -1,0 +1,204 @@
+package api
+
+import (
+	"context"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"assay/backend/export"
+	"assay/backend/fault"
+	"assay/backend/text"
+)
+
+// ExportBody says what is exported.
+type ExportBody struct {
+	RequestID string `json:"request_id,omitempty" maxLength:"64" doc:"A name for this call, made by the client, by which it can be canceled"`
+	AnswerTo  string `json:"answer_to" maxLength:"128" doc:"The request whose answer is exported, with all of its rows"`
+	Format    string `json:"format" enum:"csv,xlsx,parquet,json"`
+}
+
+// Exported is a file that is ready: it can be fetched once, for an hour.
+type Exported struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Bytes int64  `json:"bytes"`
+}
+
+// exportLife is how long a file waits to be fetched, and exportsHeld how many do.
+const (
+	exportLife  = time.Hour
+	exportsHeld = 20
+)
+
+type exportedFile struct {
+	Exported
+	path   string
+	format export.Format
+	made   time.Time
+}
+
+// exports are the files that wait to be fetched, in a folder of their own. What a process left behind goes when the next begins.
+type exports struct {
+	dir string
+	now func() time.Time
+	mu  sync.Mutex
+	all []exportedFile // oldest first
+}
+
+func newExports(workspace string, now func() time.Time) *exports {
+	e := &exports{dir: filepath.Join(workspace, ".assay", "exports"), now: now}
+	old, _ := filepath.Glob(filepath.Join(e.dir, "*.part"))
+	for _, path := range old {
+		if info, err := os.Stat(path); err == nil && now().Sub(info.ModTime()) > exportLife {
+			_ = os.Remove(path) // another window of this workspace may hold newer ones
+		}
+	}
+	return e
+}
+
+// write makes a file of what is written, whole or not at all. Faults: those of the writer, and Unavailable (the disk).
+func (e *exports) write(f export.Format, to func(io.Writer) (name string, err error)) (Exported, error) {
+	disk := func(err error) error {
+		return fault.Wrap(fault.Unavailable, "export", text.Say("api.export_disk"), text.Say("api.export_disk_hint"), err)
+	}
+	if err := os.MkdirAll(e.dir, 0o700); err != nil {
+		return Exported{}, disk(err)
+	}
+	file, err := os.CreateTemp(e.dir, "*.part")
+	if err != nil {
+		return Exported{}, disk(err)
+	}
+	name, err := to(file)
+	size := int64(0)
+	if info, statErr := file.Stat(); statErr == nil {
+		size = info.Size()
+	}
+	if closed := file.Close(); err == nil && closed != nil {
+		err = closed
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+		if fault.CodeOf(err) == fault.Internal {
+			err = disk(err)
+		}
+		return Exported{}, err
+	}
+	ready := exportedFile{Exported{ID: newToken(), Name: name, Bytes: size}, file.Name(), f, e.now()}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = append(e.all, ready)
+	for len(e.all) > exportsHeld || e.now().Sub(e.all[0].made) > exportLife {
+		_ = os.Remove(e.all[0].path)
+		e.all = e.all[1:]
+	}
+	return ready.Exported, nil
+}
+
+// take hands over a file; whoever takes it removes it. Fault NotFound.
+func (e *exports) take(id string) (exportedFile, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for i, f := range e.all {
+		if equal(f.ID, id) {
+			e.all = append(e.all[:i:i], e.all[i+1:]...)
+			return f, nil
+		}
+	}
+	return exportedFile{}, fault.New(fault.NotFound, "fetch export", text.Say("api.export_gone"), text.Say("api.export_gone_hint"))
+}
+
+// close removes what nobody fetched.
+func (e *exports) close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, f := range e.all {
+		_ = os.Remove(f.path)
+	}
+	e.all = nil
+}
+
+func (s *Server) registerExports() {
+	register(s, http.MethodPost, "/api/exports", "export", "Write all rows of an answer into a file with its provenance, to be fetched once; canceled by request_id",
+		func(ctx context.Context, in *struct{ Body ExportBody }) (*struct{ Body Exported }, error) {
+			ctx, done := s.runs.start(ctx, in.Body.RequestID)
+			defer done()
+			f := export.Format(in.Body.Format)
+			ready, err := s.exports.write(f, func(out io.Writer) (string, error) { return s.ws.Export(ctx, in.Body.AnswerTo, f, out) })
+			return &struct{ Body Exported }{ready}, err
+		})
+	huma.Register(s.api, huma.Operation{
+		OperationID: "fetchExport", Method: http.MethodGet, Path: "/api/exports/{id}", Summary: "Fetch a file that was exported, once",
+		Responses: map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{"application/octet-stream": {}}}},
+	}, s.fetchExport)
+}
+
+func (s *Server) fetchExport(_ context.Context, in *struct {
+	ID string `path:"id" maxLength:"128"`
+},
+) (*huma.StreamResponse, error) {
+	f, err := s.exports.take(in.ID)
+	if err != nil {
+		return nil, problemOf(err)
+	}
+	file, err := os.Open(f.path)
+	if err != nil {
+		return nil, problemOf(fault.Wrap(fault.NotFound, "fetch export", text.Say("api.export_gone"), text.Say("api.export_gone_hint"), err))
+	}
+	return &huma.StreamResponse{Body: func(c huma.Context) {
+		defer os.Remove(f.path)
+		defer file.Close()
+		c.SetHeader("Content-Type", f.format.MediaType())
+		c.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
+		_, _ = io.Copy(c.BodyWriter(), file) // a reader that went away has asked for no more
+	}}, nil
+}
+
+// SaveExport copies an exported file to a place that the person chose in a dialog of the shell. Faults: NotFound, Unavailable.
+func (s *Server) SaveExport(id string, choose func(name string) (path string)) error {
+	f, err := s.exports.take(id)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.path)
+	path := choose(f.Name)
+	if path == "" {
+		return nil // the person thought better of it
+	}
+	if err := copyFile(path, f.path); err != nil {
+		return fault.Wrap(fault.Unavailable, "save export", text.Say("api.export_disk"), text.Say("api.export_disk_hint"), err)
+	}
+	return nil
+}
+
+// copyFile copies a file beside its place and moves it there when all of it is written: what stood there before is whole until then.
+func copyFile(to, from string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.CreateTemp(filepath.Dir(to), ".assay-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(target.Name()) // after the move there is none
+	if _, err := io.Copy(target, source); err != nil {
+		_ = target.Close()
+		return err
+	}
+	if err := target.Sync(); err != nil {
+		_ = target.Close()
+		return err
+	}
+	if err := target.Close(); err != nil {
+		return err
+	}
+	return os.Rename(target.Name(), to)
+}

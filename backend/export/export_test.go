@@ -24,9 +24,13 @@ import (
 func sample() Table {
 	money := &arrow.Decimal128Type{Precision: 38, Scale: 2}
 	schema := arrow.NewSchema([]arrow.Field{
-		{Name: "0", Type: arrow.BinaryTypes.String}, {Name: "1", Type: arrow.PrimitiveTypes.Int64}, {Name: "2", Type: money},
-		{Name: "3", Type: arrow.PrimitiveTypes.Float64}, {Name: "4", Type: arrow.FixedWidthTypes.Boolean},
-		{Name: "5", Type: arrow.BinaryTypes.String}, {Name: "6", Type: arrow.BinaryTypes.String},
+		{Name: "0", Type: arrow.BinaryTypes.String},
+		{Name: "1", Type: arrow.PrimitiveTypes.Int64},
+		{Name: "2", Type: money},
+		{Name: "3", Type: arrow.PrimitiveTypes.Float64},
+		{Name: "4", Type: arrow.FixedWidthTypes.Boolean},
+		{Name: "5", Type: arrow.BinaryTypes.String},
+		{Name: "6", Type: arrow.BinaryTypes.String},
 	}, nil)
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	defer b.Release()
@@ -63,8 +67,13 @@ func sample() Table {
 	return Table{
 		Title: "All kinds", Records: once(record, nil),
 		Columns: []frameql.Column{
-			{Name: "name", Label: "Name", Type: "text"}, {Name: "n", Type: "integer"}, {Name: "money", Label: "Money", Type: "decimal", Unit: "USD"},
-			{Name: "share", Type: "float", Format: "percent"}, {Name: "yes", Type: "boolean"}, {Name: "day", Type: "date"}, {Name: "at", Type: "timestamp"},
+			{Name: "name", Label: "Name", Type: "text"},
+			{Name: "n", Type: "integer"},
+			{Name: "money", Label: "Money", Type: "decimal", Unit: "USD"},
+			{Name: "share", Type: "float", Format: "percent"},
+			{Name: "yes", Type: "boolean"},
+			{Name: "day", Type: "date"},
+			{Name: "at", Type: "timestamp"},
 		},
 		Provenance: []Fact{{"Question", "=what is it?"}, {"SQL", "SELECT 1"}},
 	}

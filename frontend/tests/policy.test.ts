@@ -162,6 +162,13 @@ describe('charts', () => {
     ['a condition', { ...base, encoding: { color: { condition: { test: 'x', value: 'red' } } } }],
     ['a label expression', { ...base, encoding: { x: { field: 'a', axis: { labelExpr: 'x' } } } }],
     ['a format of its own', { ...base, encoding: { x: { field: 'a', axis: { formatType: 'evil' } } } }],
+    [
+      'values of an axis that are more',
+      { ...base, encoding: { x: { field: 'a', axis: { values: [{ signal: 'warn(1)' }] } } } },
+    ],
+    ['another aggregate', { ...base, encoding: { y: { aggregate: 'argmax' } } }],
+    ['a scale that is resolved otherwise', { ...base, resolve: { scale: { x: 'shared' } } }],
+    ['a theme of its own', { ...base, background: `url(${evil})` }],
     ['usermeta', { ...base, usermeta: { embedOptions: { loader: {} } } }],
     ['configuration', { ...base, config: { background: `url(${evil})` } }],
     ['a projection', { ...base, projection: { type: 'mercator' } }],

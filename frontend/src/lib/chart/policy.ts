@@ -8,12 +8,15 @@ const allowed = new Set(
     'point window op as order filter lte fold layer datum strokeDash calculate ' +
     // of the page
     'xOffset yOffset theta size opacity stack bin maxbins aggregate scale zero nice domain range line filled tooltip values timeUnit ' +
-    'tickCount labelLimit labelOverlap labelAngle labelColor labelFontSize labelFontWeight orient direction columns symbolLimit gradientLength ' +
+    'year month date hours minutes tickCount labelLimit labelOverlap labelAngle labelColor labelFontSize labelFontWeight orient direction columns symbolLimit gradientLength ' +
     'innerRadius outerRadius radius stroke strokeWidth strokeOpacity independent binSpacing align dx dy limit font facet header spec resolve width'
   ).split(' '),
 );
 
 const marks = new Set(['line', 'bar', 'point', 'area', 'rect', 'text', 'rule', 'tick', 'arc', 'boxplot']);
+
+// A moment in parts.
+const moments = new Set(['year', 'month', 'date', 'hours', 'minutes']);
 
 // What the page adds to the whole: its records, its theme, how it fits. They come from no intent.
 const own = new Set(['datasets', 'config', 'autosize', 'background']);
@@ -59,7 +62,13 @@ function fits(key: string, value: unknown, path: string): boolean {
     case 'field':
       return typeof value === 'string';
     case 'values':
-      return Array.isArray(value) && value.every((one) => typeof one === 'number');
+      return (
+        Array.isArray(value) &&
+        value.every(
+          (one) =>
+            isRecord(one) && Object.entries(one).every(([key, part]) => moments.has(key) && typeof part === 'number'),
+        )
+      );
     case 'aggregate':
       return value === 'count';
     case 'resolve':

@@ -130,10 +130,22 @@ function members(marks: Marks, band: boolean, limit: number): Spec {
   }
   const moments = [...new Set(marks.marks.map((mark) => mark.x))].filter((at) => at !== null);
   const format = timeFormats[marks.x?.grain ?? ''] ?? '%b %d, %Y';
-  const values = moments.length <= 12 ? { values: moments } : {};
+  const values = moments.length <= 12 ? { values: moments.map((at) => partsOf(Number(at))) } : {};
   // Bands say all their moments; where these are too many, every one that has room.
   if (band) return { field: 'x', type: 'ordinal', title, sort: null, timeUnit: undefined, axis: { format, formatType: 'time', labelOverlap: 'greedy', labelAngle: moments.length > 8 ? -45 : 0 } }; // prettier-ignore
   return { field: 'x', type: 'temporal', title, axis: { format, labelOverlap: 'greedy', ...values } };
+}
+
+// A moment in parts: the interpreter of expressions reads no other form of one.
+function partsOf(at: number): Record<string, number> {
+  const date = new Date(at);
+  return {
+    year: date.getFullYear(),
+    month: date.getMonth() + 1,
+    date: date.getDate(),
+    hours: date.getHours(),
+    minutes: date.getMinutes(),
+  };
 }
 
 function legend(intent: ChartEdit, marks: Marks, paper: Paper): Spec | null {

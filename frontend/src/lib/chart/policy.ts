@@ -8,7 +8,7 @@ const allowed = new Set(
     'point window op as order filter lte fold layer datum strokeDash calculate ' +
     // of the page
     'xOffset yOffset theta size opacity stack bin maxbins aggregate scale zero nice domain range line filled tooltip values timeUnit ' +
-    'year month date hours minutes tickCount labelLimit labelOverlap labelAngle labelColor labelFontSize labelFontWeight orient direction columns symbolLimit gradientLength ' +
+    'year month date hours minutes tickCount labelLimit labelOverlap labelAngle labelColor labelFontSize labelFontWeight orient direction columns symbolLimit symbolSize rowPadding gradientLength ' +
     'innerRadius outerRadius radius stroke strokeWidth strokeOpacity independent binSpacing align dx dy limit font facet header spec resolve width'
   ).split(' '),
 );

@@ -43,7 +43,7 @@ export function pictureOf(intent: ChartEdit, frame: Frame, paper: Paper): Pictur
   }));
   const { theme } = paper;
   const config = {
-    ...themeConfig(theme),
+    ...themeConfig({ ...theme, series: palette(intent, theme) }),
     range: {
       category: palette(intent, theme),
       ramp: rampOf(intent, theme),
@@ -77,7 +77,9 @@ export function pictureOf(intent: ChartEdit, frame: Frame, paper: Paper): Pictur
 }
 
 const facetColumns = (width: number) => (width >= 720 ? 3 : width >= narrow ? 2 : 1);
-const facetWidth = (width: number) => Math.max(120, Math.floor(width / facetColumns(width)) - 76);
+// The first column has the axis; between two there is room of 20 pixels.
+const facetWidth = (width: number) =>
+  Math.max(110, Math.floor((width - 72 - 20 * (facetColumns(width) - 1)) / facetColumns(width)));
 
 const brushOf = (intent: ChartEdit): Picture['brush'] => {
   if (intent.type === 'line' || intent.type === 'area') return 'x';
@@ -152,8 +154,12 @@ function legend(intent: ChartEdit, marks: Marks, paper: Paper): Spec | null {
   if (marks.series.length < 2 && intent.type !== 'pie') return null;
   const width = intent.facet ? paper.width : paper.width - 40;
   const below = paper.width < narrow || intent.type !== 'pie';
-  return below
-    ? { orient: 'bottom', direction: 'horizontal', columns: Math.max(1, Math.floor(width / 150)), labelLimit: 120, symbolLimit: 20, title: null }
+  const small = paper.width < narrow;
+  const looks = { symbolSize: 60, symbolLimit: 20, rowPadding: 2, title: null };
+  if (!below) return { orient: 'right', labelLimit: 170, ...looks };
+  const columns = Math.max(1, Math.floor(width / (small ? 108 : 150)));
+  return { orient: 'bottom', direction: 'horizontal', columns, labelLimit: small ? 84 : 120, ...looks };
+}
     : { orient: 'right', labelLimit: 170, symbolLimit: 20, title: null }; // prettier-ignore
 }
 
@@ -194,11 +200,11 @@ function bodyOf(intent: ChartEdit, marks: Marks, paper: Paper): Spec {
         const body = withLabels({ type: 'bar' }, { y: { ...names, title: null, axis: { labelLimit: limit, ...(marks.timed ? (names.axis as Spec) : {}), labelAngle: 0 } }, x: tall(marks) ? { ...along, axis: { ...(along.axis as Spec), orient: 'top' } } : along, ...(beside ? { yOffset: beside } : {}) }, stack ? { align: 'right', dx: -4 } : { align: 'left', dx: 4 }); // prettier-ignore
         return { height: Math.max(60, Math.round(step * places(marks))), ...body };
       }
-      const turned = !marks.timed && (places(marks) * 90 > paper.width || intent.facet !== '');
-      const axis = {
-        ...(names.axis as Spec),
-        ...(turned ? { labelAngle: -40, labelLimit: 96, labelOverlap: 'greedy' } : {}),
-      };
+      const room = intent.facet ? facetWidth(paper.width) : paper.width - 70;
+      const turned = !marks.timed && places(marks) * 88 > room;
+      const straight = { labelAngle: 0, labelLimit: Math.max(40, Math.floor(room / Math.max(1, places(marks))) - 6) };
+      const written = turned ? { labelAngle: -40, labelLimit: 110, labelOverlap: 'greedy' } : straight;
+      const axis = { ...(names.axis as Spec), ...(marks.timed ? {} : written) };
       return withLabels({ type: 'bar' }, { x: { ...names, axis }, y: along, ...(beside ? { xOffset: beside } : {}) }, { dy: stack ? 10 : -6 }); // prettier-ignore
     }
     case 'line':
@@ -275,7 +281,7 @@ function bodyOf(intent: ChartEdit, marks: Marks, paper: Paper): Spec {
     }
     case 'box':
       return {
-        mark: { type: 'boxplot', size: 18, color: theme.series[0] },
+        mark: { type: 'boxplot', size: 18, color: palette(intent, theme)[0] },
         encoding: { x: { ...members(marks, true, 96), axis: { labelAngle: places(marks) > 6 ? -40 : 0, labelLimit: 96 } }, y: quantity(intent, marks, y) }, // prettier-ignore
       };
   }

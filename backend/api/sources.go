@@ -115,6 +115,18 @@ func (s *Server) registerSources() {
 			p, err := s.preview(ctx, in.Body)
 			return &struct{ Body *store.Preview }{p}, err
 		})
+	register(s, http.MethodPost, "/api/sample", "takeSample", "Take the sample that ships into this workspace",
+		func(ctx context.Context, _ *struct{ Body struct{} }) (*struct{ Body ImportDone }, error) {
+			sources, err := s.ws.TakeSample(ctx, workspace.DefaultSample)
+			if err != nil {
+				return nil, err
+			}
+			done := ImportDone{Sources: []SourceView{}, Failed: []ImportFailed{}, Workspace: viewOf(ctx, s.ws, s.opts.Version)}
+			for i := range sources {
+				done.Sources = append(done.Sources, sourceView(sources[i]))
+			}
+			return &struct{ Body ImportDone }{done}, nil
+		})
 	register(s, http.MethodDelete, "/api/uploads/{token}", "dropUpload", "Forget a file that was handed over and is not wanted",
 		func(_ context.Context, in *struct {
 			Token string `path:"token" maxLength:"128"`

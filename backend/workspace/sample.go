@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,6 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"assay/backend/fault"
+	"assay/backend/store"
 	"assay/backend/text"
 	shipped "assay/context"
 )
@@ -55,6 +57,24 @@ func Samples() []string {
 		}
 	}
 	return names
+}
+
+// TakeSample brings the data of a sample that ships into this workspace, which proposes a model for it. Faults: NotFound (no
+// such sample), and those of Import.
+func (w *Workspace) TakeSample(ctx context.Context, name string) ([]store.Source, error) {
+	p, err := locateSample(name, w.opts)
+	if err != nil {
+		return nil, err
+	}
+	var all []store.Source
+	for _, path := range p.sources {
+		source, err := w.Import(ctx, store.ImportRequest{Path: path})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *source)
+	}
+	return all, nil
 }
 
 // layDown writes the sample's files into dir and takes away those that are no longer shipped. A file that a person

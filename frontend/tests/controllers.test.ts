@@ -165,6 +165,7 @@ describe('ImportController', () => {
     backend.progress = [{ stage: 'load', file: 'cities.csv', bytes_done: 4, bytes_total: 8, rows: 1 }];
     backend.imported = {
       sources: northwind.sources,
+      failed: [],
       workspace: { ...northwind, questions: ['total population', ...northwind.questions] },
     };
     await imports.take([file()]);
@@ -177,7 +178,7 @@ describe('ImportController', () => {
 
   it('imports what the desktop shell offers without sending bytes', async () => {
     const { imports } = make();
-    backend.imported = { sources: [], workspace: northwind };
+    backend.imported = { sources: [], failed: [], workspace: northwind };
     await imports.takeOffered([{ token: 't', name: 'big.parquet', bytes: 9 }]);
     expect([backend.uploaded, imports.result]).toEqual([[], []]);
   });

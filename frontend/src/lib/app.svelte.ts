@@ -1,5 +1,6 @@
 import { createContext } from 'svelte';
 import type { Backend } from './api/backend';
+import type { DataApi } from './api/data';
 import { asFault, Fault } from './api/fault';
 import type { Diagnostics, InboxNotice, Upload } from './api/types';
 import type { ResultsApi } from './api/results';
@@ -10,12 +11,15 @@ import type { Complete } from './controllers/completion.svelte';
 import { ImportController } from './controllers/imports.svelte';
 import { InboxController } from './controllers/inbox.svelte';
 import { Layout } from './controllers/layout.svelte';
+import { LookController } from './controllers/look.svelte';
 import { Places } from './controllers/places.svelte';
 import { QueryController } from './controllers/query.svelte';
 import { RunController } from './controllers/run.svelte';
 import { SessionController } from './controllers/session.svelte';
 import { SessionsController } from './controllers/sessions.svelte';
 import { SettingsController } from './controllers/settings.svelte';
+import { SourcesController } from './controllers/sources.svelte';
+import { TableController } from './controllers/table.svelte';
 import { Theme } from './controllers/theme.svelte';
 import { WorkspaceController } from './controllers/workspace.svelte';
 import type { CellRef } from './citations';
@@ -39,8 +43,17 @@ export class App {
   readonly inbox: InboxController;
   readonly imports: ImportController;
   readonly query: QueryController;
+  readonly sources: SourcesController;
+  readonly table: TableController;
+  readonly look: LookController;
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
+
+  /** Words that are put into the composer; a new object puts them there again. */
+  draft = $state<{ text: string } | null>(null);
+
+  private readonly backend: Backend;
+  private readonly data: DataApi;
 
   /** Ways to go on with a question that is being written. */
   readonly complete: Complete;
@@ -55,7 +68,8 @@ export class App {
     this.settings = new SettingsController(backend.settings, this.theme);
     this.diagnostics = () => backend.settings.diagnostics();
     this.results = backend.results;
-    this.complete = (question, signal) => backend.complete(question, signal);
+    this.backend = backend;
+    this.data = backend.data;
     this.workspace = new WorkspaceController(backend);
     this.session = new SessionController(backend);
     this.sessions = new SessionsController(backend);
@@ -65,6 +79,9 @@ export class App {
     this.inbox = new InboxController(backend);
     this.query = new QueryController(backend);
     this.imports = new ImportController(backend, this.workspace);
+    this.sources = new SourcesController(backend.data, this.workspace);
+    this.table = new TableController(backend.data);
+    this.look = new LookController(backend);
   }
 
   /** In which numbers and dates are written. */
@@ -172,15 +189,84 @@ export class App {
     this.session.wanted = { ...cell };
   }
 
-  /** Imports files and shows how far it is. */
-  takeFiles(files: File[]): void {
+  /** Imports files and shows how far it is; or looks at them first. */
+  takeFiles(files: File[], looked = false): void {
+    if (looked) {
+      void this.look.take(files);
+      return;
+    }
     this.places.go('workspace');
     this.layout.show('sources');
     void this.imports.take(files);
   }
 
-  /** Imports files that the desktop shell took in. */
-  takeOffered(files: Upload[]): void {
+  /** Imports the files that were looked at. */
+  takeLooked(): void {
+    const source = this.look.now?.source;
+    if (source) {
+      const reading = $state.snapshot(this.look.now!.reading);
+      this.look.close();
+      void this.sources.refresh(source, { reading });
+      return;
+    }
+    const { names, tokens, readings } = this.look.settle();
+    this.places.go('workspace');
+    this.layout.show('sources');
+    void this.imports.takeLooked(names, tokens, readings);
+  }
+
+  /** Takes a newer file in for a source. */
+  async replaceSource(id: string, file: File): Promise<void> {
+    const abort = new AbortController();
+    try {
+      const { token } = await this.backend.upload(file, () => undefined, abort.signal);
+      if (!(await this.sources.refresh(id, { token }))) this.data.forget(token).catch(() => undefined);
+    } catch (thrown) {
+      this.sources.problem = asFault(thrown, new Fault('internal', say('window.error.import')));
+    }
+  }
+
+  /** Takes the sample into a workspace that is empty. */
+  async takeSample(): Promise<void> {
+    this.layout.show('sources');
+    await this.imports.takeSample();
+    this.layout.dialogueInView = true;
+  }
+
+  /** Looks at the file of a source again, read as it was. */
+  async rereadSource(id: string, name: string): Promise<void> {
+    await this.sources.load();
+    const source = this.sources.all?.find((one) => one.id === id);
+    await this.look.takeSource(id, name, source?.reading ?? {});
+  }
+
+  /** Opens a table in the data view. */
+  showTable(name: string): void {
+    this.places.go('data', name);
+  }
+
+  /** Asks about a column or a value of it; what the program has no question for goes into the composer as words. */
+  async askAbout(table: string, column: string, value = ''): Promise<void> {
+    let question = '';
+    try {
+      question = await this.data.question(table, column, value);
+    } catch {
+      // The words do.
+    }
+    if (question) {
+      await this.ask({ question });
+      return;
+    }
+    this.places.go('workspace');
+    this.draft = { text: value ? `${column} ${value}` : column };
+  }
+
+  /** The same for files that the desktop shell took in. */
+  takeOffered(files: Upload[], looked = false): void {
+    if (looked) {
+      void this.look.takeOffered(files);
+      return;
+    }
     this.places.go('workspace');
     this.layout.show('sources');
     void this.imports.takeOffered(files);

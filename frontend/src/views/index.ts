@@ -1,5 +1,6 @@
 // The views beside the workspace. Each is loaded when it is opened first, so that the first paint does not wait for it.
 import SquareTerminal from '@lucide/svelte/icons/square-terminal';
+import Database from '@lucide/svelte/icons/database';
 import Settings from '@lucide/svelte/icons/settings';
 import type { Component } from 'svelte';
 import type { Place } from '$lib/controllers/places.svelte';
@@ -16,6 +17,7 @@ export interface View {
 }
 
 export const views: View[] = [
+  { place: 'data', label: say('window.data.title'), icon: Database, load: () => import('./Data.svelte') },
   {
     place: 'query',
     label: say('window.query.title'),

@@ -2,12 +2,14 @@ import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
 import type { QueryApi } from './query';
 import type { ChartsApi } from './charts';
+import type { DataApi } from './data';
 import type {
   Answer,
   Completion,
   Imported,
   ImportProgress,
   InboxNotice,
+  ReadAs,
   RunEvent,
   SessionDocument,
   SessionHead,
@@ -34,12 +36,20 @@ export type Word = 'accepted' | 'rejected' | 'declined';
 /** What was done with a result, which accepts it from level 4 on. */
 export type Use = 'copy';
 
+/** Files to import; `readings` says by token how one is read that is not read as recognised. */
+export interface ImportRequest {
+  tokens: string[];
+  request_id: string;
+  readings?: Record<string, ReadAs>;
+}
+
 /** Everything that the page asks of the program behind it. The window and the browser share the one over HTTP. */
 export interface Backend {
   readonly settings: SettingsApi;
   readonly results: ResultsApi;
   readonly query: QueryApi;
   readonly charts: ChartsApi;
+  readonly data: DataApi;
   workspace(): Promise<Workspace>;
   /** Resolves with the answer; `onEvent` hears of every step before. Rejects with a Fault. */
   ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer>;
@@ -63,7 +73,7 @@ export interface Backend {
   removeSession(id: string): Promise<void>;
   upload(file: File, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<Upload>;
   importFiles(
-    request: { tokens: string[]; request_id: string },
+    request: ImportRequest,
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal,
   ): Promise<Imported>;

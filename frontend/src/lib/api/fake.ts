@@ -1,6 +1,7 @@
-import type { AskRequest, Backend, Use, Word } from './backend';
 import { FakeResults } from './fake-results';
 import type { ChartsApi } from './charts';
+import type { AskRequest, Backend, ImportRequest, Use, Word } from './backend';
+import { FakeData } from './data-fake';
 import { Fault } from './fault';
 import type { SettingsApi } from './settings';
 import { FakeQueryApi } from './fake-query';
@@ -28,6 +29,8 @@ export class FakeBackend implements Backend {
   readonly settings = new FakeSettings();
   readonly results = new FakeResults();
   readonly query = new FakeQueryApi();
+  readonly data = new FakeData();
+  imports: ImportRequest[] = [];
   asked: AskRequest[] = [];
   completions: Completion[] = [];
   completed: string[] = [];
@@ -161,10 +164,11 @@ export class FakeBackend implements Backend {
   }
 
   async importFiles(
-    _request: { tokens: string[]; request_id: string },
+    request: ImportRequest,
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal,
   ): Promise<Imported> {
+    this.imports.push(request);
     this.fail('importFiles');
     for (const step of this.progress) {
       if (signal.aborted) throw new Fault('canceled', 'stopped');

@@ -1,6 +1,7 @@
 import { say } from '../text';
-import type { AskRequest, Backend, Use, Word } from './backend';
 import { HttpCharts } from './charts';
+import type { AskRequest, Backend, ImportRequest, Use, Word } from './backend';
+import { HttpData } from './data';
 import { Fault } from './fault';
 import { HttpSettings } from './settings';
 import { HttpResults } from './results';
@@ -27,6 +28,7 @@ export class HttpBackend implements Backend {
   readonly results = new HttpResults(this.transport);
   readonly query = new HttpQueryApi(this.transport);
   readonly charts = new HttpCharts(this.transport);
+  readonly data = new HttpData(this.transport);
 
   workspace = () => this.transport.json<Workspace>('GET', 'api/workspace');
 
@@ -117,7 +119,7 @@ export class HttpBackend implements Backend {
   }
 
   async importFiles(
-    request: { tokens: string[]; request_id: string },
+    request: ImportRequest,
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal,
   ): Promise<Imported> {

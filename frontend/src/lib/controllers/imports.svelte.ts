@@ -1,6 +1,6 @@
 import type { Backend } from '../api/backend';
 import { asFault, Fault } from '../api/fault';
-import type { Imported, ImportProgress, Source, Upload } from '../api/types';
+import type { Imported, ImportFailed, ImportProgress, ReadAs, Source, Upload } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
 import { randomId } from '../random-id';
@@ -20,6 +20,8 @@ export interface ImportState {
 export class ImportController {
   current = $state<ImportState | null>(null);
   result = $state<Source[] | null>(null);
+  /** Files of several that could not be imported. */
+  failed = $state<ImportFailed[]>([]);
   /** Questions to start with that were not there before. */
   questions = $state<string[]>([]);
   problem = $state<Problem | null>(null);
@@ -59,6 +61,20 @@ export class ImportController {
     );
   }
 
+  /** Imports files that were looked at, each the way that the person wants. */
+  async takeLooked(names: string[], tokens: string[], readings: Record<string, ReadAs>): Promise<void> {
+    if (tokens.length === 0) return;
+    await this.run(names, (state, signal) => this.import(tokens, state, signal, readings));
+  }
+
+  /** Takes the sample that ships into a workspace. */
+  async takeSample(): Promise<void> {
+    await this.run([say('window.welcome.sample')], (state, signal) => {
+      state.stage = 'load';
+      return this.backend.data.sample(signal);
+    });
+  }
+
   /** Stops the import; nothing of it stays. */
   cancel(): void {
     if (this.requestId !== '') this.backend.cancel(this.requestId).catch(() => undefined);
@@ -67,6 +83,7 @@ export class ImportController {
 
   dismiss(): void {
     this.result = null;
+    this.failed = [];
     this.problem = null;
   }
 
@@ -81,7 +98,8 @@ export class ImportController {
     try {
       const imported = await work(this.current, this.abort.signal);
       const before = this.workspace.now?.questions ?? [];
-      this.questions = imported.workspace.questions.filter((question) => !before.includes(question));
+      this.questions = imported.workspace.questions.filter((question) => !before.includes(question)).slice(0, 3);
+      this.failed = imported.failed;
       this.result = imported.sources;
       this.workspace.replace(imported.workspace);
     } catch (thrown) {
@@ -97,10 +115,15 @@ export class ImportController {
     }
   }
 
-  private import(tokens: string[], state: ImportState, signal: AbortSignal): Promise<Imported> {
+  private import(
+    tokens: string[],
+    state: ImportState,
+    signal: AbortSignal,
+    readings: Record<string, ReadAs> = {},
+  ): Promise<Imported> {
     this.requestId = randomId();
     return this.backend.importFiles(
-      { tokens, request_id: this.requestId },
+      { tokens, request_id: this.requestId, readings },
       (progress: ImportProgress) => {
         Object.assign(state, {
           stage: progress.stage,

@@ -160,8 +160,6 @@ function legend(intent: ChartEdit, marks: Marks, paper: Paper): Spec | null {
   const columns = Math.max(1, Math.floor(width / (small ? 108 : 150)));
   return { orient: 'bottom', direction: 'horizontal', columns, labelLimit: small ? 84 : 120, ...looks };
 }
-    : { orient: 'right', labelLimit: 170, symbolLimit: 20, title: null }; // prettier-ignore
-}
 
 const tooltip = (marks: Marks): Spec[] =>
   marks.tips.map((title, index) => ({

@@ -8,6 +8,7 @@ import { camera, launch, open } from './browser.mjs';
 import { charts } from './charts.mjs';
 import { closed } from './closed.mjs';
 import { desk } from './desk.mjs';
+import { grid } from './grid.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
 import { query } from './query.mjs';
@@ -47,7 +48,7 @@ try {
   const visit = async (options) =>
     open(browser, site, { ...options, storageState: await first.context.storageState() });
   const parts = { desk: () => desk({ ...first, site, check, shot: camera(folder) }) };
-  for (const part of [looks, language, waiting, charts, query, shell, closed])
+  for (const part of [looks, language, waiting, charts, query, shell, grid, closed])
     parts[part.name] = () => part({ visit, site, check, shot: camera(folder) });
   const only = process.env.E2E_ONLY?.split(',');
   for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();

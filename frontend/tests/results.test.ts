@@ -121,6 +121,17 @@ describe('RemoteRows', () => {
     expect([rows.count, api.views.length]).toEqual([1_000_000, 1]);
   });
 
+  it('reads what is in view again when it has become something else', async () => {
+    const { api, rows } = make();
+    rows.want(0, 30, [0, 1]);
+    await settled();
+    api.viewRows = 1_000_000;
+    await rows.arrange({ sort: [{ column: 0, descending: false }], filters: [], search: '' });
+    await settled();
+    expect(rows.cell(0, 0)).toBe('row 0');
+    expect(api.windows).toHaveLength(2);
+  });
+
   it('says why rows cannot be arranged, and stays as it was', async () => {
     const { api, rows } = make();
     api.view = () => Promise.reject(new Fault('invalid', 'No such value.', 'Write a number.'));

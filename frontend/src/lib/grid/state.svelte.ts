@@ -219,10 +219,6 @@ export class GridState {
       this.goTo(event.shiftKey ? { ...move, row: Math.max(0, move.row) } : move, event.shiftKey);
       return true;
     }
-    if (far && event.key.toLowerCase() === 'a') {
-      this.selectAll();
-      return true;
-    }
     return false;
   }
 

@@ -29,6 +29,8 @@ export class RemoteRows implements RowSource {
   private readonly reading = new Set<string>();
   private wanted: Block[] = [];
   private stop: AbortController | null = null;
+  /** How the rows stand that are shown while others are made. */
+  private before: Arrangement = asItCame;
   /** Positions in the result of the grid's columns, and of the flags. */
   private readonly columns: number[];
   private readonly flags: { total: number; other: number };
@@ -74,20 +76,22 @@ export class RemoteRows implements RowSource {
   }
 
   async arrange(next: Arrangement): Promise<void> {
-    this.stop?.abort();
+    this.cancel();
     const stop = new AbortController();
     this.stop = stop;
+    this.before = this.arrangement;
+    this.arrangement = next; // what is pressed meanwhile goes on from it
     this.arranging = true;
     this.problem = null;
     try {
       const plain = next.sort.length === 0 && next.filters.length === 0 && next.search === '';
       const sent = { sort: this.inResult(next.sort), filters: this.inResult(next.filters), search: next.search };
       const view = plain ? this.base : await this.api.view(this.base.id, sent, stop.signal);
-      if (this.stop !== stop) return;
-      this.arrangement = next;
-      this.show(view);
+      if (this.stop === stop) this.show(view);
     } catch (thrown) {
-      if (this.stop === stop) this.fail(thrown);
+      if (this.stop !== stop) return;
+      this.arrangement = this.before;
+      this.fail(thrown);
     } finally {
       if (this.stop === stop) {
         this.stop = null;
@@ -97,9 +101,11 @@ export class RemoteRows implements RowSource {
   }
 
   cancel(): void {
-    this.stop?.abort();
+    if (!this.stop) return;
+    this.stop.abort();
     this.stop = null;
     this.arranging = false;
+    this.arrangement = this.before;
   }
 
   async read(first: number, last: number, columns: number[]): Promise<Cell[][]> {
@@ -141,6 +147,7 @@ export class RemoteRows implements RowSource {
     this.shown = view;
     this.cache.clear();
     this.version++;
+    this.readOn(); // the same places are in view, with other rows
   }
 
   // Reads what is in view and not here. What was wanted meanwhile and is out of view again is not read at all.

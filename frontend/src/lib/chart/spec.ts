@@ -212,7 +212,7 @@ function bodyOf(intent: ChartEdit, marks: Marks, paper: Paper): Spec {
       const encoding = { x: flat, y: quantity(intent, marks, y, intent.type === 'area' ? true : undefined) };
       const mark = intent.type === 'line' ? { type: 'line', point: marks.marks.length <= 60 * Math.max(1, marks.series.length) } : { type: 'area', line: marks.series.length < 2 }; // prettier-ignore
       if (intent.type === 'line' && dashed(intent, marks)) {
-        const dash = { field: 'series', type: 'nominal', sort: marks.series, legend: null, scale: { domain: marks.series, range: marks.series.map((_, index) => (index === 0 ? [1, 0] : [5, 4])) } }; // prettier-ignore
+        const dash = { field: 'series', type: 'nominal', sort: marks.series, legend: colored.legend, scale: { domain: marks.series, range: marks.series.map((_, index) => (index === 0 ? [1, 0] : [5, 4])) } }; // prettier-ignore
         return { mark, encoding: { ...encoding, color: colored, strokeDash: dash, tooltip: tips } };
       }
       return withLabels(mark, encoding, { dy: -10 });

@@ -48,6 +48,8 @@ type Chart struct {
 type View struct {
 	Show  string     `json:"show" enum:"chart,table,number" doc:"What stands in the place of the chart"`
 	Chart *ChartEdit `json:"chart,omitempty" doc:"The edited intent; absent: as the program chose it"`
+	// Pinned answers stand before all others.
+	Pinned bool `json:"pinned,omitempty"`
 }
 
 // ChartEdit is a chart intent that a person has edited. Columns are output names of the frame.

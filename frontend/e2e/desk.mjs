@@ -81,8 +81,8 @@ export async function desk({ page, trouble, site, check, shot }) {
     return first === 'descending' && (await header.getAttribute('aria-sort')) === 'ascending';
   });
   await check('the table copies as TSV with its header', async () => {
-    await page.getByRole('button', { name: 'Copy as' }).first().click();
-    await page.getByRole('menuitem', { name: 'Copy table as TSV' }).click();
+    await page.getByRole('button', { name: 'Result menu' }).first().click();
+    await page.getByRole('menuitem', { name: 'Copy rows as TSV' }).click();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     return text.split('\n').length === 9 && text.split('\n')[0].includes('\t');
   });

@@ -4,6 +4,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { artifacts } from './artifacts.mjs';
 import { camera, launch, open } from './browser.mjs';
 import { charts } from './charts.mjs';
 import { closed } from './closed.mjs';
@@ -48,7 +49,7 @@ try {
   const visit = async (options) =>
     open(browser, site, { ...options, storageState: await first.context.storageState() });
   const parts = { desk: () => desk({ ...first, site, check, shot: camera(folder) }) };
-  for (const part of [looks, language, waiting, charts, query, shell, grid, closed])
+  for (const part of [looks, language, waiting, charts, query, shell, grid, artifacts, closed])
     parts[part.name] = () => part({ visit, site, check, shot: camera(folder) });
   const only = process.env.E2E_ONLY?.split(',');
   for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();

@@ -103,8 +103,8 @@ export async function waiting({ visit, site, check, shot }) {
     });
     const heard = page.waitForResponse((response) => response.url().endsWith('/say'));
     for (let times = 0; times < 2; times++) {
-      await page.getByRole('button', { name: 'Copy as' }).first().click();
-      await page.getByRole('menuitem', { name: 'Copy table as TSV' }).click();
+      await page.getByRole('button', { name: 'Result menu' }).first().click();
+      await page.getByRole('menuitem', { name: 'Copy rows as TSV' }).click();
     }
     const answered = await heard;
     await page

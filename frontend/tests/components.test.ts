@@ -173,6 +173,11 @@ it('a result says above its rows what to know about its numbers, each once, and 
     locale: 'en-US',
     running: false,
     onrun: vi.fn(),
+    pinned: false,
+    exporting: null,
+    onexport: vi.fn(),
+    ondismiss: vi.fn(),
+    onpin: vi.fn(),
     onprovenance: vi.fn(),
     oncopied: vi.fn(),
   });

@@ -7,6 +7,7 @@ import type { ResultsApi } from './api/results';
 import { AcceptanceController } from './controllers/acceptance.svelte';
 import { Commands } from './controllers/commands.svelte';
 import { ChartsController } from './controllers/charts.svelte';
+import { ExportsController } from './controllers/exports.svelte';
 import type { Complete } from './controllers/completion.svelte';
 import { ImportController } from './controllers/imports.svelte';
 import { InboxController } from './controllers/inbox.svelte';
@@ -21,7 +22,10 @@ import { SettingsController } from './controllers/settings.svelte';
 import { SourcesController } from './controllers/sources.svelte';
 import { TableController } from './controllers/table.svelte';
 import { Theme } from './controllers/theme.svelte';
+import type { LiveTurn } from './controllers/turn.svelte';
 import { WorkspaceController } from './controllers/workspace.svelte';
+import type { ExportFormat } from './api/exports';
+import { usualView } from './chart/view';
 import type { CellRef } from './citations';
 import { say } from './text';
 import type { Asked, Problem } from './turn';
@@ -40,6 +44,7 @@ export class App {
   readonly run: RunController;
   readonly acceptance: AcceptanceController;
   readonly charts: ChartsController;
+  readonly exports: ExportsController;
   readonly inbox: InboxController;
   readonly imports: ImportController;
   readonly query: QueryController;
@@ -76,6 +81,7 @@ export class App {
     this.run = new RunController(backend, this.session);
     this.acceptance = new AcceptanceController(backend, this.run);
     this.charts = new ChartsController(backend.charts);
+    this.exports = new ExportsController(backend.exports);
     this.inbox = new InboxController(backend);
     this.query = new QueryController(backend);
     this.imports = new ImportController(backend, this.workspace);
@@ -124,6 +130,21 @@ export class App {
   copied(key: string): void {
     const turn = this.session.turn(key);
     if (turn) void this.acceptance.use(turn, 'copy');
+  }
+
+  /** Writes an answer into a file. */
+  async export(turn: LiveTurn | undefined, format: ExportFormat): Promise<void> {
+    if (!turn?.answer) return;
+    if (await this.exports.start(turn.answer.request_id, format)) await this.acceptance.use(turn, 'export');
+  }
+
+  /** Puts an answer before all others, or back among them. */
+  async pin(turn: LiveTurn | undefined, pinned: boolean): Promise<void> {
+    if (!turn?.answer) return;
+    const id = turn.answer.request_id;
+    const view = this.charts.viewOf(id) ?? turn.view ?? usualView(turn.answer.chart);
+    await this.charts.look(id, { ...view, pinned });
+    if (pinned) await this.acceptance.use(turn, 'pin');
   }
 
   /** The provenance of an answer is opened: what it shows beyond the answer is fetched. */

@@ -3,7 +3,15 @@ import type { Upload } from './api/types';
 
 interface Shell {
   runtime?: { EventsOn(event: string, heard: (value: unknown) => void): (() => void) | void };
-  go?: { main?: { Window?: { PickFiles?(): Promise<unknown>; OpenExternal?(id: string): Promise<unknown> } } };
+  go?: {
+    main?: {
+      Window?: {
+        PickFiles?(): Promise<unknown>;
+        OpenExternal?(id: string): Promise<unknown>;
+        SaveExport?(id: string): Promise<unknown>;
+      };
+    };
+  };
 }
 
 const shell = (): Shell => (typeof window === 'undefined' ? {} : (window as unknown as Shell));
@@ -31,4 +39,10 @@ export function openExternal(id: string): boolean {
   if (!shellWindow?.OpenExternal) return false;
   void shellWindow.OpenExternal(id);
   return true;
+}
+
+/** Has the shell ask where a file is kept and put it there: resolves with why not, or with nothing. Null when there is no shell. */
+export function saveExport(id: string): Promise<string> | null {
+  const save = shell().go?.main?.Window?.SaveExport;
+  return save ? save(id).then((refused) => (typeof refused === 'string' ? refused : '')) : null;
 }

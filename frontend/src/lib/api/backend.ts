@@ -1,3 +1,4 @@
+import type { ExportsApi } from './exports';
 import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
 import type { QueryApi } from './query';
@@ -34,7 +35,7 @@ export interface AskRequest {
 export type Word = 'accepted' | 'rejected' | 'declined';
 
 /** What was done with a result, which accepts it from level 4 on. */
-export type Use = 'copy';
+export type Use = 'copy' | 'export' | 'pin';
 
 /** Files to import; `readings` says by token how one is read that is not read as recognised. */
 export interface ImportRequest {
@@ -46,6 +47,7 @@ export interface ImportRequest {
 /** Everything that the page asks of the program behind it. The window and the browser share the one over HTTP. */
 export interface Backend {
   readonly settings: SettingsApi;
+  readonly exports: ExportsApi;
   readonly results: ResultsApi;
   readonly query: QueryApi;
   readonly charts: ChartsApi;

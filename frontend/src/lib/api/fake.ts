@@ -3,11 +3,13 @@ import type { ChartsApi } from './charts';
 import type { AskRequest, Backend, ImportRequest, Use, Word } from './backend';
 import { FakeData } from './data-fake';
 import { Fault } from './fault';
+import type { ExportFormat, ExportsApi } from './exports';
 import type { SettingsApi } from './settings';
 import { FakeQueryApi } from './fake-query';
 import type {
   Answer,
   Completion,
+  Exported,
   Imported,
   ImportProgress,
   InboxNotice,
@@ -27,6 +29,7 @@ import type {
 /** A backend for tests: it answers from values that the test puts in, and writes down what it was asked. */
 export class FakeBackend implements Backend {
   readonly settings = new FakeSettings();
+  readonly exports = new FakeExports();
   readonly results = new FakeResults();
   readonly query = new FakeQueryApi();
   readonly data = new FakeData();
@@ -245,4 +248,21 @@ export class FakeSettings implements SettingsApi {
     rows: 0,
     model: { version: '', inferred: false, stale: false, problem: '' },
   });
+}
+
+/** Exports for tests: each makes a file of twelve bytes, unless a failure is put in or the test lets it wait. */
+export class FakeExports implements ExportsApi {
+  written: [string, ExportFormat][] = [];
+  failure: Fault | null = null;
+  wait: Promise<void> = Promise.resolve();
+
+  async write(answerTo: string, format: ExportFormat, signal: AbortSignal): Promise<Exported> {
+    await this.wait;
+    if (signal.aborted) throw new Fault('canceled', 'stopped');
+    if (this.failure) throw this.failure;
+    this.written.push([answerTo, format]);
+    return { id: `export-${this.written.length}`, name: `Revenue.${format}`, bytes: 12 };
+  }
+
+  address = (file: Exported) => `api/exports/${file.id}`;
 }

@@ -3,6 +3,7 @@ import { HttpCharts } from './charts';
 import type { AskRequest, Backend, ImportRequest, Use, Word } from './backend';
 import { HttpData } from './data';
 import { Fault } from './fault';
+import { HttpExports } from './exports';
 import { HttpSettings } from './settings';
 import { HttpResults } from './results';
 import { HttpQueryApi } from './query';
@@ -25,6 +26,7 @@ import type {
 export class HttpBackend implements Backend {
   private readonly transport = new Transport();
   readonly settings = new HttpSettings(this.transport);
+  readonly exports = new HttpExports(this.transport);
   readonly results = new HttpResults(this.transport);
   readonly query = new HttpQueryApi(this.transport);
   readonly charts = new HttpCharts(this.transport);

@@ -1849,6 +1849,7 @@ export interface components {
         View: {
             /** @description The edited intent; absent: as the program chose it */
             chart?: components["schemas"]["ChartEdit"];
+            pinned?: boolean;
             /**
              * @description What stands in the place of the chart
              * @enum {string}

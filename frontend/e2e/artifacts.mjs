@@ -1,0 +1,86 @@
+// What a person does with a result: pin it, copy it, ask it again, take it along as a file.
+import { readFileSync } from 'node:fs';
+import { ask, findings } from './browser.mjs';
+
+export async function artifacts({ visit, check, shot }) {
+  const { context, page, trouble } = await visit({ width: 1280, height: 900 });
+  const menu = () => page.getByRole('button', { name: 'Result menu' }).first();
+  const choose = async (name) => {
+    await menu().click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+
+  await ask(page, 'revenue by category in 1997');
+  await check('the menu of a result names every way to take it along', async () => {
+    await menu().click();
+    const names = await page.getByRole('menuitem').allInnerTexts();
+    await shot(page, '50-menu');
+    const found = await findings(page);
+    await page.keyboard.press('Escape');
+    const missing = ['Copy rows as TSV', 'Copy rows as Markdown', 'Copy rows as JSON', 'Export CSV', 'Export Excel, with provenance', 'Export Parquet', 'Pin to the top', 'Ask again'].filter((name) => !names.some((known) => known.trim().endsWith(name))); // prettier-ignore
+    return [...missing, ...found];
+  });
+  for (const [name, ending, magic] of [
+    ['Export CSV', 'csv', 'category_name,revenue'],
+    ['Export Excel, with provenance', 'xlsx', 'PK'],
+    ['Export Parquet', 'parquet', 'PAR1'],
+    ['Export JSON, with provenance', 'json', '{"title"'],
+  ])
+    await check(`${name} gives a file, called by its title`, async () => {
+      const coming = page.waitForEvent('download');
+      await choose(name);
+      const file = await coming;
+      await page.getByRole('status').getByText(`Revenue by category, 1997.${ending}`).waitFor();
+      if (ending === 'xlsx') await shot(page, '51-exported');
+      const body = readFileSync(await file.path(), 'latin1');
+      await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+      return file.suggestedFilename() === `Revenue by category, 1997.${ending}` && body.startsWith(magic);
+    });
+  await check('copies as Markdown and as JSON', async () => {
+    await choose('Copy rows as Markdown');
+    await page.waitForTimeout(150);
+    const markdown = await page.evaluate(() => navigator.clipboard.readText());
+    await choose('Copy rows as JSON');
+    await page.waitForTimeout(150);
+    const json = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    return markdown.startsWith('|') && json.length === 8;
+  });
+  await check('a pinned result stays before newer ones, over a reload', async () => {
+    await choose('Pin to the top');
+    await ask(page, 'revenue by country');
+    const first = () => page.locator('.from .question').first().innerText();
+    await page.locator('.from').nth(1).waitFor();
+    const before = await first();
+    await shot(page, '52-pinned');
+    await page.reload();
+    await page.locator('.from').nth(1).waitFor();
+    const after = await first();
+    await choose('Unpin');
+    await page.waitForTimeout(300);
+    return (
+      [before, after, await first()].join() ===
+      'revenue by category in 1997,revenue by category in 1997,revenue by country'
+    );
+  });
+  await check('ask again runs the query as a new turn', async () => {
+    const turns = page.locator('article[aria-label^="Question"]');
+    const before = await turns.count();
+    await choose('Ask again');
+    await turns.nth(before).waitFor();
+    await turns.nth(before).getByText('Brazil').or(turns.nth(before).getByText('USA')).first().waitFor();
+  });
+  await check('an export that fails says why and what to do', async () => {
+    await page.route(
+      '**/api/exports',
+      (route) =>
+      route.fulfill({ status: 503, contentType: 'application/json', body: JSON.stringify({ code: 'unavailable', message: 'The file could not be written.', hint: 'Make room.' }) }), // prettier-ignore
+    );
+    await choose('Export CSV');
+    await page.getByText('Make room.').waitFor();
+    await shot(page, '53-export-failed');
+    await page.unroute('**/api/exports');
+    trouble.splice(0, trouble.length, ...trouble.filter((line) => !line.includes('503')));
+  });
+  await check('the results: nothing went wrong', () => trouble);
+  await context.close();
+}

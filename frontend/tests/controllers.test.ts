@@ -164,7 +164,6 @@ describe('ImportController', () => {
     await workspace.load();
     backend.progress = [{ stage: 'load', file: 'cities.csv', bytes_done: 4, bytes_total: 8, rows: 1 }];
     backend.imported = {
-      failed: [],
       sources: northwind.sources,
       failed: [],
       workspace: { ...northwind, questions: ['total population', ...northwind.questions] },

@@ -64,6 +64,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerResults()
 	s.registerComplete()
 	s.registerQuery()
+	s.registerModel()
 	s.registerLinks()
 	s.registerSettings()
 	s.registerExports()

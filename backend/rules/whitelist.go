@@ -43,6 +43,13 @@ func (w Whitelist) Everything() bool {
 	return slices.Contains(w.Schemas, "*") && slices.Contains(w.Tables, "*")
 }
 
+// MayWriteModel says whether somebody may change what the context files say: a person from whom nothing is kept, whose role is a
+// steward's. Where no actor is named, whoever uses this computer is the author.
+func (rules *Rules) MayWriteModel(a Actor) bool {
+	role, ok := rules.Role(a.Role)
+	return ok && a.Kind == Human && rules.Whitelist(a).Everything() && (role.Steward || len(rules.Actors) == 0)
+}
+
 // Visible gives those tables of a catalog that may be seen, in its order: what a gate that knows no patterns is given.
 func (w Whitelist) Visible(catalog []Object) []Object {
 	return slices.DeleteFunc(slices.Clone(catalog), func(o Object) bool { return !w.Allows(o) })

@@ -87,6 +87,9 @@ func zones(m *semantic.Model) (*time.Location, error) {
 	return own, nil
 }
 
+// TakeOver takes over context files that were changed since they were read.
+func (w *Workspace) TakeOver(ctx context.Context) { w.refresh(ctx) }
+
 // refresh reloads the model when a context file has changed. A file that no longer loads leaves the last good model in
 // use, marked stale.
 func (w *Workspace) refresh(ctx context.Context) {
@@ -130,6 +133,11 @@ func (w *Workspace) model(ctx context.Context) (*semantic.Model, error) {
 		return nil, err
 	}
 	w.settings = declared.Workspace
+	return w.completed(ctx, declared)
+}
+
+// completed adds to declared files what inference proposes for tables that they do not cover, and the memos from outside.
+func (w *Workspace) completed(ctx context.Context, declared *semantic.Model) (*semantic.Model, error) {
 	declared.Name = w.name
 	if uncovered(declared, w.store.Sources()) {
 		facts, err := w.facts(ctx)

@@ -157,6 +157,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything in the model, with what each object uses and what uses it */
+        get: operations["model"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/model/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is wrong with edits of context files, and how the model would change; nothing is written */
+        post: operations["checkModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/model/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change fields of one object in the text of its file; nothing is written */
+        post: operations["modelFields"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/model/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One context file as it stands */
+        get: operations["modelFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/model/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is inferred, as context files, without what is left out; nothing is written */
+        post: operations["modelProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/model/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write context files, all or none, unless one of them is not as its author saw it */
+        post: operations["saveModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/preview": {
         parameters: {
             query?: never;
@@ -824,6 +926,11 @@ export interface components {
             summary: components["schemas"]["CardSource"] | null;
             timeseries: components["schemas"]["CardSource"] | null;
         };
+        Change: {
+            fields?: components["schemas"]["FieldChange"][] | null;
+            kind: string;
+            object: string;
+        };
         Chart: {
             color?: string;
             frame: string;
@@ -948,6 +1055,16 @@ export interface components {
             completions: components["schemas"]["Completion"][];
         };
         ConfirmRequest: Record<string, never>;
+        ContextEdit: {
+            base: string;
+            path: string;
+            text: string;
+        };
+        ContextFile: {
+            hash: string;
+            path: string;
+            text: string;
+        };
         Derived: {
             /** Format: int64 */
             from: number;
@@ -992,6 +1109,27 @@ export interface components {
             turns: components["schemas"]["Turn"][];
             /** Format: date-time */
             updated: string;
+        };
+        Entry: {
+            ask: string;
+            basis: string;
+            description: string;
+            file: string;
+            id: string;
+            inferred: boolean;
+            /** @enum {string} */
+            kind: "entity" | "dimension" | "metric" | "join" | "gotcha" | "golden" | "guide" | "memo";
+            label: string;
+            /** Format: int64 */
+            line: number;
+            name: string;
+            says: components["schemas"]["Saying"][];
+            synonyms: string[];
+            tags: string[];
+            type: string;
+            unit: string;
+            used_by: string[];
+            uses: string[];
         };
         ErrorDetail: {
             /** @description Where the error occurred, e.g. 'body.items[3].tags' or 'path.thing-id' */
@@ -1107,6 +1245,11 @@ export interface components {
             code: string;
             hint: string;
             message: string;
+        };
+        FieldChange: {
+            after: string;
+            before: string;
+            field: string;
         };
         FilterKept: {
             filter: string;
@@ -1258,6 +1401,46 @@ export interface components {
             summary: unknown;
             timeseries: components["schemas"]["CardPoint"][];
             unit: string;
+        };
+        ModelCatalogue: {
+            may_write: boolean;
+            model: components["schemas"]["ModelView"];
+            objects: components["schemas"]["Entry"][];
+        };
+        ModelCheck: {
+            changes: components["schemas"]["Change"][];
+            problems: components["schemas"]["ModelProblem"][];
+        };
+        ModelEdits: {
+            files: components["schemas"]["ContextEdit"][];
+        };
+        ModelField: {
+            /** @enum {string} */
+            key: "label" | "description" | "synonyms" | "unit" | "tags" | "severity" | "statement" | "question" | "frame_ql" | "expr" | "domain";
+            list?: string[] | null;
+            many?: boolean;
+            text?: string;
+        };
+        ModelFields: {
+            fields: components["schemas"]["ModelField"][];
+            /** Format: int64 */
+            line: number;
+            text: string;
+        };
+        ModelFiles: {
+            files: components["schemas"]["ContextFile"][];
+        };
+        ModelProblem: {
+            file: string;
+            hint: string;
+            /** Format: int64 */
+            line: number;
+            message: string;
+            /** @enum {string} */
+            severity: "error" | "warning";
+        };
+        ModelProposalRequest: {
+            leave_out: string[];
         };
         ModelView: {
             inferred: boolean;
@@ -1485,6 +1668,11 @@ export interface components {
             high: number;
             /** Format: int64 */
             low: number;
+        };
+        Saying: {
+            code: boolean;
+            key: string;
+            text: string;
         };
         SayRequest: {
             /**
@@ -2177,6 +2365,198 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelCatalogue"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    checkModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelEdits"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelCheck"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    modelFields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelFields"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextFile"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    modelFile: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContextFile"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    modelProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelProposalRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelFiles"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    saveModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelEdits"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelCatalogue"];
                 };
             };
             /** @description Error */

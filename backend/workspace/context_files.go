@@ -14,7 +14,6 @@ import (
 	"assay/backend/rules"
 	"assay/backend/semantic"
 	"assay/backend/text"
-	"assay/backend/yamlfile"
 )
 
 // ContextFile is one file of the context layer.
@@ -114,9 +113,6 @@ func (w *Workspace) checkContext(ctx context.Context, edits []ContextEdit) (chec
 	for _, e := range edits {
 		if _, err := w.contextPlace(e.Path); err != nil {
 			return check, err
-		}
-		if len(e.Text) > yamlfile.MaxSize {
-			return check, fault.New(fault.Limit, "edit model", text.Say("semantic.file_too_big"), text.Say("semantic.file_too_big_hint"))
 		}
 		files[e.Path] = []byte(e.Text)
 	}

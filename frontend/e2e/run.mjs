@@ -12,6 +12,7 @@ import { desk } from './desk.mjs';
 import { grid } from './grid.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
+import { model } from './model.mjs';
 import { query } from './query.mjs';
 import { shell } from './shell.mjs';
 import { waiting } from './waiting.mjs';
@@ -49,7 +50,7 @@ try {
   const visit = async (options) =>
     open(browser, site, { ...options, storageState: await first.context.storageState() });
   const parts = { desk: () => desk({ ...first, site, check, shot: camera(folder) }) };
-  for (const part of [looks, language, waiting, charts, query, shell, grid, artifacts, closed])
+  for (const part of [looks, language, waiting, charts, query, model, shell, grid, artifacts, closed])
     parts[part.name] = () => part({ visit, site, check, shot: camera(folder) });
   const only = process.env.E2E_ONLY?.split(',');
   for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();

@@ -14,6 +14,7 @@ import { InboxController } from './controllers/inbox.svelte';
 import { Layout } from './controllers/layout.svelte';
 import { LookController } from './controllers/look.svelte';
 import { Places } from './controllers/places.svelte';
+import { ModelController } from './controllers/model.svelte';
 import { QueryController } from './controllers/query.svelte';
 import { RunController } from './controllers/run.svelte';
 import { SessionController } from './controllers/session.svelte';
@@ -51,6 +52,7 @@ export class App {
   readonly sources: SourcesController;
   readonly table: TableController;
   readonly look: LookController;
+  readonly model: ModelController;
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
 
@@ -84,6 +86,7 @@ export class App {
     this.exports = new ExportsController(backend.exports);
     this.inbox = new InboxController(backend);
     this.query = new QueryController(backend);
+    this.model = new ModelController(backend.model, () => void this.workspace.load());
     this.imports = new ImportController(backend, this.workspace);
     this.sources = new SourcesController(backend.data, this.workspace);
     this.table = new TableController(backend.data);

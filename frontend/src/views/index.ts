@@ -1,4 +1,5 @@
 // The views beside the workspace. Each is loaded when it is opened first, so that the first paint does not wait for it.
+import Network from '@lucide/svelte/icons/network';
 import SquareTerminal from '@lucide/svelte/icons/square-terminal';
 import Database from '@lucide/svelte/icons/database';
 import Settings from '@lucide/svelte/icons/settings';
@@ -23,6 +24,12 @@ export const views: View[] = [
     label: say('window.query.title'),
     icon: SquareTerminal,
     load: () => import('./Query.svelte'),
+  },
+  {
+    place: 'model',
+    label: say('window.model.title'),
+    icon: Network,
+    load: () => import('./Model.svelte'),
   },
   {
     place: 'settings',

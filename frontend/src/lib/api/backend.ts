@@ -1,6 +1,7 @@
 import type { ExportsApi } from './exports';
 import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
+import type { ModelApi } from './model';
 import type { QueryApi } from './query';
 import type { ChartsApi } from './charts';
 import type { DataApi } from './data';
@@ -52,6 +53,7 @@ export interface Backend {
   readonly query: QueryApi;
   readonly charts: ChartsApi;
   readonly data: DataApi;
+  readonly model: ModelApi;
   workspace(): Promise<Workspace>;
   /** Resolves with the answer; `onEvent` hears of every step before. Rejects with a Fault. */
   ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer>;

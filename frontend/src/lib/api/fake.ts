@@ -5,6 +5,7 @@ import { FakeData } from './data-fake';
 import { Fault } from './fault';
 import type { ExportFormat, ExportsApi } from './exports';
 import type { SettingsApi } from './settings';
+import { FakeModelApi } from './fake-model';
 import { FakeQueryApi } from './fake-query';
 import type {
   Answer,
@@ -34,6 +35,7 @@ export class FakeBackend implements Backend {
   readonly query = new FakeQueryApi();
   readonly data = new FakeData();
   imports: ImportRequest[] = [];
+  readonly model = new FakeModelApi();
   asked: AskRequest[] = [];
   completions: Completion[] = [];
   completed: string[] = [];

@@ -6,6 +6,7 @@ import { Fault } from './fault';
 import { HttpExports } from './exports';
 import { HttpSettings } from './settings';
 import { HttpResults } from './results';
+import { HttpModelApi } from './model';
 import { HttpQueryApi } from './query';
 import { faultOf, parse, Transport, unreachable } from './transport';
 import type {
@@ -31,6 +32,7 @@ export class HttpBackend implements Backend {
   readonly query = new HttpQueryApi(this.transport);
   readonly charts = new HttpCharts(this.transport);
   readonly data = new HttpData(this.transport);
+  readonly model = new HttpModelApi(this.transport);
 
   workspace = () => this.transport.json<Workspace>('GET', 'api/workspace');
 

@@ -127,17 +127,18 @@ export class Editor {
           EditorView.lineWrapping,
           syntaxHighlighting(colours),
           this.language.of(languageOf(options.language)),
-          this.writable.of([
-            EditorState.readOnly.of(options.readOnly),
-            EditorView.editable.of(!options.readOnly),
-            options.readOnly ? EditorView.contentAttributes.of({ tabindex: '0' }) : [],
-          ]),
+          this.writable.of([EditorState.readOnly.of(options.readOnly), EditorView.editable.of(!options.readOnly)]),
           options.offers
             ? autocompletion({ override: [sourceOf(options.offers)], icons: false, activateOnTypingDelay: 60 })
             : [],
           options.hint ? placeholder(options.hint) : [],
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
-          EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false', autocorrect: 'off' }),
+          EditorView.contentAttributes.of({
+            'aria-label': options.label,
+            spellcheck: 'false',
+            autocorrect: 'off',
+            tabindex: '0',
+          }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !this.quiet) options.onchange(update.state.doc.toString());
           }),

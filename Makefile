@@ -12,7 +12,7 @@ GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
 CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session frameview chart analyst
 
-.PHONY: help run build headless test check bench eval mutate test-long fmt clean setup page types window-test e2e
+.PHONY: help run build headless test check bench eval mutate test-long fmt clean setup page types window-test e2e grid-speed
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -66,6 +66,10 @@ e2e: page ## Drive the page in Chromium
 
 window-test: build ## Drive the window under Xvfb
 	scripts/window-test.sh
+
+grid-speed: page ## Measure the grid over ten million rows in Chromium: jumps, frames, memory
+	$(MAKE) headless
+	E2E_SCRIPT=speed.mjs scripts/e2e.sh
 
 bench: ## Measure: start, time to answer, import rate, memory
 	scripts/bench.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Serves the sample workspace from an empty data folder and drives its page in Chromium.
+# Serves the sample workspace from an empty data folder and drives its page in Chromium: by e2e/run.mjs, or by E2E_SCRIPT.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -21,4 +21,4 @@ for _ in $(seq 1 300); do
 done
 ASSAY_URL=$(grep -o 'http://[^ ]*token=[0-9a-f]*' "$log" | head -1)
 export ASSAY_URL
-cd frontend && npm run --silent e2e
+cd frontend && node "e2e/${E2E_SCRIPT:-run.mjs}"

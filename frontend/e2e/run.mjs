@@ -8,6 +8,7 @@ import { artifacts } from './artifacts.mjs';
 import { camera, launch, open } from './browser.mjs';
 import { charts } from './charts.mjs';
 import { closed } from './closed.mjs';
+import { data } from './data.mjs';
 import { desk } from './desk.mjs';
 import { grid } from './grid.mjs';
 import { language } from './language.mjs';
@@ -50,7 +51,7 @@ try {
   const visit = async (options) =>
     open(browser, site, { ...options, storageState: await first.context.storageState() });
   const parts = { desk: () => desk({ ...first, site, check, shot: camera(folder) }) };
-  for (const part of [looks, language, waiting, charts, query, model, shell, grid, artifacts, closed])
+  for (const part of [looks, language, waiting, charts, query, model, shell, grid, artifacts, data, closed])
     parts[part.name] = () => part({ visit, site, check, shot: camera(folder) });
   const only = process.env.E2E_ONLY?.split(',');
   for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();

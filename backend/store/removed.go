@@ -208,15 +208,14 @@ func (s *Store) StateOf(ctx context.Context, id string) (State, error) {
 	if same, ok := s.touched.get(src.Path + "\x00" + seen.String()); ok {
 		return same, nil
 	}
-	epoch, _, err := digest(ctx, src.Path, nil)
-	if err != nil {
-		return Missing, nil
+	state := Missing // out of reach
+	if epoch, _, err := digest(ctx, src.Path, nil); err == nil {
+		state = Changed
+		if epoch == src.Epoch {
+			state = Same
+		}
+		s.touched.put(src.Path+"\x00"+seen.String(), state)
 	}
-	state := Changed
-	if epoch == src.Epoch {
-		state = Same
-	}
-	s.touched.put(src.Path+"\x00"+seen.String(), state)
 	return state, nil
 }
 

@@ -99,12 +99,12 @@ func (w *Workspace) Profile(ctx context.Context, table string, sample int64, pro
 		p.TableProfile = *measured
 		w.remember(file, key, measured)
 	}
-	w.relate(ctx, p, found)
+	w.relate(p, found)
 	return p, nil
 }
 
-// relate adds what is known of keys and dependencies. Nothing of it is waited for longer than a statement takes.
-func (w *Workspace) relate(ctx context.Context, p *TableProfile, t *store.Table) {
+// relate adds what is known of keys and dependencies.
+func (w *Workspace) relate(p *TableProfile, t *store.Table) {
 	p.Key, p.Determines = append([]string{}, t.Key...), []Determined{}
 	p.KeyDeclared = len(t.Key) > 0
 	w.mu.Lock()

@@ -40,7 +40,7 @@ export async function data({ visit, site, check, shot }) {
     return address === '#data/Orders';
   });
   await check('a profile has types, shares, ranges and distributions, and no value of a personal column', async () => {
-    await page.locator('tr[data-column="Freight"] svg').waitFor();
+    await page.locator('tr[data-column="Freight"] svg[role=img]').waitFor();
     const freight = await page.locator('tr[data-column="Freight"]').innerText();
     const name = await page.locator('tr[data-column="ShipName"]').innerText();
     await page.getByRole('button', { name: /^ShipName/ }).click();
@@ -53,7 +53,7 @@ export async function data({ visit, site, check, shot }) {
     await page.getByRole('button', { name: /^ShipCountry/ }).click();
     await page.getByRole('button', { name: 'Ask about Germany' }).click();
     await page.locator('article[aria-label^="Question"]').last().locator('.narration').waitFor();
-    const asked = await page.locator('article[aria-label^="Question"]').last().getAttribute('aria-label');
+    const asked = await page.locator('article[aria-label^="Question"]').last().innerText();
     await page.goBack();
     await page.getByRole('heading', { name: 'Orders', exact: true, level: 2 }).waitFor();
     return /Germany/.test(asked);

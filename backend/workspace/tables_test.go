@@ -79,7 +79,7 @@ func TestDataViewKeepsToTheRole(t *testing.T) {
 	dir := shop(t)
 	write(t, dir, "data/secret.csv", "k,v\n1,2\n")
 	write(t, dir, "workspace.yaml", "workspace: shop\nsources: [data/sales.csv, data/secret.csv]\n")
-	write(t, dir, "rules/roles.yaml", "default_role: narrow\nroles:\n  - name: narrow\n    schemas: [main]\n    tables: [sales]\n")
+	write(t, dir, "rules/roles.yaml", "default_role: narrow\nroles:\n  - name: narrow\n    schemas: [main]\n    tables: [sales]\n  - name: keeper\n    schemas: [\"*\"]\n    tables: [\"*\"]\n    steward: true\n")
 	w, err := Open(t.Context(), Target{Dir: dir}, Options{DataDir: t.TempDir(), Now: noon})
 	if err != nil {
 		t.Fatal(fault.Detail(err))

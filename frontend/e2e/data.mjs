@@ -19,10 +19,6 @@ export async function data({ visit, site, check, shot }) {
   const tab = (name) => page.getByRole('tab', { name });
   const dialog = page.getByRole('dialog');
   const chooser = (label) => page.locator(`input[type=file][aria-label="${label}"]`);
-  const open = async (name) => {
-    await tree.locator(`button.item[data-table="${name}"]`).click();
-    await page.getByRole('heading', { name, exact: true, level: 2 }).waitFor();
-  };
 
   await check('the data view lists every table with its rows', async () => {
     await page.getByRole('button', { name: 'Data', exact: true }).click();

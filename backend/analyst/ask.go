@@ -31,6 +31,7 @@ type Request struct {
 	NoCache     bool
 	Chart       chart.Asked // of a request without a question that could say it
 	Criticality string      // low | normal | high; empty: normal
+	Asking      string      // first: plan, then wait for a word; never: do not wait; empty: as the words of the question and the rules say
 	Explain     bool        // say how the query or the statement would be computed, and run nothing
 }
 

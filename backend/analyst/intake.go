@@ -55,6 +55,9 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 		req.Chart, question = a.charts.Read(question)
 	}
 	stakes.Criticality = req.Criticality
+	if req.Asking != "" {
+		overrides[overrideConfirm] = req.Asking
+	}
 	r := &run{
 		a: a, req: req, emit: emit, question: question, drawn: req.Chart, redraw: question == "" && req.Chart.Named, began: began, stage: StageIntake, actor: actor, stakes: stakes,
 		stored: Stored{RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: actor.ID, Asked: began, Overrides: overrides},

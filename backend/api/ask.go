@@ -23,6 +23,7 @@ type AskBody struct {
 	Now         string `json:"now,omitempty" doc:"The clock for relative dates, RFC 3339"`
 	Memo        string `json:"memo,omitempty"`
 	Criticality string `json:"criticality,omitempty" enum:"low,normal,high"`
+	Asking      string `json:"asking,omitempty" enum:"first,never" doc:"first: plan, then wait for a word; never: do not wait for one that only the person's own preferences ask for"`
 	Confirm     bool   `json:"confirm,omitempty"`
 	Level       int    `json:"level,omitempty" minimum:"1" maximum:"5" doc:"The highest autonomy level; it only lowers"`
 	SQL         string `json:"sql,omitempty" doc:"A SELECT to run instead of a question"`
@@ -34,7 +35,7 @@ type AskBody struct {
 func (b AskBody) request() (analyst.Request, error) {
 	r := analyst.Request{
 		Question: b.Question, FrameQL: b.FrameQL, SessionID: b.SessionID, Memo: b.Memo,
-		Criticality: b.Criticality, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache, Explain: b.Explain,
+		Criticality: b.Criticality, Asking: b.Asking, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache, Explain: b.Explain,
 	}
 	if b.Now != "" {
 		now, err := time.Parse(time.RFC3339, b.Now)

@@ -24,7 +24,7 @@ type ExportBody struct {
 	Format    string `json:"format" enum:"csv,xlsx,parquet,json"`
 }
 
-// Exported is a file that is ready: it can be fetched once, for an hour.
+// Exported is a file that is ready: it can be fetched for an hour.
 type Exported struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -101,20 +101,19 @@ func (e *exports) write(f export.Format, to func(io.Writer) (name string, err er
 	return ready.Exported, nil
 }
 
-// take hands over a file; whoever takes it removes it. Fault NotFound.
-func (e *exports) take(id string) (exportedFile, error) {
+// find gives a file that waits. Fault NotFound.
+func (e *exports) find(id string) (exportedFile, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for i, f := range e.all {
-		if equal(f.ID, id) {
-			e.all = append(e.all[:i:i], e.all[i+1:]...)
+	for _, f := range e.all {
+		if equal(f.ID, id) && e.now().Sub(f.made) <= exportLife {
 			return f, nil
 		}
 	}
 	return exportedFile{}, fault.New(fault.NotFound, "fetch export", text.Say("api.export_gone"), text.Say("api.export_gone_hint"))
 }
 
-// close removes what nobody fetched.
+// close removes the files.
 func (e *exports) close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -125,7 +124,7 @@ func (e *exports) close() {
 }
 
 func (s *Server) registerExports() {
-	register(s, http.MethodPost, "/api/exports", "export", "Write all rows of an answer into a file with its provenance, to be fetched once; canceled by request_id",
+	register(s, http.MethodPost, "/api/exports", "export", "Write all rows of an answer into a file with its provenance, to be fetched within the hour; canceled by request_id",
 		func(ctx context.Context, in *struct{ Body ExportBody }) (*struct{ Body Exported }, error) {
 			ctx, done := s.runs.start(ctx, in.Body.RequestID)
 			defer done()
@@ -134,7 +133,7 @@ func (s *Server) registerExports() {
 			return &struct{ Body Exported }{ready}, err
 		})
 	huma.Register(s.api, huma.Operation{
-		OperationID: "fetchExport", Method: http.MethodGet, Path: "/api/exports/{id}", Summary: "Fetch a file that was exported, once",
+		OperationID: "fetchExport", Method: http.MethodGet, Path: "/api/exports/{id}", Summary: "Fetch a file that was exported",
 		Responses: map[string]*huma.Response{"200": {Description: "The file", Content: map[string]*huma.MediaType{"application/octet-stream": {}}}},
 	}, s.fetchExport)
 }
@@ -143,7 +142,7 @@ func (s *Server) fetchExport(_ context.Context, in *struct {
 	ID string `path:"id" maxLength:"128"`
 },
 ) (*huma.StreamResponse, error) {
-	f, err := s.exports.take(in.ID)
+	f, err := s.exports.find(in.ID)
 	if err != nil {
 		return nil, problemOf(err)
 	}
@@ -152,7 +151,6 @@ func (s *Server) fetchExport(_ context.Context, in *struct {
 		return nil, problemOf(fault.Wrap(fault.NotFound, "fetch export", text.Say("api.export_gone"), text.Say("api.export_gone_hint"), err))
 	}
 	return &huma.StreamResponse{Body: func(c huma.Context) {
-		defer os.Remove(f.path)
 		defer file.Close()
 		c.SetHeader("Content-Type", f.format.MediaType())
 		c.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
@@ -162,11 +160,10 @@ func (s *Server) fetchExport(_ context.Context, in *struct {
 
 // SaveExport copies an exported file to a place that the person chose in a dialog of the shell. Faults: NotFound, Unavailable.
 func (s *Server) SaveExport(id string, choose func(name string) (path string)) error {
-	f, err := s.exports.take(id)
+	f, err := s.exports.find(id)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.path)
 	path := choose(f.Name)
 	if path == "" {
 		return nil // the person thought better of it

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/backend/fault"
 )
@@ -48,15 +49,16 @@ func TestAnAnswerIsExportedWhole(t *testing.T) {
 		if answer.StatusCode != http.StatusOK || !strings.Contains(answer.Header.Get("Content-Type"), kind) || !strings.HasPrefix(answer.Header.Get("Content-Disposition"), "attachment;") {
 			t.Errorf("%s: %d %v", format, answer.StatusCode, answer.Header)
 		}
-		if again, _ := http.Get(web.URL + "/api/exports/" + e.ID); again.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: fetched twice: %d", format, again.StatusCode)
-		}
 	}
-	if n := waitingFiles(t, server); n != 0 {
-		t.Errorf("%d files are left", n)
+	server.exports.now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+	e := exported(t, web.URL, a.RequestID, "csv")
+	if n := waitingFiles(t, server); n != 1 {
+		t.Errorf("%d files are left after their time", n)
+	}
+	if status := get(t, web.URL+"/api/exports/made-up", new(map[string]any)); status != http.StatusNotFound {
+		t.Errorf("a file that never was: %d", status)
 	}
 
-	e := exported(t, web.URL, a.RequestID, "csv")
 	r, _ := http.NewRequest(http.MethodGet, web.URL+"/api/exports/"+e.ID, nil)
 	_, body := do(t, r)
 	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()
@@ -126,6 +128,7 @@ func TestAnExportIsSavedWhereThePersonChose(t *testing.T) {
 	if err := server.SaveExport(exported(t, web.URL, a.RequestID, "csv").ID, func(string) string { return "" }); err != nil {
 		t.Errorf("a closed dialog is a fault: %v", err)
 	}
+	server.exports.close()
 	if n := waitingFiles(t, server); n != 0 {
 		t.Errorf("%d files are left", n)
 	}

@@ -100,3 +100,25 @@ func TestWordsAboutNoRequestAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestAskedFirstOrNever: what a person says beside the question counts as its words do.
+func TestAskedFirstOrNever(t *testing.T) {
+	_, web := serving(t)
+	if a := ask(t, web.URL, `{"question":"revenue by category in 1997","asking":"first"}`); a.Status != "needs_confirmation" {
+		t.Errorf("it ran before it was confirmed: %+v", a)
+	}
+	if status, body := patch(t, web.URL+"/api/settings", chosen(t, web.URL, func(s map[string]any) {
+		s["wishes"] = map[string]any{"review_all": false, "trust_routine": false, "always_confirm": []string{"sales"}}
+	})); status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	if a := ask(t, web.URL, `{"question":"revenue by category in 1997"}`); a.Status != "pending_acceptance" {
+		t.Errorf("the preference does not hold: %+v", a)
+	}
+	if a := ask(t, web.URL, `{"question":"revenue by category in 1997","asking":"never"}`); a.Status == "pending_acceptance" {
+		t.Errorf("the preference was not waived: %+v", a)
+	}
+	if status, body := post(t, web.URL+"/api/ask", `{"question":"revenue","asking":"always"}`, "application/json"); status != http.StatusUnprocessableEntity && status != http.StatusBadRequest {
+		t.Errorf("%d %s", status, body)
+	}
+}

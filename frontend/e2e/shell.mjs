@@ -108,6 +108,18 @@ export async function shell({ visit, site, check, shot }) {
     await toSettings();
     await page.getByRole('button', { name: 'sales' }).click();
   });
+  await check('what is at stake is said beside a question, once', async () => {
+    await toWorkspace();
+    await page.getByRole('button', { name: 'What is at stake' }).click();
+    await page.getByRole('menuitem', { name: 'Confirm first' }).click();
+    await page.locator('.chip', { hasText: 'Confirm first' }).waitFor();
+    await shot(page, '46-stakes');
+    const turn = await ask(page, 'revenue by country in 1997');
+    await turn.getByText('This has not run yet.').waitFor();
+    const gone = (await page.locator('form + .stakes').count()) === 0;
+    await toSettings();
+    return gone;
+  });
   await check('a limit that cannot be is not kept, and the field says so', async () => {
     const field = page.getByRole('spinbutton', { name: 'Seconds that a statement may take' });
     await field.fill('0');

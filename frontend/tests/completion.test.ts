@@ -60,7 +60,7 @@ describe('the completions of the composer', () => {
     expect(field.value).toBe('by category ');
     await type('by c');
     await press('Enter');
-    expect(onask).toHaveBeenCalledExactlyOnceWith('by c');
+    expect(onask).toHaveBeenCalledExactlyOnceWith('by c', {});
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 

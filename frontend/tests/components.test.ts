@@ -34,7 +34,7 @@ describe('Composer', () => {
     await fireEvent.keyDown(field, { key: 'Enter', shiftKey: true });
     expect(onask).not.toHaveBeenCalled();
     await fireEvent.keyDown(field, { key: 'Enter' });
-    expect(onask).toHaveBeenCalledExactlyOnceWith('revenue');
+    expect(onask).toHaveBeenCalledExactlyOnceWith('revenue', {});
     expect(field.value).toBe('');
   });
 

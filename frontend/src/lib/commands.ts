@@ -3,6 +3,12 @@ import type { App } from './app.svelte';
 import type { Command } from './controllers/commands.svelte';
 import { say } from './text';
 
+const themes = [
+  { choice: 'system', label: 'window.theme.system' },
+  { choice: 'light', label: 'window.theme.light' },
+  { choice: 'dark', label: 'window.theme.dark' },
+] as const;
+
 /** The actions that are there whatever view is open. `pick` opens the dialog for files. */
 export function windowCommands(app: App, pick: () => void): Command[] {
   const go = say('window.section.go');
@@ -60,9 +66,9 @@ export function windowCommands(app: App, pick: () => void): Command[] {
       act: () => app.run.cancel(),
     },
     { id: 'data.open', title: say('window.data.open'), section: say('window.section.data'), act: pick },
-    ...(['system', 'light', 'dark'] as const).map((choice) => ({
+    ...themes.map(({ choice, label }) => ({
       id: `theme.${choice}`,
-      title: `${say('window.theme.label')}: ${say(`window.theme.${choice}`)}`,
+      title: `${say('window.theme.label')}: ${say(label)}`,
       section: look,
       when: () => app.theme.choice !== choice,
       act: () => void app.settings.choose({ theme: choice }),

@@ -13,8 +13,14 @@ export interface Problem {
 /** How far a turn has come. `interrupted`: the program ended before the answer; `open`: it runs somewhere else. */
 export type TurnState = 'running' | 'done' | 'failed' | 'stopped' | 'interrupted' | 'open';
 
+/** What a person says beside a question: what is at stake, and whether to be asked before it runs. */
+export interface Stakes {
+  criticality?: 'low' | 'high';
+  asking?: 'first' | 'never';
+}
+
 /** What was asked, so that it can be asked again. */
-export interface Asked {
+export interface Asked extends Stakes {
   question?: string;
   frame_ql?: string;
   sql?: string;

@@ -26,6 +26,8 @@ export interface AskRequest {
   session_id?: string;
   question?: string;
   frame_ql?: string;
+  criticality?: 'low' | 'high';
+  asking?: 'first' | 'never';
   /** A SELECT instead of a question. */
   sql?: string;
   /** Say how it would be computed, and run nothing. */

@@ -7,7 +7,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 /** Files of whole answers, with their provenance. */
 export interface ExportsApi {
-  /** Writes a file that can be fetched once. Rejects with a Fault. */
+  /** Writes a file that can be fetched within the hour. Rejects with a Fault. */
   write(answerTo: string, format: ExportFormat, signal: AbortSignal): Promise<Exported>;
   /** Where a file that is ready is fetched. */
   address(file: Exported): string;

@@ -860,6 +860,11 @@ export interface components {
             kind: string;
         };
         AskBody: {
+            /**
+             * @description first: plan, then wait for a word; never: do not wait for one that only the person's own preferences ask for
+             * @enum {string}
+             */
+            asking?: "first" | "never";
             confirm?: boolean;
             /** @enum {string} */
             criticality?: "low" | "normal" | "high";

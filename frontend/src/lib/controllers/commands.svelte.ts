@@ -38,8 +38,8 @@ export class Commands {
   press(event: KeyboardEvent): boolean {
     const command = this.available.findLast(({ keys }) => keys !== undefined && pressed(event, keys));
     if (!command?.keys) return false;
-    const plain = !/Mod|Alt/.test(command.keys);
-    if (plain && writing(event)) return false;
+    const writes = !/Mod|Alt/.test(command.keys) && event.key.length === 1;
+    if (writes && writing(event)) return false;
     this.run(command);
     return true;
   }

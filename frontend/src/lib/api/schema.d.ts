@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write all rows of an answer into a file with its provenance, to be fetched once; canceled by request_id */
+        /** Write all rows of an answer into a file with its provenance, to be fetched within the hour; canceled by request_id */
         post: operations["export"];
         delete?: never;
         options?: never;
@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fetch a file that was exported, once */
+        /** Fetch a file that was exported */
         get: operations["fetchExport"];
         put?: never;
         post?: never;

@@ -138,14 +138,12 @@ export async function model({ visit, site, check, shot }) {
       await page.goto(`${site}#model`);
       await page.getByRole('button', { name: /inferred entit/ }).click({ timeout: 20_000 });
       await page.getByRole('heading', { name: 'Review what is inferred' }).waitFor();
-      await page
-        .getByRole('button', { name: /dimensions, metrics and joins/ })
-        .first()
-        .click();
-      await page.getByRole('checkbox', { name: /fee/i }).first().uncheck();
+      const visits = page.locator('.proposal li', { hasText: 'visits' }).first();
+      await visits.getByRole('button', { name: /dimensions, metrics and joins/ }).click();
+      await visits.getByRole('checkbox', { name: /fee/i }).first().uncheck();
       await shot(page, '57-model-proposal');
       const serious = await findings(page);
-      await page.getByRole('button', { name: /Look over 1 entity as files/ }).click();
+      await page.getByRole('button', { name: /Look over \d+ entit\w+ as files/ }).click();
       await page.getByRole('region', { name: 'Editing' }).waitFor();
       await shot(page, '58-model-proposal-files');
       return serious;

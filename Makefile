@@ -12,7 +12,7 @@ GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
 CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session frameview chart analyst
 
-.PHONY: help run build headless test check bench eval mutate test-long fmt clean setup page types window-test e2e grid-speed
+.PHONY: help run build headless test check bench eval mutate test-long fmt clean setup page types window-test e2e screenshots grid-speed
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -73,6 +73,10 @@ grid-speed: page ## Measure the grid over ten million rows in Chromium: jumps, f
 
 bench: ## Measure: start, time to answer, import rate, memory
 	scripts/bench.sh
+
+screenshots: page ## Photograph every view, light and dark, 1280 and 1920 wide, into build/screenshots with a contact sheet
+	$(MAKE) headless # the page is a part of it
+	E2E_ONLY=screenshots E2E_SHOTS=$(CURDIR)/build/screenshots scripts/e2e.sh
 
 eval: ## Ask every question of evals/ of the samples, and everything that the answers suggest
 	ASSAY_EVALS=all go test ./evals -count=1 -v

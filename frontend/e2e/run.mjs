@@ -15,6 +15,7 @@ import { language } from './language.mjs';
 import { looks } from './looks.mjs';
 import { model } from './model.mjs';
 import { query } from './query.mjs';
+import { screenshots } from './screenshots.mjs';
 import { shell } from './shell.mjs';
 import { waiting } from './waiting.mjs';
 
@@ -54,6 +55,7 @@ try {
   for (const part of [looks, language, waiting, charts, query, model, shell, grid, artifacts, data, closed])
     parts[part.name] = () => part({ visit, site, check, shot: camera(folder) });
   const only = process.env.E2E_ONLY?.split(',');
+  if (only?.includes('screenshots')) parts.screenshots = () => screenshots({ visit, site, browser, folder });
   for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();
 } finally {
   await browser.close();

@@ -30,19 +30,11 @@ type removed struct {
 //
 // Faults: NotFound, Conflict, Unavailable, Canceled.
 func (s *Store) Remove(ctx context.Context, id string) error {
-	unlock, err := s.lock(ctx)
+	c, at, unlock, err := s.hold(ctx, "remove source", id)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	c, err := readCatalog(s.opt.Dir)
-	if err != nil {
-		return err
-	}
-	at := c.find(id)
-	if at < 0 {
-		return noSource("remove source", id)
-	}
 	gone := removed{entry: c.Entries[at], at: at, keep: flock.New(filepath.Join(s.opt.Dir, c.Entries[at].File+keptSuffix))}
 	if ok, err := gone.keep.TryLock(); err != nil || !ok {
 		return writeFault("remove source", s.opt.Dir, err)
@@ -115,24 +107,34 @@ func (s *Store) Rename(ctx context.Context, id, name string) error {
 	if name == "" || len(name) > 300 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }) {
 		return fault.New(fault.Invalid, op, text.Say("store.source_name"), text.Say("store.source_name_hint"))
 	}
-	unlock, err := s.lock(ctx)
+	c, at, unlock, err := s.hold(ctx, op, id)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	c, err := readCatalog(s.opt.Dir)
-	if err != nil {
-		return err
-	}
-	at := c.find(id)
-	if at < 0 {
-		return noSource(op, id)
-	}
 	c.Entries[at].Name = name
 	if err := c.write(s.opt.Dir); err != nil {
 		return writeFault(op, s.opt.Dir, err)
 	}
 	return s.refresh(context.WithoutCancel(ctx))
+}
+
+// hold takes the turn of imports and finds a source in the catalogue, to change it. The turn lasts until unlock. Faults: NotFound,
+// Conflict, Unavailable, Canceled.
+func (s *Store) hold(ctx context.Context, op, id string) (c catalog, at int, unlock func(), err error) {
+	if unlock, err = s.lock(ctx); err != nil {
+		return c, 0, nil, err
+	}
+	if c, err = readCatalog(s.opt.Dir); err == nil {
+		if at = c.find(id); at < 0 {
+			err = noSource(op, id)
+		}
+	}
+	if err != nil {
+		unlock()
+		return c, 0, nil, err
+	}
+	return c, at, unlock, nil
 }
 
 // release gives up the right to bring a source back; its file belongs to the catalogue again.

@@ -11,13 +11,13 @@ import (
 
 // SettingsView is what the person chose, and what the settings stand beside.
 type SettingsView struct {
-	Settings workspace.Settings `json:"settings"`
-	Defaults workspace.Settings `json:"defaults"`
-	Person   workspace.Person   `json:"person"`
-	Folder   string             `json:"folder"`  // of the workspace, with its data
-	Domains  []string           `json:"domains"` // that the model knows
-	Rules    []RuleView         `json:"rules"`
-	Files    []RuleFile         `json:"files"` // that may hold rules
+	Settings workspace.Settings   `json:"settings"`
+	Defaults workspace.Settings   `json:"defaults"`
+	Person   workspace.Person     `json:"person"`
+	Folder   string               `json:"folder"`  // of the workspace, with its data
+	Domains  []string             `json:"domains"` // that the model knows
+	Rules    []RuleView           `json:"rules"`
+	Files    []workspace.RuleFile `json:"files"` // that may hold rules
 }
 
 // RuleView is one row of the matrix of autonomy.
@@ -25,12 +25,6 @@ type RuleView struct {
 	Below float64 `json:"below"` // the row holds for a likelihood of an error below this; 0: for all that are left
 	Low   int     `json:"low"`   // the level where an error costs little
 	High  int     `json:"high"`
-}
-
-// RuleFile is a file of rules.
-type RuleFile struct {
-	Name    string `json:"name"`
-	Present bool   `json:"present"` // false: what is built in holds
 }
 
 // Diagnostics is what helps to find out why something does not work. It holds no data, no question and no path.
@@ -73,13 +67,10 @@ func (s *Server) settings() (SettingsView, error) {
 	}
 	v := SettingsView{
 		Settings: s.ws.Settings(), Defaults: workspace.DefaultSettings(), Person: person, Folder: s.ws.Dir(),
-		Domains: s.ws.Domains(), Rules: []RuleView{}, Files: []RuleFile{},
+		Domains: s.ws.Domains(), Rules: []RuleView{}, Files: s.ws.RuleFiles(),
 	}
 	for _, row := range s.ws.Rules().Matrix {
 		v.Rules = append(v.Rules, RuleView(row))
-	}
-	for _, f := range s.ws.RuleFiles() {
-		v.Files = append(v.Files, RuleFile(f))
 	}
 	return v, nil
 }

@@ -172,10 +172,10 @@ func (w *Workspace) Domains() []string {
 	return all
 }
 
-// RuleFile is a file that may hold rules, and whether the workspace has it.
+// RuleFile is a file that may hold rules.
 type RuleFile struct {
-	Name    string
-	Present bool
+	Name    string `json:"name"`
+	Present bool   `json:"present"` // false: what is built in holds
 }
 
 // RuleFiles lists the files that may hold rules. What one that is not there would say is built in.

@@ -6,7 +6,7 @@ import { markedBy, marksBetween } from '$lib/chart/cut';
 import { chartTypes, intentOf, mayBeLog, whyNot, withType } from '$lib/chart/intent';
 import { aggregated, marksOfFrame, mostMarks } from '$lib/chart/marks';
 import { forbiddenInChart } from '$lib/chart/policy';
-import { fileName } from '$lib/chart/save';
+import { fileName } from '$lib/save';
 import { pictureOf } from '$lib/chart/spec';
 import { totalOf, usualView, viewOf, waysToShow } from '$lib/chart/view';
 import { ChartsController } from '$lib/controllers/charts.svelte';

@@ -23,3 +23,13 @@ function copyBySelection(text: string): boolean {
   if (before instanceof HTMLElement) before.focus();
   return copied;
 }
+
+/** Puts a picture on the clipboard; false when the system does not let us. */
+export async function copyPicture(picture: Promise<Blob>): Promise<boolean> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
+    return true;
+  } catch {
+    return false;
+  }
+}

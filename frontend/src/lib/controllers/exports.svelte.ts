@@ -2,6 +2,7 @@ import type { ExportFormat, ExportsApi } from '../api/exports';
 import { asFault, Fault } from '../api/fault';
 import type { Exported } from '../api/types';
 import { saveExport } from '../desktop';
+import { download } from '../save';
 import { say } from '../text';
 import type { Problem } from '../turn';
 
@@ -54,11 +55,6 @@ export class ExportsController {
 async function handOver(file: Exported, address: string): Promise<string> {
   const saved = saveExport(file.id);
   if (saved) return saved;
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = file.name;
-  document.body.append(link);
-  link.click();
-  link.remove();
+  download(address, file.name);
   return '';
 }

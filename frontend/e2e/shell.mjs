@@ -71,9 +71,12 @@ export async function shell({ visit, site, check, shot }) {
   });
   await check('a setting outlives a reload', async () => {
     await page.getByRole('radio', { name: 'Compact' }).check({ force: true });
+    const kept = page.waitForResponse(
+      (response) => response.request().method() === 'PATCH' && response.request().postDataJSON().name === 'Ana',
+    );
     await page.getByRole('textbox', { name: 'Name' }).fill('Ana');
     await page.getByRole('textbox', { name: 'Name' }).press('Enter');
-    await page.waitForResponse((response) => response.request().method() === 'PATCH').catch(() => undefined);
+    await kept;
     await page.reload();
     await page.locator('html[data-density="compact"]').waitFor();
     return (await page.getByRole('textbox', { name: 'Name' }).inputValue()) === 'Ana';

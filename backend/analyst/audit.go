@@ -26,6 +26,7 @@ type Record struct {
 const (
 	AuditDecision   = "decision"   // a statement was judged, and may run or may not
 	AuditProbe      = "probe"      // a reading is run to see what it would give
+	AuditOpened     = "opened"     // rows are looked at beside the answers: all of an answer, or a table
 	AuditOutcome    = "outcome"    // what came of a request
 	AuditAcceptance = "acceptance" // somebody, or time, settled what waited
 	AuditRefused    = "refused"    // the door turned something away

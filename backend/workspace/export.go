@@ -32,7 +32,7 @@ func (w *Workspace) Export(ctx context.Context, requestID string, f export.Forma
 	if err != nil {
 		return "", err
 	}
-	x, err := w.OpenAnswer(ctx, requestID)
+	x, err := w.openAnswer(ctx, requestID, openedExport)
 	if err != nil {
 		return "", err
 	}

@@ -24,6 +24,10 @@ import (
 // Faults: NotFound (no such request), Conflict (it has no rows, or gives others now than it gave then), and those of
 // store.Results.Make.
 func (w *Workspace) OpenAnswer(ctx context.Context, requestID string) (store.Result, error) {
+	return w.openAnswer(ctx, requestID, openedRows)
+}
+
+func (w *Workspace) openAnswer(ctx context.Context, requestID, what string) (store.Result, error) {
 	answer, _, err := w.answerTo(ctx, requestID)
 	if err != nil {
 		return store.Result{}, err
@@ -40,6 +44,9 @@ func (w *Workspace) OpenAnswer(ctx context.Context, requestID string) (store.Res
 	}
 	visible, err := w.visibleNow()
 	if err != nil {
+		return store.Result{}, err
+	}
+	if err := w.noteOpened(ctx, opened{What: what}, answer, statement.SQL); err != nil {
 		return store.Result{}, err
 	}
 	x, err := w.results.Make(ctx, statement, visible)
@@ -78,9 +85,9 @@ func (w *Workspace) answerTo(ctx context.Context, requestID string) (answer anal
 // Faults: NotFound (no such table, or not for who asks), Unauthorized (all of its columns are personal), and those of store.Results.Make.
 func (w *Workspace) OpenTable(ctx context.Context, table string) (x store.Result, leftOut []string, err error) {
 	w.refresh(ctx)
-	found := findTable(w.Sources(), table)
-	if found == nil {
-		return x, nil, fault.New(fault.NotFound, "open result", text.Say("workspace.no_table", "table", table), text.Say("workspace.no_table_hint"))
+	found, err := w.seenTable(table)
+	if err != nil {
+		return x, nil, err
 	}
 	statement, leftOut := w.tableStatement(w.Knowledge().Model, found)
 	if len(statement.Columns) == 0 {
@@ -88,6 +95,9 @@ func (w *Workspace) OpenTable(ctx context.Context, table string) (x store.Result
 	}
 	visible, err := w.visibleNow()
 	if err != nil {
+		return x, nil, err
+	}
+	if err := w.noteOpened(ctx, opened{What: openedTable, Table: found.Name}, analyst.Answer{}, ""); err != nil {
 		return x, nil, err
 	}
 	x, err = w.results.Make(ctx, statement, visible)

@@ -45,6 +45,9 @@ func (w *Workspace) Head(ctx context.Context, table string) (*frameql.Frame, []s
 	if len(statement.Columns) == 0 {
 		return &frameql.Frame{Columns: []frameql.Column{}, Rows: [][]any{}}, leftOut, nil
 	}
+	if err := w.noteOpened(ctx, opened{What: openedHead, Table: found.Name}, analyst.Answer{}, ""); err != nil {
+		return nil, nil, err
+	}
 	statement.SQL += fmt.Sprintf(" LIMIT %d", headShown)
 	frame, err := w.store.Query(ctx, statement)
 	return frame, leftOut, err
@@ -55,6 +58,9 @@ func (w *Workspace) Head(ctx context.Context, table string) (*frameql.Frame, []s
 func (w *Workspace) Rejected(ctx context.Context, table string, most int) (lines []store.RejectedLine, all int64, err error) {
 	found, err := w.seenTable(table)
 	if err != nil {
+		return nil, 0, err
+	}
+	if err := w.noteOpened(ctx, opened{What: openedRejected, Table: found.Name}, analyst.Answer{}, ""); err != nil {
 		return nil, 0, err
 	}
 	lines, all, err = w.store.Rejected(ctx, found.Name, most)
@@ -78,6 +84,9 @@ func (w *Workspace) Profile(ctx context.Context, table string, sample int64, pro
 	w.refresh(ctx)
 	found, err := w.seenTable(table)
 	if err != nil {
+		return nil, err
+	}
+	if err := w.noteOpened(ctx, opened{What: openedProfile, Table: found.Name}, analyst.Answer{}, ""); err != nil {
 		return nil, err
 	}
 	m := w.Knowledge().Model

@@ -265,4 +265,49 @@ describe('App', () => {
     await app.openSession('nowhere');
     expect(app.problem?.code).toBe('not_found');
   });
+
+  it('leaves a session while something runs in it: the address keeps the one that was wanted', async () => {
+    backend.documents.set('ses_1', document());
+    let stop: (() => void) | null = null;
+    backend.answer = (_, onEvent, signal) => {
+      onEvent({ request_id: 'r1', session_id: 'ses_2' });
+      return new Promise((_, reject) => {
+        stop = () => reject(new Fault('canceled', 'stopped'));
+        signal.addEventListener('abort', () => stop!());
+      });
+    };
+    const app = new App(backend);
+    const asked = app.ask({ question: 'revenue' });
+    await Promise.resolve();
+    expect(app.session.id).toBe('ses_2');
+    let arrive: () => void = () => undefined;
+    const fetch = backend.session.bind(backend);
+    backend.session = async (id) => {
+      await new Promise<void>((resolve) => (arrive = resolve));
+      return fetch(id);
+    };
+    history.replaceState(null, '', '#session/ses_1');
+    const opened = app.openSession('ses_1');
+    await asked;
+    expect(location.hash).toBe('#session/ses_1');
+    arrive();
+    await opened;
+    expect([app.session.id, location.hash]).toEqual(['ses_1', '#session/ses_1']);
+  });
+
+  it('shows the last one of two sessions that are opened at once', async () => {
+    backend.documents.set('ses_1', document());
+    backend.documents.set('ses_2', { ...document(), id: 'ses_2' });
+    const arrivals: (() => void)[] = [];
+    const fetch = backend.session.bind(backend);
+    backend.session = async (id) => {
+      await new Promise<void>((resolve) => arrivals.push(resolve));
+      return fetch(id);
+    };
+    const app = new App(backend);
+    const both = [app.openSession('ses_1'), app.openSession('ses_2')];
+    arrivals.reverse().forEach((arrive) => arrive());
+    await Promise.all(both);
+    expect([app.session.id, location.hash]).toEqual(['ses_2', '#session/ses_2']);
+  });
 });

@@ -167,12 +167,14 @@ export class App {
     this.session.wantedTurn = { requestId: notice.request_id };
   }
 
-  // A run may settle what waited before it, and may tell somebody something.
+  // A run may settle what waited before it, and may tell somebody something. A session that is about to be left is not
+  // named any more: the address holds the one that was wanted.
   private afterRun(): void {
+    void this.inbox.load();
+    if (this.session.opening) return;
     this.places.name(this.session.id);
     if (this.session.turns.at(-1)?.answer?.frame) this.layout.panel = 'results';
     void this.acceptance.look(this.session.turns);
-    void this.inbox.load();
   }
 
   newSession(): void {
@@ -197,7 +199,7 @@ export class App {
   async openSession(id: string): Promise<void> {
     this.run.cancel();
     try {
-      await this.session.open(id, (turns) => this.acceptance.look(turns));
+      if (!(await this.session.open(id, (turns) => this.acceptance.look(turns)))) return;
       this.places.name(id);
       this.problem = null;
       this.layout.panel = this.session.cards.length > 0 ? 'results' : 'sources';

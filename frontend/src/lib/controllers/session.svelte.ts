@@ -17,6 +17,8 @@ export class SessionController {
   /** The turn that something asked to see, by its request. Each time is a new object. */
   wantedTurn = $state.raw<{ requestId: string } | null>(null);
   readonly cards = $derived(cardsOf(this.turns));
+  /** The session that is being fetched to take the place of this one. */
+  opening: string | null = null;
   private readonly backend: Backend;
 
   constructor(backend: Backend) {
@@ -25,6 +27,7 @@ export class SessionController {
 
   /** Begins a session of its own; it exists once its first question is asked. */
   begin(): void {
+    this.opening = null;
     this.id = null;
     this.title = '';
     this.turns = [];
@@ -33,17 +36,25 @@ export class SessionController {
     this.wantedTurn = null;
   }
 
-  /** Shows a stored session with everything that came of it. `ready` may complete the turns before they are shown. */
-  async open(id: string, ready: (turns: LiveTurn[]) => Promise<void> = async () => undefined): Promise<void> {
-    const document = await this.backend.session(id);
-    const turns = document.turns.map((turn, position) => new LiveTurn(storedTurn(turn, position)));
-    await ready(turns);
-    this.id = document.id;
-    this.title = document.title;
-    this.turns = turns;
-    this.lit = null;
-    this.wanted = null;
-    this.wantedTurn = null;
+  /**
+   * Shows a stored session with everything that came of it, and says whether it does: of two that are fetched at once the
+   * last one wanted is shown. `ready` may complete the turns before they are shown.
+   */
+  async open(id: string, ready: (turns: LiveTurn[]) => Promise<void> = async () => undefined): Promise<boolean> {
+    this.opening = id;
+    try {
+      const document = await this.backend.session(id);
+      const turns = document.turns.map((turn, position) => new LiveTurn(storedTurn(turn, position)));
+      await ready(turns);
+      if (this.opening !== id) return false;
+      this.begin();
+      this.id = document.id;
+      this.title = document.title;
+      this.turns = turns;
+      return true;
+    } finally {
+      if (this.opening === id) this.opening = null;
+    }
   }
 
   /** Puts a turn at the end and gives it back, to be changed while it runs. */

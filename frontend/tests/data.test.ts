@@ -296,15 +296,15 @@ describe('App', () => {
     const app = new App(backend);
     backend.data.previews = [preview('a')];
     backend.imported = imported();
-    app.takeFiles([new File(['x'], 'a.csv')], true);
+    app.intake.take([new File(['x'], 'a.csv')], true);
     await vi.waitFor(() => expect(app.look.now?.preview).toBeTruthy());
     await app.look.change({ header: false });
-    app.takeLooked();
+    app.intake.takeLooked();
     await vi.waitFor(() => expect(app.imports.result).not.toBeNull());
     expect(backend.imports).toMatchObject([
       { tokens: ['token-a.csv'], readings: { 'token-a.csv': { header: false } } },
     ]);
-    await app.takeSample();
+    await app.intake.takeSample();
     expect(app.imports.problem).toBeNull();
   });
 
@@ -314,7 +314,7 @@ describe('App', () => {
     backend.imported = { ...imported(), failed: [{ file: 'bad.csv', problem }] };
     await app.imports.take([new File(['x'], 'a.csv'), new File([''], 'bad.csv')]);
     expect(app.imports.failed).toEqual([{ file: 'bad.csv', problem }]);
-    await app.replaceSource('a-1', new File(['x'], 'new.csv'));
+    await app.intake.replace('a-1', new File(['x'], 'new.csv'));
     expect(backend.data.refreshed).toMatchObject([['a-1', { token: 'token-new.csv' }]]);
   });
 });

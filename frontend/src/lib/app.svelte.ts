@@ -2,7 +2,7 @@ import { createContext } from 'svelte';
 import type { Backend } from './api/backend';
 import type { DataApi } from './api/data';
 import { asFault, Fault } from './api/fault';
-import type { Diagnostics, InboxNotice, Upload } from './api/types';
+import type { Diagnostics, InboxNotice } from './api/types';
 import type { ResultsApi } from './api/results';
 import { AcceptanceController } from './controllers/acceptance.svelte';
 import { Commands } from './controllers/commands.svelte';
@@ -28,6 +28,7 @@ import { WorkspaceController } from './controllers/workspace.svelte';
 import type { ExportFormat } from './api/exports';
 import { usualView } from './chart/view';
 import type { CellRef } from './citations';
+import { Intake } from './intake';
 import { say } from './text';
 import type { Asked, Problem } from './turn';
 import type { SettlingWord } from './waiting';
@@ -52,6 +53,7 @@ export class App {
   readonly sources: SourcesController;
   readonly table: TableController;
   readonly look: LookController;
+  readonly intake: Intake;
   readonly model: ModelController;
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
@@ -59,7 +61,6 @@ export class App {
   /** Words that are put into the composer; a new object puts them there again. */
   draft = $state<{ text: string } | null>(null);
 
-  private readonly backend: Backend;
   private readonly data: DataApi;
 
   /** Ways to go on with a question that is being written. */
@@ -75,7 +76,6 @@ export class App {
     this.settings = new SettingsController(backend.settings, this.theme);
     this.diagnostics = () => backend.settings.diagnostics();
     this.results = backend.results;
-    this.backend = backend;
     this.data = backend.data;
     this.workspace = new WorkspaceController(backend);
     this.session = new SessionController(backend);
@@ -91,6 +91,7 @@ export class App {
     this.sources = new SourcesController(backend.data, this.workspace);
     this.table = new TableController(backend.data);
     this.look = new LookController(backend);
+    this.intake = new Intake(backend, this);
   }
 
   /** In which numbers and dates are written. */
@@ -215,57 +216,6 @@ export class App {
     this.session.wanted = { ...cell };
   }
 
-  /** Imports files and shows how far it is; or looks at them first. */
-  takeFiles(files: File[], looked = false): void {
-    if (looked) {
-      void this.look.take(files);
-      return;
-    }
-    this.places.go('workspace');
-    this.layout.show('sources');
-    void this.imports.take(files);
-  }
-
-  /** Imports the files that were looked at. */
-  takeLooked(): void {
-    const source = this.look.now?.source;
-    if (source) {
-      const reading = $state.snapshot(this.look.now!.reading);
-      this.look.close();
-      void this.sources.refresh(source, { reading });
-      return;
-    }
-    const { names, tokens, readings } = this.look.settle();
-    this.places.go('workspace');
-    this.layout.show('sources');
-    void this.imports.takeLooked(names, tokens, readings);
-  }
-
-  /** Takes a newer file in for a source. */
-  async replaceSource(id: string, file: File): Promise<void> {
-    const abort = new AbortController();
-    try {
-      const { token } = await this.backend.upload(file, () => undefined, abort.signal);
-      if (!(await this.sources.refresh(id, { token }))) this.data.forget(token).catch(() => undefined);
-    } catch (thrown) {
-      this.sources.problem = asFault(thrown, new Fault('internal', say('window.error.import')));
-    }
-  }
-
-  /** Takes the sample into a workspace that is empty. */
-  async takeSample(): Promise<void> {
-    this.layout.show('sources');
-    await this.imports.takeSample();
-    this.layout.dialogueInView = true;
-  }
-
-  /** Looks at the file of a source again, read as it was. */
-  async rereadSource(id: string, name: string): Promise<void> {
-    await this.sources.load();
-    const source = this.sources.all?.find((one) => one.id === id);
-    await this.look.takeSource(id, name, source?.reading ?? {});
-  }
-
   /** Opens a table in the data view. */
   showTable(name: string): void {
     this.places.go('data', name);
@@ -285,17 +235,6 @@ export class App {
     }
     this.places.go('workspace');
     this.draft = { text: value ? `${column} ${value}` : column };
-  }
-
-  /** The same for files that the desktop shell took in. */
-  takeOffered(files: Upload[], looked = false): void {
-    if (looked) {
-      void this.look.takeOffered(files);
-      return;
-    }
-    this.places.go('workspace');
-    this.layout.show('sources');
-    void this.imports.takeOffered(files);
   }
 }
 

@@ -54,15 +54,18 @@ type askInput struct {
 
 func (s *Server) registerAsk() {
 	schemas := s.api.OpenAPI().Components.Schemas
-	op := huma.Operation{
-		OperationID: "ask", Method: http.MethodPost, Path: "/api/ask", MaxBodyBytes: 1 << 20,
+	answered := map[string]*huma.Response{"200": {Description: "The answer", Content: map[string]*huma.MediaType{
+		"application/json":  {Schema: schemas.Schema(typeOf[analyst.Answer](), true, "")},
+		"text/event-stream": {Schema: schemas.Schema(typeOf[analyst.Event](), true, "")},
+	}}}
+	huma.Register(s.api, huma.Operation{
+		OperationID: "ask", Method: http.MethodPost, Path: "/api/ask", MaxBodyBytes: 1 << 20, Responses: answered,
 		Summary: "Ask a question, or run a Frame-QL query. With Accept: text/event-stream the steps are sent as they happen, then the answer.",
-		Responses: map[string]*huma.Response{"200": {Description: "The answer", Content: map[string]*huma.MediaType{
-			"application/json":  {Schema: schemas.Schema(typeOf[analyst.Answer](), true, "")},
-			"text/event-stream": {Schema: schemas.Schema(typeOf[analyst.Event](), true, "")},
-		}}},
-	}
-	huma.Register(s.api, op, s.ask)
+	}, s.ask)
+	huma.Register(s.api, huma.Operation{
+		OperationID: "confirm", Method: http.MethodPost, Path: "/api/requests/{id}/confirm", Responses: answered,
+		Summary: "Run what waits for a word before it runs. With Accept: text/event-stream the steps are sent as they happen, then the answer.",
+	}, s.confirm)
 	register(s, http.MethodPost, "/api/requests/{id}/cancel", "cancel", "Cancel a run by the id that its client gave it",
 		func(_ context.Context, in *struct {
 			ID string `path:"id" maxLength:"64"`
@@ -82,10 +85,32 @@ func (s *Server) ask(ctx context.Context, in *askInput) (*huma.StreamResponse, e
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	if !strings.Contains(in.Accept, "text/event-stream") {
-		ctx, done := s.runs.start(ctx, in.Body.RequestID)
+	return s.run(ctx, in.Accept, in.Body.RequestID, func(ctx context.Context, emit func(analyst.Event)) (*analyst.Answer, error) {
+		return s.ws.Ask(ctx, request, emit)
+	})
+}
+
+type confirmInput struct {
+	RequestPath
+	Accept string `header:"Accept"`
+	Body   struct {
+		RequestID string `json:"request_id,omitempty" maxLength:"64" doc:"A name for the run, made by the client, by which it can be canceled"`
+	}
+}
+
+func (s *Server) confirm(ctx context.Context, in *confirmInput) (*huma.StreamResponse, error) {
+	return s.run(ctx, in.Accept, in.Body.RequestID, func(ctx context.Context, emit func(analyst.Event)) (*analyst.Answer, error) {
+		return s.ws.Confirm(ctx, analyst.Word{RequestID: in.ID}, emit)
+	})
+}
+
+// run gives the answer that the work ends with: as JSON, or as the last of the events that happen on the way. While it works it can be
+// canceled by the name that the client gave it.
+func (s *Server) run(ctx context.Context, accept, name string, work func(context.Context, func(analyst.Event)) (*analyst.Answer, error)) (*huma.StreamResponse, error) {
+	if !strings.Contains(accept, "text/event-stream") {
+		ctx, done := s.runs.start(ctx, name)
 		defer done()
-		answer, err := s.ws.Ask(ctx, request, nil)
+		answer, err := work(ctx, nil)
 		if err != nil {
 			return nil, problemOf(err)
 		}
@@ -96,9 +121,9 @@ func (s *Server) ask(ctx context.Context, in *askInput) (*huma.StreamResponse, e
 	}
 	return &huma.StreamResponse{Body: func(c huma.Context) {
 		out := startEvents(c)
-		ctx, done := s.runs.start(c.Context(), in.Body.RequestID)
+		ctx, done := s.runs.start(c.Context(), name)
 		defer done()
-		answer, err := s.ws.Ask(ctx, request, func(e analyst.Event) {
+		answer, err := work(ctx, func(e analyst.Event) {
 			if e.Step != nil {
 				out.send("step", e)
 			}

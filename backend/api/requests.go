@@ -51,15 +51,6 @@ func (s *Server) registerRequests() {
 			}
 			return s.standingOf(ctx, st)
 		})
-	register(s, http.MethodPost, "/api/requests/{id}/confirm", "confirm", "Run what waits for a word before it runs",
-		func(ctx context.Context, in *struct {
-			RequestPath
-			Body struct{}
-		},
-		) (*struct{ Body *analyst.Answer }, error) {
-			answer, err := s.ws.Confirm(ctx, analyst.Word{RequestID: in.ID}, nil)
-			return &struct{ Body *analyst.Answer }{answer}, err
-		})
 	register(s, http.MethodPost, "/api/requests/{id}/keep", "keepGolden", "Keep an answer that was accepted as an example of a right one",
 		func(ctx context.Context, in *struct {
 			RequestPath

@@ -80,6 +80,19 @@ func TestWhatWaitsRunsOnceAsTheNextTurn(t *testing.T) {
 	}
 }
 
+func TestWhatWaitsRunsInSteps(t *testing.T) {
+	_, web := serving(t)
+	a := ask(t, web.URL, `{"question":"revenue by category in 1997","level":2}`)
+	path := web.URL + "/api/requests/" + a.RequestID + "/confirm"
+	_, body := post(t, path, `{"request_id":"mine"}`, "text/event-stream")
+	if strings.Count(body, "event: step") < 3 || strings.Count(body, "event: answer") != 1 || !strings.Contains(body, `"row_count":8`) {
+		t.Errorf("the steps: %.600s", body)
+	}
+	if _, body = post(t, path, `{}`, "text/event-stream"); !strings.Contains(body, "event: error") || !strings.Contains(body, `"code":"conflict"`) {
+		t.Errorf("confirming again: %.300s", body)
+	}
+}
+
 func TestWhatIsForAPersonIsNotConfirmedAway(t *testing.T) {
 	_, web := serving(t)
 	a := ask(t, web.URL, `{"question":"revenue by category in 1997","level":1}`)

@@ -93,7 +93,7 @@ describe('HttpBackend', () => {
     await backend.standing('a/b');
     await backend.say('r', 'rejected');
     await backend.say('r', 'accepted', 'copy');
-    await backend.confirm('r', signal);
+    await backend.confirm('r', 'n', () => {}, signal);
     await backend.keep('r');
     expect(await backend.inbox()).toEqual([]);
     await backend.readNotice(7);
@@ -101,7 +101,7 @@ describe('HttpBackend', () => {
       'GET api/requests/a%2Fb ',
       'POST api/requests/r/say {"on":"rejected"}',
       'POST api/requests/r/say {"on":"accepted","how":"copy"}',
-      'POST api/requests/r/confirm {}',
+      'POST api/requests/r/confirm {"request_id":"n"}',
       'POST api/requests/r/keep {}',
       'GET api/inbox ',
       'POST api/inbox/7/read {}',

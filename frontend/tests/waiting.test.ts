@@ -12,7 +12,7 @@ import { InboxController } from '$lib/controllers/inbox.svelte';
 import { formatAway } from '$lib/format';
 import { asAnswered, storedTurn as viewOf } from '$lib/turn';
 import { acceptanceWords, planWords, untilWords, waitingOf } from '$lib/waiting';
-import { answers, northwind, storedTurn } from './fixtures';
+import { answers, northwind, step, storedTurn } from './fixtures';
 
 const answer = (status: string, level: number, part: Partial<Answer> = {}): Answer => ({
   ...answers.category,
@@ -174,12 +174,16 @@ describe('the life of an answer in the page', () => {
 
   it('runs what waited as the next turn', async () => {
     const turn = await ask(answer('recommended', 2, unrun));
-    backend.confirmation = async () => {
+    const seen: number[] = [];
+    backend.confirmation = async (_, onEvent) => {
+      onEvent({ request_id: 'r9', session_id: 's', step: step('execute', 'started') });
+      seen.push(app.session.turns[1]!.steps.length);
       backend.standings.set('r1', standing({ settled: 'confirmed' }));
       return answer('completed', 4, { request_id: 'r9' });
     };
     await app.confirm(turn.key);
     expect(backend.confirmed).toEqual(['r1']);
+    expect(seen).toEqual([1]);
     expect(app.session.turns).toHaveLength(2);
     expect(app.session.turns[1]).toMatchObject({
       state: 'done',
@@ -195,7 +199,7 @@ describe('the life of an answer in the page', () => {
     expect(app.session.turns).toHaveLength(1);
     expect(waits(turn)).toMatchObject({ open: true, problem: { message: 'It is not yours.' } });
     delete backend.failures.confirm;
-    backend.confirmation = (_, signal) =>
+    backend.confirmation = (_, _hear, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Fault('canceled', 'x'))));
     const running = app.confirm(turn.key);
     expect(app.run.running).toBe(true);

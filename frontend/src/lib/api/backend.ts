@@ -65,7 +65,7 @@ export interface Backend {
   /** Says a word about a request that waits, or, with a use, that its result was used. Resolves with how it stands then. */
   say(requestId: string, on: Word, how?: Use): Promise<Standing>;
   /** Runs what waits for a word, as the next turn of its session. Rejects with a Fault, `conflict` when it waits no more. */
-  confirm(requestId: string, signal: AbortSignal): Promise<Answer>;
+  confirm(requestId: string, runId: string, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer>;
   /** Keeps an accepted answer as an example of a right one. */
   keep(requestId: string): Promise<void>;
   /** What the person is told, the newest first. */

@@ -76,7 +76,7 @@ export class FakeBackend implements Backend {
     Promise.reject(new Fault('internal', 'no answer was prepared'));
 
   /** What a confirmed request gives. */
-  confirmation: (requestId: string, signal: AbortSignal) => Promise<Answer> = () =>
+  confirmation: (requestId: string, onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<Answer> = () =>
     Promise.reject(new Fault('internal', 'no confirmation was prepared'));
 
   async workspace(): Promise<Workspace> {
@@ -111,10 +111,15 @@ export class FakeBackend implements Backend {
     return settled;
   }
 
-  async confirm(requestId: string, signal: AbortSignal): Promise<Answer> {
+  async confirm(
+    requestId: string,
+    _runId: string,
+    onEvent: (event: RunEvent) => void,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     this.confirmed.push(requestId);
     this.fail('confirm');
-    return this.confirmation(requestId, signal);
+    return this.confirmation(requestId, onEvent, signal);
   }
 
   async keep(requestId: string): Promise<void> {

@@ -37,7 +37,14 @@ export class HttpBackend implements Backend {
   workspace = () => this.transport.json<Workspace>('GET', 'api/workspace');
 
   async ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer> {
-    return this.transport.stream<Answer>('api/ask', request, signal, 'answer', (event, data) => {
+    return this.run('api/ask', request, onEvent, signal);
+  }
+
+  confirm = (requestId: string, runId: string, onEvent: (event: RunEvent) => void, signal: AbortSignal) =>
+    this.run(`api/requests/${encodeURIComponent(requestId)}/confirm`, { request_id: runId }, onEvent, signal);
+
+  private run(path: string, body: unknown, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer> {
+    return this.transport.stream<Answer>(path, body, signal, 'answer', (event, data) => {
       if (event === 'step') onEvent(data as RunEvent);
     });
   }
@@ -55,12 +62,6 @@ export class HttpBackend implements Backend {
       how,
     });
     return (await response.json()) as Standing;
-  }
-
-  async confirm(requestId: string, signal: AbortSignal): Promise<Answer> {
-    const path = `api/requests/${encodeURIComponent(requestId)}/confirm`;
-    const response = await this.transport.send('POST', path, {}, { signal });
-    return (await response.json()) as Answer;
   }
 
   async keep(requestId: string): Promise<void> {

@@ -370,7 +370,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run what waits for a word before it runs */
+        /** Run what waits for a word before it runs. With Accept: text/event-stream the steps are sent as they happen, then the answer. */
         post: operations["confirm"];
         delete?: never;
         options?: never;
@@ -1059,7 +1059,10 @@ export interface components {
         CompletionList: {
             completions: components["schemas"]["Completion"][];
         };
-        ConfirmRequest: Record<string, never>;
+        ConfirmInputBody: {
+            /** @description A name for the run, made by the client, by which it can be canceled */
+            request_id?: string;
+        };
         ContextEdit: {
             base: string;
             path: string;
@@ -2772,7 +2775,9 @@ export interface operations {
     confirm: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                Accept?: string;
+            };
             path: {
                 id: string;
             };
@@ -2780,17 +2785,18 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConfirmRequest"];
+                "application/json": components["schemas"]["ConfirmInputBody"];
             };
         };
         responses: {
-            /** @description OK */
+            /** @description The answer */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Answer"];
+                    "text/event-stream": components["schemas"]["Event"];
                 };
             };
             /** @description Error */

@@ -2,7 +2,7 @@ import { randomId } from '../random-id';
 import type { Backend } from '../api/backend';
 import { asFault, Fault } from '../api/fault';
 import { say } from '../text';
-import type { Answer } from '../api/types';
+import type { Answer, RunEvent } from '../api/types';
 import { asAnswered, withStep, type Asked } from '../turn';
 import type { SessionController } from './session.svelte';
 import type { LiveTurn } from './turn.svelte';
@@ -27,16 +27,8 @@ export class RunController {
   async ask(asked: Asked): Promise<void> {
     const question = (asked.question || asked.frame_ql || asked.sql || '').trim();
     if (this.running || question === '') return;
-    await this.follow(asked, question, (turn, signal) =>
-      this.backend.ask(
-        { request_id: turn.key, session_id: this.session.id ?? undefined, ...asked },
-        (event) => {
-          if (signal.aborted) return;
-          this.join(turn, event.session_id);
-          if (event.step) turn.steps = withStep(turn.steps, event.step);
-        },
-        signal,
-      ),
+    await this.follow(asked, question, (turn, hear, signal) =>
+      this.backend.ask({ request_id: turn.key, session_id: this.session.id ?? undefined, ...asked }, hear, signal),
     );
   }
 
@@ -44,9 +36,9 @@ export class RunController {
   async confirm(requestId: string, frameQL: string): Promise<void> {
     if (this.running) return;
     let refused: Fault | null = null;
-    await this.follow({ frame_ql: frameQL }, frameQL, async (turn, signal) => {
+    await this.follow({ frame_ql: frameQL }, frameQL, async (turn, hear, signal) => {
       try {
-        return await this.backend.confirm(requestId, signal);
+        return await this.backend.confirm(requestId, turn.key, hear, signal);
       } catch (thrown) {
         // Then there is no turn: nothing was run, or will be.
         if (thrown instanceof Fault && notTaken.includes(thrown.code)) {
@@ -63,7 +55,7 @@ export class RunController {
   private async follow(
     asked: Asked,
     question: string,
-    work: (turn: LiveTurn, signal: AbortSignal) => Promise<Answer>,
+    work: (turn: LiveTurn, hear: (event: RunEvent) => void, signal: AbortSignal) => Promise<Answer>,
   ): Promise<void> {
     const turn = this.session.add({
       key: this.newId(),
@@ -81,8 +73,13 @@ export class RunController {
     this.current = turn;
     const abort = new AbortController();
     this.abort = abort;
+    const hear = (event: RunEvent): void => {
+      if (abort.signal.aborted) return;
+      this.join(turn, event.session_id);
+      if (event.step) turn.steps = withStep(turn.steps, event.step);
+    };
     try {
-      const answer = await work(turn, abort.signal);
+      const answer = await work(turn, hear, abort.signal);
       if (abort.signal.aborted) return;
       this.join(turn, answer.session_id);
       turn.answer = answer;

@@ -3,9 +3,11 @@ package api
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"time"
 
 	"assay/backend/analyst"
+	"assay/backend/profile"
 	"assay/backend/session"
 )
 
@@ -29,7 +31,12 @@ type sessionPath struct {
 
 func (s *Server) registerSessions() {
 	// The body of an artifact is JSON of its kind; the page wants the shapes that no route returns by themselves.
-	s.api.OpenAPI().Components.Schemas.Schema(typeOf[analyst.Provenance](), true, "")
+	for _, body := range []reflect.Type{
+		typeOf[analyst.Provenance](), typeOf[analyst.Recommendation](), typeOf[session.Comparison](), typeOf[session.Simulation](),
+		typeOf[session.Structure](), typeOf[session.DriverAnalysis](), typeOf[profile.QMCard](),
+	} {
+		s.api.OpenAPI().Components.Schemas.Schema(body, true, "")
+	}
 	register(s, http.MethodGet, "/api/sessions", "sessions", "All sessions, newest first",
 		func(ctx context.Context, _ *struct{}) (*struct{ Body SessionList }, error) {
 			heads, err := s.ws.Memory().Sessions(ctx)

@@ -9,7 +9,7 @@ import (
 // Kind is the kind of an artifact.
 type Kind string
 
-// The kinds of artifact that are produced today.
+// The kinds of artifact, and what their bodies are.
 const (
 	KindFrame         Kind = "frame"
 	KindChart         Kind = "chart"
@@ -20,12 +20,19 @@ const (
 	KindRefusal       Kind = "refusal"
 	KindExplanation   Kind = "explanation"
 	KindView          Kind = "view" // how a person looks at the answer: the one artifact that changes
+
+	KindComparison     Kind = "comparison"      // Comparison
+	KindSimulation     Kind = "simulation"      // Simulation
+	KindStructure      Kind = "structure"       // Structure
+	KindQMCard         Kind = "qm_card"         // of package profile: QMCard
+	KindDriverAnalysis Kind = "driver_analysis" // DriverAnalysis
+	KindRecommendation Kind = "recommendation"  // of package analyst: Recommendation
 )
 
 // Artifact is one immutable card of a session. Its ID is art_{session}_{turn}_{index}.
 type Artifact struct {
 	ID      string          `json:"id"`
-	Kind    Kind            `json:"kind"`
+	Kind    Kind            `json:"kind" enum:"frame,chart,narration,followups,provenance,clarification,refusal,explanation,view,comparison,simulation,structure,qm_card,driver_analysis,recommendation"`
 	Turn    int             `json:"turn"`
 	Title   string          `json:"title"`
 	Body    json.RawMessage `json:"body"` // by kind: frameql.Frame, Chart, Narration, ...

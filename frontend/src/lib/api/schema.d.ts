@@ -850,7 +850,8 @@ export interface components {
             /** Format: date-time */
             created: string;
             id: string;
-            kind: string;
+            /** @enum {string} */
+            kind: "frame" | "chart" | "narration" | "followups" | "provenance" | "clarification" | "refusal" | "explanation" | "view" | "comparison" | "simulation" | "structure" | "qm_card" | "driver_analysis" | "recommendation";
             title: string;
             /** Format: int64 */
             turn: number;
@@ -1039,6 +1040,34 @@ export interface components {
             top: components["schemas"]["TopValue"][];
             type: string;
         };
+        ComparedFrame: {
+            frame: components["schemas"]["Frame"];
+            /** @description What it is, for a person: 2025, as planned */
+            label: string;
+            /** @description The request that it answers; empty: it belongs to the comparison alone */
+            request_id: string;
+        };
+        ComparedMeasure: {
+            /** @description Output name in the base frame */
+            base: string;
+            /**
+             * @description Which way is good
+             * @enum {string}
+             */
+            better: "up" | "down" | "none";
+            /** @description Output name in the current frame */
+            current: string;
+            /** @description For a person; empty: as the column of the current frame is called */
+            label: string;
+        };
+        Comparison: {
+            base: components["schemas"]["ComparedFrame"];
+            current: components["schemas"]["ComparedFrame"];
+            /** @description Output names of columns that both frames have; empty: each has one row */
+            keys: string[];
+            /** @description At least one */
+            measures: components["schemas"]["ComparedMeasure"][];
+        };
         CompleteQueryRequest: {
             /**
              * Format: int64
@@ -1117,6 +1146,89 @@ export interface components {
             turns: components["schemas"]["Turn"][];
             /** Format: date-time */
             updated: string;
+        };
+        DriverAnalysis: {
+            /** @description Members that moved the other way; they are parts of steps and are not added up */
+            against: components["schemas"]["DriverStep"][];
+            baseline: components["schemas"]["DriverPeriod"];
+            /** @enum {string} */
+            better: "up" | "down" | "none";
+            /** @description Whether the change is one, before what it is made of */
+            checks: components["schemas"]["DriverCheck"][];
+            /**
+             * Format: double
+             * @description Share of the absolute change that steps other than the rest account for
+             */
+            coverage: number;
+            current: components["schemas"]["DriverPeriod"];
+            /** @description percent: a fraction that is read in hundredths; empty: as it stands */
+            format: string;
+            label: string;
+            metric: string;
+            /** @description In the order in which they are shown */
+            steps: components["schemas"]["DriverStep"][];
+            /**
+             * Format: int64
+             * @description Members that were looked at, all of them
+             */
+            tested: number;
+            /** @description The change by members and what is under them, the largest first; empty: none */
+            tree: components["schemas"]["DriverNode"][];
+            /** @description USD, %, days; empty: none */
+            unit: string;
+        };
+        DriverCheck: {
+            /** @description completeness calendar noise definition direction */
+            name: string;
+            /** @enum {string} */
+            status: "passed" | "finding" | "not_applicable" | "could_not_check";
+            /** @description A sentence */
+            text: string;
+        };
+        DriverNode: {
+            /** @description Null: it was not there */
+            baseline: unknown;
+            /** @description What its children are by: product category; empty: it has none */
+            by: string;
+            /** @description Signed */
+            change: unknown;
+            children: components["schemas"]["DriverNode"][];
+            /** @description Null: it is not there any more */
+            current: unknown;
+            /** @description Change beyond what it would be if every member had moved alike; null: not worked out */
+            excess: unknown;
+            /** @description Asking it shows the rows behind it; empty: none */
+            frame_ql: string;
+            /** @description The member: Germany */
+            label: string;
+            /** @enum {string} */
+            standing: "likely" | "noise" | "untested";
+        };
+        DriverPeriod: {
+            /** @description First day, 2006-01-02 */
+            from: string;
+            /** @description 2025-Q4 */
+            label: string;
+            /** @description The day after the last */
+            to: string;
+            value: unknown;
+        };
+        DriverStep: {
+            /** @description Signed */
+            amount: unknown;
+            /** @description Asking it shows the rows behind it; empty: none */
+            frame_ql: string;
+            label: string;
+            /**
+             * @description likely: unlikely to be noise; noise: could be noise
+             * @enum {string}
+             */
+            standing: "likely" | "noise" | "untested";
+            /**
+             * @description factor: one factor of a product; mix: the shares of the segments moved; rate: their own numbers moved; segment: one member; entered, left: in one of the periods only; rest: everything else
+             * @enum {string}
+             */
+            type: "factor" | "mix" | "rate" | "segment" | "entered" | "left" | "rest";
         };
         Entry: {
             ask: string;
@@ -1359,6 +1471,30 @@ export interface components {
             text: string;
         };
         KeepGoldenRequest: Record<string, never>;
+        Lever: {
+            /**
+             * Format: double
+             * @description As observed: with every lever here nothing is simulated
+             */
+            baseline: number;
+            /** @description percent: a fraction that is read in hundredths; empty: as it stands */
+            format: string;
+            id: string;
+            label: string;
+            /** Format: double */
+            max: number;
+            /** Format: double */
+            min: number;
+            /** Format: double */
+            step: number;
+            /** @description USD, %, days; empty: none */
+            unit: string;
+            /**
+             * Format: double
+             * @description As simulated
+             */
+            value: number;
+        };
         Limited: {
             /**
              * Format: int64
@@ -1554,6 +1690,16 @@ export interface components {
         Provenance: {
             facts: components["schemas"]["Fact"][];
         };
+        QMCard: {
+            column: components["schemas"]["ColumnProfile"];
+            /** @description Of a dimension that is computed: how; empty: it is a column */
+            frame_ql: string;
+            /** Format: int64 */
+            looked: number;
+            /** Format: int64 */
+            rows: number;
+            table: string;
+        };
         QueryCheck: {
             canonical: string;
             diagnostics: components["schemas"]["Diagnostic"][];
@@ -1584,6 +1730,19 @@ export interface components {
             code: string;
             column: string;
             rows: number[];
+        };
+        Recommendation: {
+            cost: components["schemas"]["PlanCost"] | null;
+            /** @description Canonical; empty: a statement that a person wrote */
+            frame_ql: string;
+            /** @description What it would answer, for a person */
+            reading: string;
+            /** @description Why it was not run, the deciding one first */
+            reasons: string[];
+            /** @description What is confirmed to run it */
+            request_id: string;
+            sql: string;
+            until: (string | null) | null;
         };
         RefreshBody: {
             /** @description Another way to read it; absent: as before */
@@ -1753,6 +1912,62 @@ export interface components {
             target: string;
             words: string;
         };
+        SimulatedOutcome: {
+            /** @enum {string} */
+            better: "up" | "down" | "none";
+            /** @description By lever: change of the outcome, in its unit, for one unit of the lever. Empty unless recompute is linear */
+            effects: {
+                [key: string]: number;
+            };
+            /** @description percent: a fraction that is read in hundredths; empty: as it stands */
+            format: string;
+            id: string;
+            label: string;
+            /** Format: double */
+            observed: number;
+            /**
+             * Format: double
+             * @description With the levers as sent
+             */
+            simulated: number;
+            /** @description USD, %, days; empty: none */
+            unit: string;
+        };
+        SimulatedSource: {
+            frame_id: string;
+            /** @description Canonical; asking it gives the observed frame */
+            frame_ql: string;
+            /** @description For a person: Revenue by region, 2025-Q4 */
+            label: string;
+        };
+        Simulation: {
+            /** @description Sentences: what was changed, and what was taken not to change */
+            assumptions: string[];
+            goal: components["schemas"]["SimulationGoal"] | null;
+            levers: components["schemas"]["Lever"][];
+            /** @description The first one is what it is about */
+            outcomes: components["schemas"]["SimulatedOutcome"][];
+            /** @enum {string} */
+            recompute: "linear" | "program" | "none";
+            result: components["schemas"]["Frame"] | null;
+            source: components["schemas"]["SimulatedSource"];
+            /**
+             * @description filter: rows were left out or taken in; perturbation: numbers of the source were changed; goal_seek: what a lever must be for an outcome; time_shift: another period stands for this one
+             * @enum {string}
+             */
+            type: "filter" | "perturbation" | "goal_seek" | "time_shift";
+        };
+        SimulationGoal: {
+            /** @description Its id */
+            lever: string;
+            /** @description Its id */
+            outcome: string;
+            /**
+             * Format: double
+             * @description In the unit of the outcome
+             */
+            target: number;
+        };
         SourceDetail: {
             /** Format: int64 */
             bytes: number;
@@ -1921,6 +2136,40 @@ export interface components {
             numeric: boolean;
             /** @description Of numbers */
             sum: string;
+        };
+        Structure: {
+            edges: components["schemas"]["StructureEdge"][];
+            /** @description At most a few hundred can be read */
+            nodes: components["schemas"]["StructureNode"][];
+            /**
+             * @description joins: entities, and from many to one; dependencies: from a column to what it determines; hierarchy: from the finer level to the coarser
+             * @enum {string}
+             */
+            type: "joins" | "dependencies" | "hierarchy";
+        };
+        StructureEdge: {
+            from: string;
+            /**
+             * Format: double
+             * @description Share of the rows for which it is true; 1: all of them
+             */
+            holds: number;
+            id: string;
+            /** @description The role of a join, or empty */
+            label: string;
+            to: string;
+            /** @description Along it each row, or value, has at most one partner */
+            to_one: boolean;
+        };
+        StructureNode: {
+            id: string;
+            /** @description Nobody has confirmed it */
+            inferred: boolean;
+            label: string;
+            /** @description Small words: 830 rows, 91 values; empty: none */
+            note: string;
+            /** @description Id of the object in the model, which can be opened; empty: none */
+            object: string;
         };
         TableDetail: {
             alias: string;

@@ -57,6 +57,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerRequests()
 	s.registerSessions()
 	s.registerCharts()
+	s.registerBranch()
 	s.registerImport()
 	s.registerSources()
 	s.registerTables()

@@ -95,7 +95,7 @@ func checkSpec(t *testing.T, raw json.RawMessage) {
 	}
 	delete(top, "$schema")
 	delete(top, "data")
-	allowed := "xOffset theta stack bin maxbins aggregate scale zero mark encoding transform height hconcat title type field sort axis format formatType legend tooltip x y color text fontSize point window op as order filter lte fold layer datum strokeDash"
+	allowed := "xOffset theta stack bin maxbins aggregate scale zero mark encoding transform height hconcat title type field sort axis format formatType legend tooltip x y color text fontSize point window op as order filter lte fold layer datum strokeDash joinaggregate groupby detail opacity strokeWidth"
 	var walk func(v any)
 	walk = func(v any) {
 		switch x := v.(type) {

@@ -62,6 +62,8 @@ const (
 	pointedRows = 60 // a longer line needs no points
 	foldedKey   = "assay_metric"
 	foldedValue = "assay_value"
+	totalField  = "assay_total"
+	maxLines    = 60 // more cannot be followed even as a bundle
 )
 
 // linePerSeries draws a number over time, one line for each member of a category.
@@ -71,6 +73,35 @@ func linePerSeries(f *frameql.Frame, s frameview.Shape) session.Chart {
 		Type: "line", X: x.Name, Y: []string{y.Name}, Color: series.Name, Reason: text.Say("analyst.chart_line_series"),
 		VegaLite: vega(spec{"mark": "line", "encoding": spec{"x": moment(x), "y": quantity(y), "color": category(series), "tooltip": tooltip(f)}}),
 	}
+}
+
+// manyLines draws more lines than there are colours for: the largest have one, the others are faint behind them. Of very many the
+// largest are drawn.
+func manyLines(f *frameql.Frame, axis, parts, number int) session.Chart {
+	x, y, series := f.Columns[axis], f.Columns[number], f.Columns[parts]
+	n := distinct(f, parts)
+	chart := session.Chart{Type: Line, X: x.Name, Y: []string{y.Name}, Color: series.Name}
+	chart.Reason = text.Say("chart.many_lines", "colored", maxSeries, "members", frameview.Grouped(int64(n)))
+	if n > maxLines {
+		chart.Reason = text.Say("chart.most_lines", "colored", maxSeries, "shown", maxLines, "members", frameview.Grouped(int64(n)))
+	}
+	each := spec{"field": field(series.Name), "type": "nominal"}
+	chart.VegaLite = vega(spec{
+		"transform": []spec{
+			{"joinaggregate": []spec{{"op": "sum", "field": field(y.Name), "as": totalField}}, "groupby": []string{field(series.Name)}},
+			{"window": []spec{{"op": "dense_rank", "as": rankField}}, "sort": []spec{{"field": totalField, "order": "descending"}}},
+			{"filter": spec{"field": rankField, "lte": maxLines}},
+		},
+		"encoding": spec{"x": moment(x), "y": quantity(y), "tooltip": tooltip(f)},
+		"layer": []spec{
+			{"mark": spec{"type": "line", "opacity": 0.2, "strokeWidth": 1}, "encoding": spec{"detail": each}},
+			{
+				"transform": []spec{{"filter": spec{"field": rankField, "lte": maxSeries}}},
+				"mark":      "line", "encoding": spec{"color": category(series)},
+			},
+		},
+	})
+	return chart
 }
 
 func sameUnit(f *frameql.Frame, columns []int) bool {

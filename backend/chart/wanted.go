@@ -269,7 +269,11 @@ func onEachOther(f *frameql.Frame, s frameview.Shape) (session.Chart, string) {
 func through(f *frameql.Frame, s frameview.Shape, typ string) (session.Chart, string) {
 	axis, parts, problem := s.Members[0], -1, ""
 	if len(s.Members) == 2 {
-		if axis, parts, problem = pair(f, s); problem != "" {
+		axis, parts, problem = pair(f, s)
+		if problem != "" && typ == Line && frameview.OnCalendar(f.Columns[axis]) {
+			return manyLines(f, axis, parts, s.Numbers[0]), ""
+		}
+		if problem != "" {
 			return session.Chart{}, problem
 		}
 	}

@@ -46,6 +46,9 @@ func TestNamedTypesWinWhereTheFrameCarriesThem(t *testing.T) {
 		"bars of negative pairs":   {pairs(3, 3, revenue, dec("-1")), Bar, Grouped, "", `"xOffset"`},
 		"grouped numbers":          {frame([]frameql.Column{category1, revenue, metric("freight", "decimal", "USD")}, []any{"a", dec("1"), dec("2")}), Grouped, Grouped, "", `"fold"`},
 		"grouped, one number":      {positive, Grouped, Bar, "two groupings", ""},
+		"a line of many series":    {bySeries(21), Line, Line, "", `"detail"`},
+		"a line of very many":      {bySeries(200), Line, Line, "", `"lte":60`},
+		"an area of many series":   {bySeries(21), Area, Heatmap, "21 colors", ""},
 		"too many colors":          {pairs(9, 9, revenue, dec("1")), Grouped, Heatmap, "9 colors", ""},
 		"a scatter of one number":  {positive, Scatter, Bar, "two numbers", ""},
 		"a scatter by a number":    {frame([]frameql.Column{dimension("age", "integer"), revenue}, []any{int64(4), dec("1")}), Scatter, Scatter, "", `"point"`},
@@ -72,6 +75,21 @@ func TestNamedTypesWinWhereTheFrameCarriesThem(t *testing.T) {
 				checkSpec(t, got.VegaLite)
 			}
 		})
+	}
+}
+
+// bySeries is revenue by month and by as many countries as wanted.
+func bySeries(n int) *frameql.Frame {
+	return many([]frameql.Column{month, country, revenue}, 24*n, func(i int) []any {
+		return []any{fmt.Sprintf("199%d-%02d-01", i/12%2, i%12+1), fmt.Sprint("c", i/24), dec(fmt.Sprint(i))}
+	})
+}
+
+func TestManyLinesSayWhichHaveColors(t *testing.T) {
+	for n, want := range map[int]string{21: "8 largest of 21", 200: "60 largest of 200"} {
+		if got := For(bySeries(n), Asked{Type: Line, Named: true}); !strings.Contains(got.Reason, want) || got.Color != "country" {
+			t.Errorf("%d lines: color %q, reason %q", n, got.Color, got.Reason)
+		}
 	}
 }
 

@@ -53,10 +53,14 @@ func (m *Memory) Session(ctx context.Context, id string) (*session.Document, err
 	}
 	d := session.Document{ID: id}
 	var created, updated string
-	err := m.read.QueryRowContext(ctx, `SELECT title, created, updated FROM session WHERE id = ? AND deleted IS NULL`, id).
-		Scan(&d.Title, &created, &updated)
+	var origin session.Origin
+	err := m.read.QueryRowContext(ctx, `SELECT title, created, updated, origin, origin_title, origin_turn FROM session WHERE id = ? AND deleted IS NULL`, id).
+		Scan(&d.Title, &created, &updated, &origin.SessionID, &origin.Title, &origin.Turn)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, noSession(id)
+	}
+	if origin.SessionID != "" {
+		d.Origin = &origin
 	}
 	if err == nil {
 		d.Created, d.Updated, err = moments(created, updated)

@@ -53,7 +53,7 @@ type Chart struct {
 
 // View is how a person wants to look at an answer. It changes with every edit and belongs to the turn.
 type View struct {
-	Show  string     `json:"show" enum:"chart,table,number" doc:"What stands in the place of the chart"`
+	Show  string     `json:"show" enum:"chart,table,number,comparison" doc:"What stands in the place of the chart"`
 	Chart *ChartEdit `json:"chart,omitempty" doc:"The edited intent; absent: as the program chose it"`
 	// Pinned answers stand before all others.
 	Pinned bool `json:"pinned,omitempty"`
@@ -148,4 +148,12 @@ type Document struct {
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
 	Turns   []Turn    `json:"turns"`
+	Origin  *Origin   `json:"origin"` // null: it began by itself
+}
+
+// Origin says which session a session was branched from. Its turns up to and with Turn are the first ones of the branch.
+type Origin struct {
+	SessionID string `json:"session_id"` // it may have been deleted since
+	Title     string `json:"title"`      // as it was called when it was branched from
+	Turn      int    `json:"turn"`       // counted from 1
 }

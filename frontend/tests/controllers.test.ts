@@ -42,6 +42,7 @@ const document = (): SessionDocument => ({
   created: '2026-10-28T09:00:00Z',
   updated: '2026-10-28T09:00:00Z',
   turns: [storedTurn({ answer: answers.category, trace: answers.category.trace })],
+  origin: null,
 });
 
 const head = (id: string, title: string) => ({ id, title, created: '', updated: '2026-10-28T09:00:00Z', turns: 1 });

@@ -3,6 +3,7 @@ import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
 import type { ModelApi } from './model';
 import type { QueryApi } from './query';
+import type { BranchesApi } from './branches';
 import type { ChartsApi } from './charts';
 import type { DataApi } from './data';
 import type {
@@ -54,6 +55,7 @@ export interface Backend {
   readonly results: ResultsApi;
   readonly query: QueryApi;
   readonly charts: ChartsApi;
+  readonly branches: BranchesApi;
   readonly data: DataApi;
   readonly model: ModelApi;
   workspace(): Promise<Workspace>;

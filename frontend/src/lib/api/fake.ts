@@ -1,4 +1,5 @@
 import { FakeResults } from './fake-results';
+import type { BranchesApi } from './branches';
 import type { ChartsApi } from './charts';
 import type { AskRequest, Backend, ImportRequest, Use, Word } from './backend';
 import { FakeData } from './data-fake';
@@ -55,6 +56,15 @@ export class FakeBackend implements Backend {
   progress: ImportProgress[] = [];
   uploaded: string[] = [];
   workspaces: Workspace[] = [];
+
+  branched: [string, number][] = [];
+  readonly branches: BranchesApi = {
+    begin: async (sessionId, turn) => {
+      this.fail('branch');
+      this.branched.push([sessionId, turn]);
+      return `${sessionId}-branch`;
+    },
+  };
 
   views: [string, View][] = [];
   marked: [string, Marked][] = [];

@@ -1,4 +1,5 @@
 import { say } from '../text';
+import { HttpBranches } from './branches';
 import { HttpCharts } from './charts';
 import type { AskRequest, Backend, ImportRequest, Use, Word } from './backend';
 import { HttpData } from './data';
@@ -31,6 +32,7 @@ export class HttpBackend implements Backend {
   readonly results = new HttpResults(this.transport);
   readonly query = new HttpQueryApi(this.transport);
   readonly charts = new HttpCharts(this.transport);
+  readonly branches = new HttpBranches(this.transport);
   readonly data = new HttpData(this.transport);
   readonly model = new HttpModelApi(this.transport);
 

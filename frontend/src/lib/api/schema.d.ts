@@ -601,6 +601,23 @@ export interface paths {
         patch: operations["renameSession"];
         trace?: never;
     };
+    "/api/sessions/{id}/branch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a session that goes on from a turn of this one */
+        post: operations["branchSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -893,6 +910,16 @@ export interface components {
             /** @description A SELECT to run instead of a question */
             sql?: string;
         };
+        Branched: {
+            session_id: string;
+        };
+        BranchSessionRequest: {
+            /**
+             * Format: int64
+             * @description The last turn that it takes along, counted from 1
+             */
+            turn: number;
+        };
         Bucket: {
             /** Format: int64 */
             count: number;
@@ -1142,6 +1169,7 @@ export interface components {
             /** Format: date-time */
             created: string;
             id: string;
+            origin: components["schemas"]["Origin"] | null;
             title: string;
             turns: components["schemas"]["Turn"][];
             /** Format: date-time */
@@ -1619,6 +1647,12 @@ export interface components {
             request_id?: string;
             /** @description The table that is wanted instead */
             table?: string;
+        };
+        Origin: {
+            session_id: string;
+            title: string;
+            /** Format: int64 */
+            turn: number;
         };
         Part: {
             frame_ql: string;
@@ -2299,7 +2333,7 @@ export interface components {
              * @description What stands in the place of the chart
              * @enum {string}
              */
-            show: "chart" | "table" | "number";
+            show: "chart" | "table" | "number" | "comparison";
         };
         ViewResultRequest: {
             filters?: components["schemas"]["StoreFilter"][] | null;
@@ -3547,6 +3581,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    branchSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BranchSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Branched"];
+                };
             };
             /** @description Error */
             default: {

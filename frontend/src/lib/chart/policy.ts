@@ -5,7 +5,7 @@
 const allowed = new Set(
   (
     'mark encoding transform height hconcat title type field sort axis format formatType legend tooltip x y color text fontSize ' +
-    'point window op as order filter lte fold layer datum strokeDash calculate ' +
+    'point window op as order filter lte gt fold layer datum strokeDash calculate joinaggregate groupby detail ' +
     // of the page
     'xOffset yOffset theta size opacity stack bin maxbins aggregate scale zero nice domain range line filled tooltip values timeUnit ' +
     'year month date hours minutes tickCount labelLimit labelOverlap labelAngle labelColor labelFontSize labelFontWeight orient direction columns symbolLimit symbolSize rowPadding gradientLength ' +

@@ -11,7 +11,7 @@ export function viewOf(turn: Turn): View | null {
 }
 
 const isView = (value: unknown): value is View =>
-  typeof value === 'object' && value !== null && ['chart', 'table', 'number'].includes((value as View).show);
+  typeof value === 'object' && value !== null && ['chart', 'table', 'number', 'comparison'].includes((value as View).show);
 
 /** What an answer can be shown as. */
 export function waysToShow(frame: Frame): View['show'][] {

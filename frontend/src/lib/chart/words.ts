@@ -20,6 +20,7 @@ export const showWords: Record<View['show'], Key> = {
   chart: 'window.chart.show_chart',
   table: 'window.chart.show_table',
   number: 'window.chart.show_number',
+  comparison: 'window.chart.show_comparison',
 };
 
 export const aggregateWords: Record<ChartEdit['aggregate'], Key> = {

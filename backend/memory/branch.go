@@ -1,0 +1,146 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// SettledBranched is how a request stands in a branch when it waited in the session that it was copied from: it waits there, and nobody
+// is asked for it twice.
+const SettledBranched = "branched"
+
+// Branch begins a session of the given name with copies of the turns of another one up to and with one of them, and gives its
+// title. The copies have names of their own (newID gives them), so that neither session changes the other. Faults: NotFound (no such session
+// or turn), Conflict (one of the turns is not finished, or the name is taken), and those of Begin.
+func (m *Memory) Branch(ctx context.Context, from string, turn int, to string, newID func() string) (string, error) {
+	if err := m.settle(ctx); err != nil {
+		return "", m.classify("branch session", err)
+	}
+	title := ""
+	err := m.update(ctx, func(tx *sql.Tx) error {
+		var parent string
+		err := tx.QueryRowContext(ctx, `SELECT title FROM session WHERE id = ? AND deleted IS NULL`, from).Scan(&parent)
+		if errors.Is(err, sql.ErrNoRows) {
+			return noSession(from)
+		}
+		if err != nil {
+			return err
+		}
+		title = session.Title(text.Say("memory.branch_title", "title", parent, "turn", turn))
+		now := stamp(m.now())
+		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated, origin, origin_title, origin_turn) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			to, title, now, now, from, parent, turn); err != nil {
+			return err
+		}
+		requests, err := m.toCopy(ctx, tx, from, turn)
+		if err != nil {
+			return err
+		}
+		for _, r := range requests {
+			if err := copyRequest(ctx, tx, r, to, newID()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if duplicate(err) {
+		return "", fault.Wrap(fault.Conflict, "branch session", text.Say("memory.branch_taken", "session", to), "", err)
+	}
+	return title, m.classify("branch session", err)
+}
+
+// copied is a request as far as a copy of it differs.
+type copied struct {
+	id     string
+	turn   int
+	answer sql.NullString
+}
+
+func (m *Memory) toCopy(ctx context.Context, tx *sql.Tx, sessionID string, turn int) ([]copied, error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id, turn, answer, finished IS NOT NULL FROM request WHERE session = ? AND turn <= ? ORDER BY turn`, sessionID, turn)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	var all []copied
+	for rows.Next() {
+		var c copied
+		var finished bool
+		if err := rows.Scan(&c.id, &c.turn, &c.answer, &finished); err != nil {
+			return nil, err
+		}
+		if !finished {
+			return nil, fault.New(fault.Conflict, "branch session", text.Say("memory.branch_running", "turn", c.turn), text.Say("memory.branch_running_hint"))
+		}
+		all = append(all, c)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	if len(all) == 0 || all[len(all)-1].turn != turn {
+		return nil, fault.New(fault.NotFound, "branch session", text.Say("memory.no_turn", "turn", turn), text.Say("memory.no_turn_hint"))
+	}
+	return all, nil
+}
+
+func copyRequest(ctx context.Context, tx *sql.Tx, c copied, sessionID, requestID string) error {
+	answer, err := renamed(c.answer, sessionID, requestID, c.turn)
+	if err != nil {
+		return err
+	}
+	// What waited for somebody waits in the session that it was asked in.
+	if _, err := tx.ExecContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, answer, fault, trace, said,
+			stage, level, until, ending, settled, settled_at, settled_by, settled_how)
+		SELECT ?, ?, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, ?, fault, trace, said,
+			?, level, NULL, '', CASE WHEN settled = '' AND stage <> ? THEN ? ELSE settled END, settled_at, settled_by, settled_how
+		FROM request WHERE id = ?`, requestID, sessionID, answer, string(analyst.StageClose), string(analyst.StageClose), SettledBranched, c.id); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO artifact (id, request, position, kind, title, body, created)
+		SELECT 'art_' || ? || '_' || ? || '_' || position, ?, position, kind, title, body, created FROM artifact WHERE request = ?`,
+		sessionID, c.turn, requestID, c.id)
+	return err
+}
+
+// renamed gives an answer under the names of its copy. All else stays as its bytes are.
+func renamed(answer sql.NullString, sessionID, requestID string, turn int) (any, error) {
+	if !answer.Valid {
+		return nil, nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(answer.String), &fields); err != nil {
+		return nil, fmt.Errorf("read answer: %w", err)
+	}
+	if fields == nil {
+		return answer.String, nil
+	}
+	var refs []analyst.ArtifactRef
+	if raw, ok := fields["artifacts"]; ok {
+		if err := json.Unmarshal(raw, &refs); err != nil {
+			return nil, fmt.Errorf("read artifacts of an answer: %w", err)
+		}
+	}
+	for i := range refs {
+		refs[i].ID = session.ArtifactID(sessionID, turn, i)
+	}
+	for name, value := range map[string]any{"request_id": requestID, "session_id": sessionID, "artifacts": refs} {
+		if _, ok := fields[name]; !ok {
+			continue
+		}
+		raw, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		fields[name] = raw
+	}
+	raw, err := json.Marshal(fields)
+	return string(raw), err
+}

@@ -1,0 +1,129 @@
+package memory
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/session"
+)
+
+// counted gives names one after the other.
+func counted() func() string {
+	n := 0
+	return func() string { n++; return fmt.Sprint("copy", n) }
+}
+
+// grown has a session of three turns, of which the second waits for a word.
+func grown(t *testing.T) *Memory {
+	t.Helper()
+	m := fresh(t)
+	for i := 1; i <= 3; i++ {
+		id := fmt.Sprint("r", i)
+		if _, err := m.Begin(t.Context(), request(id, "parent", fmt.Sprint("question ", i))); err != nil {
+			t.Fatal(err)
+		}
+		done := turn("parent", i)
+		done.FrameQL = fmt.Sprint("SELECT ", i)
+		done.Answer = json.RawMessage(fmt.Sprintf(`{"request_id":%q,"session_id":"parent","artifacts":[{"id":"art_parent_%d_0","kind":"frame"}],"n":12345678901234567890.50}`, id, i))
+		closing := analyst.Closing{Turn: done}
+		if i == 2 {
+			closing.Stage = analyst.StageAccept
+		}
+		if err := m.Finish(t.Context(), id, closing); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+func TestABranchCarriesTheConversationAndLeavesItsParent(t *testing.T) {
+	m := grown(t)
+	before, err := m.Session(t.Context(), "parent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Branch(t.Context(), "parent", 2, "branch", counted()); err != nil {
+		t.Fatal(err)
+	}
+	d, err := m.Session(t.Context(), "branch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Origin == nil || *d.Origin != (session.Origin{SessionID: "parent", Title: "question 1", Turn: 2}) || d.Title != "question 1, branch after 2" {
+		t.Errorf("origin %+v, title %q", d.Origin, d.Title)
+	}
+	if len(d.Turns) != 2 || d.Turns[0].RequestID != "copy1" || d.Turns[1].Question != "question 2" || d.Turns[1].Artifacts[0].ID != "art_branch_2_0" {
+		t.Fatalf("turns %+v", d.Turns)
+	}
+	answer := string(d.Turns[1].Answer)
+	for _, want := range []string{`"request_id":"copy2"`, `"session_id":"branch"`, `"art_branch_2_0"`, `12345678901234567890.50`} {
+		if !strings.Contains(answer, want) {
+			t.Errorf("the answer has no %s: %s", want, answer)
+		}
+	}
+	spoken, err := m.Conversation(t.Context(), "branch")
+	if err != nil || len(spoken) != 2 || spoken[1].FrameQL != "SELECT 2" || string(spoken[1].Said) == "" {
+		t.Errorf("conversation %+v, %v", spoken, err)
+	}
+	// What waits waits in one place.
+	if waiting, err := m.Waiting(t.Context(), "branch"); err != nil || len(waiting) != 0 {
+		t.Errorf("waiting in the branch: %+v, %v", waiting, err)
+	}
+	if s, err := m.Standing(t.Context(), "copy2"); err != nil || s.Settled != SettledBranched {
+		t.Errorf("standing %+v, %v", s, err)
+	}
+	if waiting, err := m.Waiting(t.Context(), "parent"); err != nil || len(waiting) != 1 {
+		t.Errorf("waiting in the parent: %+v, %v", waiting, err)
+	}
+
+	// Each goes its own way.
+	if index, err := m.Begin(t.Context(), request("own", "branch", "on its own")); err != nil || index != 3 {
+		t.Errorf("the next turn is %d, %v", index, err)
+	}
+	if err := m.SaveView(t.Context(), "copy1", session.View{Show: "table"}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := m.Session(t.Context(), "parent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, _ := json.Marshal(before)
+	is, _ := json.Marshal(after)
+	if string(was) != string(is) {
+		t.Errorf("the parent changed\nfrom %s\n  to %s", was, is)
+	}
+	if err := m.Delete(t.Context(), "parent"); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := m.Session(t.Context(), "branch"); err != nil || len(d.Turns) != 3 || d.Origin.Title != "question 1" {
+		t.Errorf("without its parent: %+v, %v", d, err)
+	}
+	if _, err := m.Branch(t.Context(), "branch", 3, "again", counted()); fault.CodeOf(err) != fault.Conflict {
+		t.Errorf("a turn that runs was branched from: %v", err)
+	}
+}
+
+func TestBranchFaults(t *testing.T) {
+	m := grown(t)
+	for name, c := range map[string]struct {
+		from string
+		turn int
+		to   string
+		want fault.Code
+	}{
+		"no such session": {"nobody", 1, "b", fault.NotFound},
+		"no such turn":    {"parent", 4, "b", fault.NotFound},
+		"name is taken":   {"parent", 1, "parent", fault.Conflict},
+	} {
+		if _, err := m.Branch(t.Context(), c.from, c.turn, c.to, counted()); fault.CodeOf(err) != c.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if heads, err := m.Sessions(t.Context()); err != nil || len(heads) != 1 {
+		t.Errorf("a failed branch left something: %+v, %v", heads, err)
+	}
+}

@@ -20,6 +20,8 @@ type Engine interface {
 	// Tables gives the tables that a statement of our own reads, as the gate finds them.
 	Tables(ctx context.Context, s frameql.Statement) ([]string, error)
 	Cost(ctx context.Context, s frameql.Statement) (PlanCost, error)
+	// Plan gives the operators with which the engine would compute a statement, each before those that it reads from.
+	Plan(ctx context.Context, s frameql.Statement) ([]ExplainedOperator, error)
 	Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) // rows, columns' types, SQL, truncation; nothing else
 	// Aside is Query for what is asked beside an answer and is the same for many questions: the result may be one of before
 	// over the same data, and must not be changed.

@@ -20,6 +20,17 @@ type Explanation struct {
 	Dialect  frameql.Dialect    `json:"dialect"`
 	// LeafFrames are the parts that the dialect computes where it cannot say the whole; SQL is then DuckDB's over them.
 	LeafFrames []ExplainedFrame `json:"leaf_frames"`
+	// Operators are those of the engine for a statement that a person wrote, each before those that it reads from.
+	Operators []ExplainedOperator `json:"operators,omitempty"`
+}
+
+// ExplainedOperator is one of the engine's own plan.
+type ExplainedOperator struct {
+	Depth int      `json:"depth"` // 0: the one that gives the rows; one deeper: what it reads from
+	Name  string   `json:"name"`  // as the engine calls it
+	Table string   `json:"table,omitempty"`
+	Says  []string `json:"says"`
+	Rows  int64    `json:"rows"` // that it is expected to give; -1: the engine does not say
 }
 
 // ExplainedStep is one operator of the logical plan.
@@ -107,8 +118,13 @@ func (r *run) explain(ctx context.Context) error {
 func (r *run) explainStatement(ctx context.Context) error {
 	a := r.answer
 	a.Outcome, a.Status = OutcomeAnswer, "completed"
-	_, err := r.step(ctx, "explain", func(*session.Step) error {
-		e := Explanation{SQL: r.sql.SQL, Dialect: r.sql.Dialect, Steps: []ExplainedStep{}, Rewrites: []ExplainedRewrite{}, Cache: []ExplainedCache{}, LeafFrames: []ExplainedFrame{}}
+	_, err := r.step(ctx, "explain", func(s *session.Step) error {
+		operators, err := r.a.deps.Engine.Plan(ctx, r.sql)
+		if err != nil {
+			return err
+		}
+		s.Note = text.Count("analyst.note_steps", int64(len(operators)), "steps", len(operators))
+		e := Explanation{Operators: operators, SQL: r.sql.SQL, Dialect: r.sql.Dialect, Steps: []ExplainedStep{}, Rewrites: []ExplainedRewrite{}, Cache: []ExplainedCache{}, LeafFrames: []ExplainedFrame{}}
 		a.Explanation = &e
 		a.Narration = &session.Narration{Text: text.Say("analyst.say_explained_statement"), Citations: []session.Citation{}, By: "template"}
 		return r.push(session.KindExplanation, r.words, e)

@@ -153,6 +153,11 @@ func (e *fakeEngine) Cost(ctx context.Context, s frameql.Statement) (PlanCost, e
 	return PlanCost{Rows: cmp.Or(e.cost, 2155), Bytes: cmp.Or(e.bytes, 100), MS: 1, Basis: "test"}, e.costErr
 }
 
+func (e *fakeEngine) Plan(context.Context, frameql.Statement) ([]ExplainedOperator, error) {
+	*e.log = append(*e.log, "plan")
+	return []ExplainedOperator{{Name: "PROJECTION", Says: []string{}, Rows: 1}}, e.costErr
+}
+
 func (e *fakeEngine) Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
 	*e.log = append(*e.log, "query")
 	e.seen = append(e.seen, s)

@@ -83,3 +83,11 @@ func repeatText(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], count)), 0o644))
 }
+
+// The engine's plan stands before the statement as comments, so that the whole can be pasted; nothing runs.
+func TestExplainedSQL(t *testing.T) {
+	out := run(t, assay(t, t.TempDir(), "sql", "--sample", "northwind", "--explain", `SELECT "ShipCountry", count(*) FROM "Orders" GROUP BY 1`))
+	for _, said := range []string{"Nothing ran", "-- Plan of the engine:", "SEQ_SCAN Orders (about", "\nSELECT \"ShipCountry\""} {
+		out.says(t, said)
+	}
+}

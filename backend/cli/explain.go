@@ -9,6 +9,11 @@ import (
 
 // printExplanation shows how a query is computed: as comments of SQL, so that the whole can be pasted and run.
 func (p Program) printExplanation(e *analyst.Explanation) {
+	if e.FrameQL == "" {
+		p.printOperators(e.Operators)
+		p.printSQL(e)
+		return
+	}
 	p.comment("", e.FrameQL)
 	p.comment("", "")
 	p.comment("", text.Say("cli.explain_steps"))
@@ -44,6 +49,21 @@ func (p Program) printExplanation(e *analyst.Explanation) {
 		p.comment("  ", text.Say("cli.explain_read", "from", from, "why", c.Reason))
 	}
 	p.printSQL(e)
+}
+
+// printOperators shows the engine's plan of a statement that a person wrote.
+func (p Program) printOperators(all []analyst.ExplainedOperator) {
+	p.comment("", text.Say("cli.explain_operators"))
+	for _, o := range all {
+		line := strings.Repeat("  ", o.Depth+1) + strings.TrimSpace(o.Name+" "+o.Table)
+		if o.Rows >= 0 {
+			line += " " + text.Count("cli.explain_rows", o.Rows, "n", o.Rows)
+		}
+		p.comment("", line)
+		for _, said := range o.Says {
+			p.comment(strings.Repeat("  ", o.Depth+3), said)
+		}
+	}
 }
 
 // printSQL prints the statement. Where the dialect cannot say the whole, what it computes stands before what DuckDB makes

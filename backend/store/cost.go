@@ -3,13 +3,9 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"math"
-	"strconv"
-	"strings"
 	"time"
 
-	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/text"
 )
@@ -47,13 +43,9 @@ func (s *Store) costOnce(ctx context.Context, statement string, acquire func(con
 	if c, ok := e.costs.get(statement); ok {
 		return c, nil
 	}
-	var kind, raw string
-	if err := e.db.QueryRowContext(ctx, "EXPLAIN (FORMAT JSON) "+statement).Scan(&kind, &raw); err != nil {
-		return c, statementFault(ctx, err)
-	}
-	var plan []operator
-	if err := json.Unmarshal([]byte(raw), &plan); err != nil {
-		return c, fault.Wrap(fault.Internal, "explain", text.Say("store.engine_broke"), text.Say("store.engine_broke_hint"), err)
+	plan, err := e.explain(ctx, statement)
+	if err != nil {
+		return c, err
 	}
 	stored := s.widths()
 	for _, o := range plan {
@@ -77,16 +69,9 @@ func basisWords(measured int) string {
 	return text.Count("store.basis", int64(measured), "n", measured)
 }
 
-// operator is a node of an explained plan.
-type operator struct {
-	Name     string         `json:"name"`
-	Children []operator     `json:"children"`
-	Extra    map[string]any `json:"extra_info"`
-}
-
 // add sums a plan. A scan reads its whole table, whatever its filters are expected to leave over.
 func (o operator) add(stored map[string]stored, c *cost) {
-	estimate, _ := strconv.ParseInt(asString(o.Extra["Estimated Cardinality"]), 10, 64)
+	estimate := o.estimate()
 	c.touched = saturated(c.touched, estimate)
 	if table := asString(o.Extra["Table"]); table != "" {
 		t, known := stored[lastName(table)]
@@ -149,17 +134,4 @@ func (s *Store) widths() map[string]stored {
 		}
 	}
 	return all
-}
-
-func asString(v any) string {
-	s, _ := v.(string)
-	return s
-}
-
-// lastName gives t of catalog.main.t.
-func lastName(qualified string) string {
-	if i := strings.LastIndex(qualified, ".main."); i >= 0 {
-		qualified = qualified[i+len(".main."):]
-	}
-	return strings.Trim(qualified, `"`)
 }

@@ -193,6 +193,15 @@ func (e engine) Aside(ctx context.Context, s frameql.Statement) (*frameql.Frame,
 	return e.s.Aside(ctx, s)
 }
 
+func (e engine) Plan(ctx context.Context, s frameql.Statement) ([]analyst.ExplainedOperator, error) {
+	plan, err := e.s.Plan(ctx, s)
+	all := make([]analyst.ExplainedOperator, len(plan))
+	for i, o := range plan {
+		all[i] = analyst.ExplainedOperator(o)
+	}
+	return all, err
+}
+
 func (e engine) Cost(ctx context.Context, s frameql.Statement) (analyst.PlanCost, error) {
 	rows, bytes, ms, basis, err := e.s.Cost(ctx, s)
 	return analyst.PlanCost{Rows: rows, Bytes: bytes, MS: ms, Basis: basis}, err

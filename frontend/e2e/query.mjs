@@ -111,6 +111,13 @@ export async function query({ visit, site, check, shot }) {
     await shot(page, '46-query-parameters');
     return findings(page);
   });
+  await check("EXPLAIN of SQL shows the engine's own plan", async () => {
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const plan = results.locator('section', { hasText: 'Plan of the engine' }).last();
+    await plan.getByText(/SEQ_SCAN\s+Orders/).waitFor();
+    await shot(page, '46-query-sql-explain');
+    return findings(page);
+  });
   await check('what is selected runs alone', async () => {
     await write('SELECT 41 + 1 AS answer\nFROM nowhere');
     await page.keyboard.press('ControlOrMeta+Home');

@@ -1342,6 +1342,15 @@ export interface components {
             name: string;
             sql: string;
         };
+        ExplainedOperator: {
+            /** Format: int64 */
+            depth: number;
+            name: string;
+            /** Format: int64 */
+            rows: number;
+            says: string[];
+            table?: string;
+        };
         ExplainedRewrite: {
             applied: boolean;
             name: string;
@@ -1360,6 +1369,7 @@ export interface components {
             dialect: string;
             frame_ql: string;
             leaf_frames: components["schemas"]["ExplainedFrame"][];
+            operators?: components["schemas"]["ExplainedOperator"][] | null;
             rewrites: components["schemas"]["ExplainedRewrite"][];
             sql: string;
             steps: components["schemas"]["ExplainedStep"][];

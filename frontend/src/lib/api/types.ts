@@ -34,6 +34,7 @@ export type Clarification = NonNullable<Answer['clarification']>;
 export type Choice = Clarification['options'][number];
 export type Refusal = NonNullable<Answer['refusal']>;
 export type Explanation = NonNullable<Answer['explanation']>;
+export type ExplainedOperator = NonNullable<Explanation['operators']>[number];
 export type Followup = Answer['followups'][number];
 export type Check = NonNullable<Answer['verification']>['checks'][number];
 export type Finding = Answer['findings'][number];

@@ -85,7 +85,7 @@ func (a *Analyst) settle(ctx context.Context, s Standing, on Happening, by, how 
 	if !ok || s.Settled != "" {
 		return s, fault.New(fault.Conflict, "settle", text.Say("analyst.waits_not_for_that", "request", s.RequestID), text.Say("analyst.waits_not_for_that_hint"))
 	}
-	body, err := json.Marshal(map[string]any{"settled": on, "how": how, "level": s.Level, "user_accepted": on == OnAccepted || on == OnTimedOut || on == OnFlagged, "feedback": feedback(on)})
+	body, err := json.Marshal(map[string]any{"settled": on, "how": how, "level": s.Level, "user_accepted": on == OnAccepted || on == OnTimedOut || on == OnFlagged, "feedback": FeedbackOf(on)})
 	if err != nil {
 		return s, err
 	}
@@ -104,8 +104,8 @@ func (a *Analyst) settle(ctx context.Context, s Standing, on Happening, by, how 
 	return s, nil
 }
 
-// feedback is what a settlement says of the answer, in the words of the query log.
-func feedback(on Happening) string {
+// FeedbackOf is what a settlement says of the answer, in the words of the query log: positive negative none.
+func FeedbackOf(on Happening) string {
 	switch on {
 	case OnAccepted:
 		return "positive"

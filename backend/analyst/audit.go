@@ -29,6 +29,7 @@ const (
 	AuditOpened     = "opened"     // rows are looked at beside the answers: all of an answer, or a table
 	AuditOutcome    = "outcome"    // what came of a request
 	AuditAcceptance = "acceptance" // somebody, or time, settled what waited
+	AuditFeedback   = "feedback"   // a person said what an answer was like, or took that back
 	AuditRefused    = "refused"    // the door turned something away
 	AuditRetention  = "retention"  // old records went
 )

@@ -50,6 +50,11 @@ type Memory interface {
 	Standing(ctx context.Context, requestID string) (Standing, error)
 	// Settle moves a request that waits, all of it or nothing. Fault Conflict: it does not stand as it did.
 	Settle(ctx context.Context, s Settlement) error
+	// SaveFeedback keeps what a person says of an answer, in place of what was said before, and the record of it, both or
+	// nothing; nil takes it back. Fault NotFound.
+	SaveFeedback(ctx context.Context, requestID, actor string, f *session.Feedback, metrics []string, r Record) error
+	// Serious gives the metrics that an actor's answers were about whose error the actor called serious since then.
+	Serious(ctx context.Context, actor string, since time.Time) ([]string, error)
 	// Waiting lists the requests of a session that wait for somebody, the oldest first.
 	Waiting(ctx context.Context, sessionID string) ([]Standing, error)
 	// Due lists the requests whose waiting is over by then.

@@ -193,6 +193,7 @@ func (e *fakeEngine) Aside(ctx context.Context, s frameql.Statement) (*frameql.F
 
 // fakeMemory keeps everything in a map, and the order in which it was called.
 type fakeMemory struct {
+	feedback  map[string]saidOf
 	recent    []string // latest first
 	log       *[]string
 	begun     []Stored
@@ -254,6 +255,32 @@ func (m *fakeMemory) Due(_ context.Context, now time.Time) ([]Standing, error) {
 		}
 	}
 	return all, nil
+}
+
+func (m *fakeMemory) SaveFeedback(_ context.Context, id, actor string, f *session.Feedback, metrics []string, r Record) error {
+	if m.feedback == nil {
+		m.feedback = map[string]saidOf{}
+	}
+	m.feedback[id] = saidOf{f, actor, metrics}
+	m.records = append(m.records, r)
+	return nil
+}
+
+func (m *fakeMemory) Serious(_ context.Context, actor string, _ time.Time) ([]string, error) {
+	var all []string
+	for _, x := range m.feedback {
+		if x.of != nil && x.of.Serious && x.actor == actor {
+			all = append(all, x.metrics...)
+		}
+	}
+	return all, nil
+}
+
+// saidOf is feedback as it was given to the memory.
+type saidOf struct {
+	of      *session.Feedback
+	actor   string
+	metrics []string
 }
 
 func (m *fakeMemory) Settle(_ context.Context, x Settlement) error {

@@ -20,6 +20,7 @@ func (r *run) assess(ctx context.Context) risk.Assessment {
 	if r.a.deps.Weights != nil {
 		e.Weights = r.a.deps.Weights()
 	}
+	e.Stakes.Serious = r.seriousBefore(ctx)
 	if r.plan != nil {
 		shape := risk.ShapeOf(r.plan.Complexity)
 		e.Shape = &shape

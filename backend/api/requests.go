@@ -8,6 +8,7 @@ import (
 	"assay/backend/analyst"
 	"assay/backend/memory"
 	"assay/backend/rules"
+	"assay/backend/session"
 )
 
 // Standing is how a request stands, whether its answer may be kept as an example of a right one, and whether it was.
@@ -50,6 +51,29 @@ func (s *Server) registerRequests() {
 				return nil, err
 			}
 			return s.standingOf(ctx, st)
+		})
+	register(s, http.MethodPost, "/api/requests/{id}/feedback", "opine", "Say what an answer is like",
+		func(ctx context.Context, in *struct {
+			RequestPath
+			Body struct {
+				Thumb   string `json:"thumb" enum:"up,down"`
+				Reason  string `json:"reason,omitempty" enum:",right,clear,useful,wrong,misread,incomplete,unclear,slow,other" doc:"Why; the first three are of a thumb up, the others but the last of a thumb down"`
+				Words   string `json:"words,omitempty" maxLength:"2000"`
+				Serious bool   `json:"serious,omitempty" doc:"The error would have cost much"`
+			}
+		},
+		) (*struct{ Body session.Feedback }, error) {
+			said := &session.Feedback{Thumb: in.Body.Thumb, Reason: in.Body.Reason, Words: in.Body.Words, Serious: in.Body.Serious}
+			said, err := s.ws.Opine(ctx, analyst.Opinion{RequestID: in.ID, Feedback: said})
+			if err != nil {
+				return nil, err
+			}
+			return &struct{ Body session.Feedback }{*said}, nil
+		})
+	register(s, http.MethodDelete, "/api/requests/{id}/feedback", "unopine", "Take back what was said of an answer",
+		func(ctx context.Context, in *RequestPath) (*struct{}, error) {
+			_, err := s.ws.Opine(ctx, analyst.Opinion{RequestID: in.ID})
+			return &struct{}{}, err
 		})
 	register(s, http.MethodPost, "/api/requests/{id}/keep", "keepGolden", "Keep an answer that was accepted as an example of a right one",
 		func(ctx context.Context, in *struct {

@@ -4,25 +4,16 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"time"
 
 	"assay/backend/analyst"
+	"assay/backend/memory"
 	"assay/backend/profile"
 	"assay/backend/session"
 )
 
-// SessionHead is a session in the drawer.
-type SessionHead struct {
-	ID      string    `json:"id"`
-	Title   string    `json:"title"`
-	Created time.Time `json:"created"`
-	Updated time.Time `json:"updated"`
-	Turns   int       `json:"turns"`
-}
-
-// SessionList is every session, newest first.
+// SessionList is every session, those that are archived too: the pinned ones first, then the newest.
 type SessionList struct {
-	Sessions []SessionHead `json:"sessions"`
+	Sessions []memory.SessionHead `json:"sessions"`
 }
 
 type sessionPath struct {
@@ -37,35 +28,51 @@ func (s *Server) registerSessions() {
 	} {
 		s.api.OpenAPI().Components.Schemas.Schema(body, true, "")
 	}
-	register(s, http.MethodGet, "/api/sessions", "sessions", "All sessions, newest first",
+	register(s, http.MethodGet, "/api/sessions", "sessions", "All sessions, the pinned ones first, then the newest",
 		func(ctx context.Context, _ *struct{}) (*struct{ Body SessionList }, error) {
 			heads, err := s.ws.Memory().Sessions(ctx)
 			if err != nil {
 				return nil, err
 			}
-			list := SessionList{Sessions: []SessionHead{}}
-			for _, h := range heads {
-				list.Sessions = append(list.Sessions, SessionHead{h.ID, h.Title, h.Created, h.Updated, h.Turns})
-			}
-			return &struct{ Body SessionList }{list}, nil
+			return &struct{ Body SessionList }{SessionList{heads}}, nil
 		})
 	register(s, http.MethodGet, "/api/sessions/{id}", "session", "A session with all its turns",
 		func(ctx context.Context, in *sessionPath) (*struct{ Body *session.Document }, error) {
 			doc, err := s.ws.Memory().Session(ctx, in.ID)
 			return &struct{ Body *session.Document }{doc}, err
 		})
-	register(s, http.MethodPatch, "/api/sessions/{id}", "renameSession", "Give a session another title",
+	register(s, http.MethodPatch, "/api/sessions/{id}", "changeSession", "Give a session another title, pin it, or put it out of sight",
 		func(ctx context.Context, in *struct {
 			ID   string `path:"id"`
 			Body struct {
-				Title string `json:"title" minLength:"1" maxLength:"200"`
+				Title    string `json:"title,omitempty" minLength:"1" maxLength:"4000" doc:"It is cut at its usual length"`
+				Pinned   *bool  `json:"pinned,omitempty" doc:"It stands before the others, and is not archived"`
+				Archived *bool  `json:"archived,omitempty" doc:"It is out of sight, and not pinned"`
 			}
 		},
 		) (*struct{}, error) {
-			return &struct{}{}, s.ws.Memory().Rename(ctx, in.ID, in.Body.Title)
+			var err error
+			if in.Body.Title != "" {
+				err = s.ws.Memory().Rename(ctx, in.ID, in.Body.Title)
+			}
+			if err == nil && in.Body.Pinned != nil {
+				err = s.ws.Memory().Pin(ctx, in.ID, *in.Body.Pinned)
+			}
+			if err == nil && in.Body.Archived != nil {
+				err = s.ws.Memory().Archive(ctx, in.ID, *in.Body.Archived)
+			}
+			return &struct{}{}, err
 		})
-	register(s, http.MethodDelete, "/api/sessions/{id}", "deleteSession", "Delete a session",
+	register(s, http.MethodDelete, "/api/sessions/{id}", "deleteSession", "Delete a session; it can be restored for 30 days",
 		func(ctx context.Context, in *sessionPath) (*struct{}, error) {
 			return &struct{}{}, s.ws.Memory().Delete(ctx, in.ID)
+		})
+	register(s, http.MethodPost, "/api/sessions/{id}/restore", "restoreSession", "Bring a deleted session back",
+		func(ctx context.Context, in *struct {
+			ID   string `path:"id"`
+			Body struct{}
+		},
+		) (*struct{}, error) {
+			return &struct{}{}, s.ws.Memory().Restore(ctx, in.ID)
 		})
 }

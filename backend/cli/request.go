@@ -7,6 +7,7 @@ import (
 
 	"assay/backend/analyst"
 	"assay/backend/rules"
+	"assay/backend/session"
 	"assay/backend/text"
 	"assay/backend/workspace"
 )
@@ -44,6 +45,8 @@ func (p Program) requestCommand() *cobra.Command {
 			}
 			return p.printAnswer(answer)
 		}),
+		p.requestThumb(analyst.ThumbUp),
+		p.requestThumb(analyst.ThumbDown),
 		p.onRequest("keep", func(ctx context.Context, ws *workspace.Workspace, id string, f askFlags) error {
 			g, err := ws.KeepGolden(ctx, id, f.actor, rules.Caller{})
 			if err != nil {
@@ -106,6 +109,24 @@ func (p Program) inboxCommand() *cobra.Command {
 			p.say(text.Say("cli.inbox_empty"))
 		}
 		return nil
+	})
+	return c
+}
+
+// requestThumb says what an answer was like.
+func (p Program) requestThumb(thumb string) *cobra.Command {
+	var actor string
+	said := session.Feedback{Thumb: thumb}
+	c := &cobra.Command{Use: thumb + " ID", Short: text.Say("cli.request_" + thumb + "_short"), Args: exactly(1, 1, "cli.no_request")}
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().StringVar(&said.Reason, "reason", "", text.Say("cli.flag_reason_"+thumb))
+	c.Flags().StringVar(&said.Words, "words", "", text.Say("cli.flag_words"))
+	if thumb == analyst.ThumbDown {
+		c.Flags().BoolVar(&said.Serious, "serious", false, text.Say("cli.flag_serious"))
+	}
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		_, err := ws.Opine(ctx, analyst.Opinion{RequestID: args[0], Feedback: &said, Actor: actor})
+		return err
 	})
 	return c
 }

@@ -2,30 +2,56 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"assay/backend/memory"
 	"assay/backend/text"
 	"assay/backend/workspace"
 )
 
 func (p Program) sessionCommand() *cobra.Command {
-	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow())
+	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(),
+		p.onSession("pin", func(ctx context.Context, ws *workspace.Workspace, id string) error {
+			return ws.Memory().Pin(ctx, id, true)
+		}),
+		p.onSession("unpin", func(ctx context.Context, ws *workspace.Workspace, id string) error {
+			return ws.Memory().Pin(ctx, id, false)
+		}),
+		p.onSession("archive", func(ctx context.Context, ws *workspace.Workspace, id string) error {
+			return ws.Memory().Archive(ctx, id, true)
+		}),
+		p.onSession("unarchive", func(ctx context.Context, ws *workspace.Workspace, id string) error {
+			return ws.Memory().Archive(ctx, id, false)
+		}),
+		p.onSession("delete", func(ctx context.Context, ws *workspace.Workspace, id string) error {
+			return ws.Memory().Delete(ctx, id)
+		}),
+		p.onSession("restore", func(ctx context.Context, ws *workspace.Workspace, id string) error {
+			return ws.Memory().Restore(ctx, id)
+		}),
+	)
 }
 
 func (p Program) sessionList() *cobra.Command {
-	var asJSON bool
+	var asJSON, archived bool
 	c := &cobra.Command{Use: "list", Short: text.Say("cli.session_list_short"), Args: exactly(0, 0, "")}
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.Flags().BoolVar(&archived, "archived", false, text.Say("cli.flag_archived"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
 		heads, err := ws.Memory().Sessions(ctx)
 		if err != nil {
 			return err
 		}
+		heads = slices.DeleteFunc(heads, func(h memory.SessionHead) bool { return h.Archived != archived })
 		if asJSON {
 			return writeJSON(p.Stdout, map[string]any{"sessions": heads})
 		}
 		for _, h := range heads {
+			if h.Pinned {
+				h.Title = text.Say("cli.session_pinned", "title", h.Title)
+			}
 			p.say(text.Say("cli.session_line", "id", h.ID, "updated", h.Updated.Format("2006-01-02 15:04"), "turns", h.Turns, "title", h.Title))
 		}
 		return nil
@@ -50,6 +76,23 @@ func (p Program) sessionShow() *cobra.Command {
 			p.say(text.Say("cli.turn_line", "n", turn.Index+1, "question", turn.Question, "outcome", turn.Outcome))
 		}
 		return nil
+	})
+	return c
+}
+
+func (p Program) sessionRename() *cobra.Command {
+	c := &cobra.Command{Use: "rename ID TITLE", Short: text.Say("cli.session_rename_short"), Args: exactly(2, 2, "cli.no_session_title")}
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		return ws.Memory().Rename(ctx, args[0], args[1])
+	})
+	return c
+}
+
+// onSession is a command that changes one session, and says nothing where that went well.
+func (p Program) onSession(name string, do func(context.Context, *workspace.Workspace, string) error) *cobra.Command {
+	c := &cobra.Command{Use: name + " ID", Short: text.Say("cli.session_" + name + "_short"), Args: exactly(1, 1, "cli.no_session")}
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		return do(ctx, ws, args[0])
 	})
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -286,4 +287,98 @@ func TestTheFileIsForOneUserOnly(t *testing.T) {
 			t.Errorf("%q: mode %v, %v", suffix, info.Mode(), err)
 		}
 	}
+}
+
+func TestPinnedSessionsComeFirstAndArchivedOnesAreMarked(t *testing.T) {
+	m := fresh(t)
+	for i, id := range []string{"a", "b", "c"} {
+		r := request(fmt.Sprint("r", i), id, "question of "+id)
+		r.Asked = noon.Add(time.Duration(i) * time.Minute)
+		if _, err := m.Begin(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	order := func() string {
+		heads, err := m.Sessions(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, h := range heads {
+			mark := map[[2]bool]string{{true, false}: "+", {false, true}: "-", {true, true}: "?"}[[2]bool{h.Pinned, h.Archived}]
+			all = append(all, h.ID+mark)
+		}
+		return strings.Join(all, " ")
+	}
+	for _, step := range []struct {
+		do   func() error
+		want string
+	}{
+		{func() error { return m.Pin(t.Context(), "a", true) }, "a+ c b"},
+		{func() error { return m.Pin(t.Context(), "a", true) }, "a+ c b"},
+		{func() error { return m.Archive(t.Context(), "c", true) }, "a+ c- b"},
+		{func() error { return m.Archive(t.Context(), "a", true) }, "c- b a-"}, // out of sight is not before the others
+		{func() error { return m.Pin(t.Context(), "c", true) }, "c+ b a-"},     // and what is before the others is in sight
+		{func() error { return m.Archive(t.Context(), "a", false) }, "c+ b a"},
+		{func() error { return m.Pin(t.Context(), "c", false) }, "c b a"},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatal(err)
+		}
+		if got := order(); got != step.want {
+			t.Errorf("sessions %q, want %q", got, step.want)
+		}
+	}
+	code(t, m.Pin(t.Context(), "x", true), fault.NotFound, "x")
+	code(t, m.Archive(t.Context(), "x", true), fault.NotFound, "x")
+}
+
+func TestFeedbackIsKeptChangedAndTakenBackWithItsRecord(t *testing.T) {
+	m := fresh(t)
+	if _, err := m.Begin(t.Context(), request("r1", "s", "q")); err != nil {
+		t.Fatal(err)
+	}
+	record := analyst.Record{Kind: analyst.AuditFeedback, RequestID: "r1", SessionID: "s", Actor: "me", Body: []byte(`{"feedback":"negative"}`)}
+	stored := func() *session.Feedback {
+		d, err := m.Session(t.Context(), "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Turns[0].Feedback
+	}
+	serious := func(since time.Time) []string {
+		all, err := m.Serious(t.Context(), "me", since)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	said := session.Feedback{Thumb: "down", Reason: "wrong", Words: "Quotes ' and 🎈 and עברית", Serious: true, At: noon}
+	if err := m.SaveFeedback(t.Context(), "r1", "me", &said, []string{"revenue", "costs"}, record); err != nil {
+		t.Fatal(err)
+	}
+	if got := stored(); got == nil || *got != said {
+		t.Errorf("stored %+v", got)
+	}
+	if got := serious(noon); !slices.Equal(got, []string{"costs", "revenue"}) {
+		t.Errorf("serious %v", got)
+	}
+	if got := serious(noon.Add(time.Second)); len(got) > 0 {
+		t.Errorf("serious although it is long ago: %v", got)
+	}
+	said.Serious, said.Words = false, ""
+	if err := m.SaveFeedback(t.Context(), "r1", "me", &said, nil, record); err != nil {
+		t.Fatal(err)
+	}
+	if got := stored(); got == nil || *got != said || len(serious(noon)) > 0 {
+		t.Errorf("changed to %+v, serious %v", got, serious(noon))
+	}
+	if err := m.SaveFeedback(t.Context(), "r1", "me", nil, nil, record); err != nil || stored() != nil {
+		t.Errorf("taken back: %v, %+v", err, stored())
+	}
+	entries, err := m.Audit(t.Context(), AuditFilter{RequestID: "r1"})
+	if err != nil || len(entries) != 3 {
+		t.Errorf("%d records, %v", len(entries), err)
+	}
+	code(t, m.SaveFeedback(t.Context(), "r9", "me", &said, nil, record), fault.NotFound, "r9")
 }

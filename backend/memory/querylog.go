@@ -28,11 +28,13 @@ type LogOutcome struct {
 	How      string `json:"how"`           // explicit, export, copy, pin, share, timeout, turn
 	Accepted *bool  `json:"user_accepted"` // null: nobody has said anything yet
 	Feedback string `json:"feedback"`      // positive negative none
+
+	Opinion *analyst.Opined `json:"opinion"` // what its person says of it; null: nothing
 }
 
-// Settled counts the requests that somebody, or time, has settled.
+// Settled counts the requests that somebody, or time, has settled, and what people said of answers.
 func (m *Memory) Settled(ctx context.Context) (n int, err error) {
-	err = m.read.QueryRowContext(ctx, `SELECT count(*) FROM audit WHERE kind = ?`, analyst.AuditAcceptance).Scan(&n)
+	err = m.read.QueryRowContext(ctx, `SELECT count(*) FROM audit WHERE kind IN (?, ?)`, analyst.AuditAcceptance, analyst.AuditFeedback).Scan(&n)
 	return n, m.classify("read audit log", err)
 }
 
@@ -71,7 +73,19 @@ func (m *Memory) QueryLog(ctx context.Context, f AuditFilter) ([]LogEntry, error
 				return nil, m.classify("read audit log", err)
 			}
 			o := log[i].Outcome
+			if o.Opinion != nil { // what its person says goes before what became of it
+				settled.Feedback = o.Feedback
+			}
 			o.Settled, o.How, o.Feedback, o.Accepted = settled.Settled, settled.How, settled.Feedback, &settled.Accepted
+		case e.Kind == analyst.AuditFeedback && log[i].Outcome != nil:
+			var said analyst.Opined
+			if err := json.Unmarshal(e.Body, &said); err != nil {
+				return nil, m.classify("read audit log", err)
+			}
+			o := log[i].Outcome
+			if o.Opinion, o.Feedback = &said, said.Feedback; said.Feedback == "none" { // it was taken back
+				o.Opinion, o.Feedback = nil, analyst.FeedbackOf(analyst.Happening(o.Settled))
+			}
 		}
 	}
 	if last > 0 && len(log) > last {

@@ -20,12 +20,15 @@ type SessionHead struct {
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
 	Turns   int       `json:"turns"`
+
+	Pinned   bool `json:"pinned"`   // it stands before the others
+	Archived bool `json:"archived"` // it is out of sight
 }
 
-// Sessions lists the sessions, the one used last first.
+// Sessions lists the sessions, those that are archived too: the pinned ones first, then the one used last.
 func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, (SELECT count(*) FROM request WHERE request.session = session.id)
-		FROM session WHERE deleted IS NULL ORDER BY updated DESC, rowid DESC`)
+	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, (SELECT count(*) FROM request WHERE request.session = session.id),
+		pinned IS NOT NULL, archived IS NOT NULL FROM session WHERE deleted IS NULL ORDER BY pinned IS NULL, updated DESC, rowid DESC`)
 	if err != nil {
 		return nil, m.classify("list sessions", err)
 	}
@@ -34,7 +37,7 @@ func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
 	for rows.Next() {
 		var h SessionHead
 		var created, updated string
-		if err := rows.Scan(&h.ID, &h.Title, &created, &updated, &h.Turns); err != nil {
+		if err := rows.Scan(&h.ID, &h.Title, &created, &updated, &h.Turns, &h.Pinned, &h.Archived); err != nil {
 			return nil, m.classify("list sessions", err)
 		}
 		if h.Created, h.Updated, err = moments(created, updated); err != nil {
@@ -76,7 +79,8 @@ func (m *Memory) Session(ctx context.Context, id string) (*session.Document, err
 
 // turns reads requests as turns, with their artifacts.
 func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session.Turn, string, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, question, asked, outcome, status, frame_ql, answer, fault, trace, said FROM request `+which, arg)
+	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, question, asked, outcome, status, frame_ql, answer, fault, trace, said,
+		thumb, reason, words, serious, at FROM request LEFT JOIN feedback ON feedback.request = request.id `+which, arg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -87,10 +91,15 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 		var t session.Turn
 		var asked, trace string
 		var answer, failure, said sql.NullString
-		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said); err != nil {
+		var f storedFeedback
+		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said,
+			&f.thumb, &f.reason, &f.words, &f.serious, &f.at); err != nil {
 			return nil, "", err
 		}
 		if t.Asked, err = moment(asked); err != nil {
+			return nil, "", err
+		}
+		if t.Feedback, err = f.feedback(); err != nil {
 			return nil, "", err
 		}
 		t.Answer = json.RawMessage("null")
@@ -151,6 +160,22 @@ func (m *Memory) Rename(ctx context.Context, id, title string) error {
 		return fault.New(fault.Invalid, "rename session", text.Say("memory.empty_title"), text.Say("memory.empty_title_hint"))
 	}
 	return m.change(ctx, "rename session", id, `UPDATE session SET title = ? WHERE id = ? AND deleted IS NULL`, title, id)
+}
+
+// Pin puts a session before the others, or back among them. What is pinned is in sight. Fault NotFound.
+func (m *Memory) Pin(ctx context.Context, id string, pinned bool) error {
+	if !pinned {
+		return m.change(ctx, "pin session", id, `UPDATE session SET pinned = NULL WHERE id = ? AND deleted IS NULL`, id)
+	}
+	return m.change(ctx, "pin session", id, `UPDATE session SET pinned = coalesce(pinned, ?), archived = NULL WHERE id = ? AND deleted IS NULL`, stamp(m.now()), id)
+}
+
+// Archive puts a session out of sight, or back into it. What is archived is not pinned. Fault NotFound.
+func (m *Memory) Archive(ctx context.Context, id string, archived bool) error {
+	if !archived {
+		return m.change(ctx, "archive session", id, `UPDATE session SET archived = NULL WHERE id = ? AND deleted IS NULL`, id)
+	}
+	return m.change(ctx, "archive session", id, `UPDATE session SET archived = coalesce(archived, ?), pinned = NULL WHERE id = ? AND deleted IS NULL`, stamp(m.now()), id)
 }
 
 // Delete hides a session. It can be restored for 30 days, then it is forgotten. Fault NotFound.

@@ -14,6 +14,7 @@ type Stakes struct {
 	Audience     []string `json:"audience"`    // of Audiences; what else it says is left out
 	Irreversible bool     `json:"irreversible"`
 	Urgent       bool     `json:"urgent"`
+	Serious      []string `json:"serious"` // what it is about where the person called an error serious lately, as labels
 }
 
 // Audiences are who may read an answer besides who asked, by what an error before them costs.
@@ -34,6 +35,7 @@ const (
 	lowCost          = 0.2
 	normalCost       = 0.4
 	highCost         = 0.7
+	seriousCost      = 0.6
 	urgentAdds       = 0.05
 	irreversibleAdds = 0.15
 	// HighCost is the cost from which it is labelled high; below 0.3 it is low.
@@ -48,7 +50,7 @@ type Cost struct {
 	Reasons []string `json:"reasons"`
 }
 
-// Cost is the greater of what the criticality and the audience say, with a little for haste and for what cannot be undone.
+// Cost is the greatest of what the criticality, the audience and serious errors of before say, with a little for haste and for what cannot be undone.
 // Reading undoes nothing, so that a plain question adds nothing there.
 func (s Stakes) Cost() Cost {
 	value, reasons := normalCost, []string{}
@@ -65,6 +67,10 @@ func (s Stakes) Cost() Cost {
 			value = math.Max(value, cost)
 			reasons = append(reasons, text.Say("risk.audience", "who", text.Say("risk.audience_"+who), "value", figure(cost)))
 		}
+	}
+	if len(s.Serious) > 0 {
+		value = math.Max(value, seriousCost)
+		reasons = append(reasons, text.Say("risk.serious", "what", strings.Join(s.Serious, ", "), "value", figure(seriousCost)))
 	}
 	if s.Irreversible {
 		value += irreversibleAdds

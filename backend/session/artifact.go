@@ -124,6 +124,7 @@ type Turn struct {
 	Artifacts []Artifact      `json:"artifacts"`
 	Trace     []Step          `json:"trace"`
 	Said      json.RawMessage `json:"said,omitempty"` // what the turns after it may go on from; the reader's own affair
+	Feedback  *Feedback       `json:"feedback"`       // what its person says of the answer; null: nothing
 }
 
 // How a turn without an answer stands.
@@ -133,6 +134,15 @@ const (
 	Canceled    = "canceled"    // the person stopped it
 	Failed      = "failed"      // the machine could not; see Fault
 )
+
+// Feedback is what a person says of an answer.
+type Feedback struct {
+	Thumb   string    `json:"thumb" enum:"up,down"`
+	Reason  string    `json:"reason"` // of the list of its thumb; empty: none
+	Words   string    `json:"words"`
+	Serious bool      `json:"serious"` // the error would have cost much
+	At      time.Time `json:"at"`
+}
 
 // Fault is a failure as a session keeps it: what a person may read, without the cause that belongs in a log.
 type Fault struct {

@@ -73,9 +73,7 @@ func (w *Workspace) outcomes(ctx context.Context) ([]risk.Outcome, error) {
 		if e.Risk == nil || e.Outcome == nil {
 			continue
 		}
-		result := map[string]string{
-			string(analyst.OnAccepted): risk.Accepted, string(analyst.OnRejected): risk.Rejected, string(analyst.OnRevised): risk.Corrected,
-		}[e.Outcome.Settled]
+		result := resultOf(e.Outcome)
 		if result == "" {
 			continue
 		}
@@ -86,4 +84,21 @@ func (w *Workspace) outcomes(ctx context.Context) ([]risk.Outcome, error) {
 		})
 	}
 	return all, nil
+}
+
+// resultOf is what an outcome says about right or wrong; empty: nothing. What its person says of an answer goes before what
+// became of it; of what is no answer nothing is said.
+func resultOf(o *memory.LogOutcome) string {
+	switch p := o.Opinion; {
+	case p == nil:
+	case o.Outcome != string(analyst.OutcomeAnswer):
+		return ""
+	case p.Wrong:
+		return risk.Rejected
+	case p.Feedback == "positive":
+		return risk.Accepted
+	}
+	return map[string]string{
+		string(analyst.OnAccepted): risk.Accepted, string(analyst.OnRejected): risk.Rejected, string(analyst.OnRevised): risk.Corrected,
+	}[o.Settled]
 }

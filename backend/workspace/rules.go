@@ -11,6 +11,7 @@ import (
 	"assay/backend/memory"
 	"assay/backend/risk"
 	"assay/backend/rules"
+	"assay/backend/session"
 )
 
 // caller is who runs this process, where the door names nobody else.
@@ -55,6 +56,12 @@ func (w *Workspace) Identify(actor string, c rules.Caller) (rules.Actor, error) 
 func (w *Workspace) Say(ctx context.Context, word analyst.Word) (analyst.Standing, error) {
 	word.Caller = caller(word.Caller)
 	return w.analyst.Say(ctx, word)
+}
+
+// Opine keeps what a person says of an answer; see analyst.Opine.
+func (w *Workspace) Opine(ctx context.Context, o analyst.Opinion) (*session.Feedback, error) {
+	o.Caller = caller(o.Caller)
+	return w.analyst.Opine(ctx, o)
 }
 
 // Confirm runs what waits for a word before it runs; see analyst.Confirm.

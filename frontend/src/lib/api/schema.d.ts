@@ -378,6 +378,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/requests/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what an answer is like */
+        post: operations["opine"];
+        /** Take back what was said of an answer */
+        delete: operations["unopine"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}/keep": {
         parameters: {
             query?: never;
@@ -572,7 +590,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All sessions, newest first */
+        /** All sessions, the pinned ones first, then the newest */
         get: operations["sessions"];
         put?: never;
         post?: never;
@@ -593,12 +611,12 @@ export interface paths {
         get: operations["session"];
         put?: never;
         post?: never;
-        /** Delete a session */
+        /** Delete a session; it can be restored for 30 days */
         delete: operations["deleteSession"];
         options?: never;
         head?: never;
-        /** Give a session another title */
-        patch: operations["renameSession"];
+        /** Give a session another title, pin it, or put it out of sight */
+        patch: operations["changeSession"];
         trace?: never;
     };
     "/api/sessions/{id}/branch": {
@@ -612,6 +630,23 @@ export interface paths {
         put?: never;
         /** Begin a session that goes on from a turn of this one */
         post: operations["branchSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a deleted session back */
+        post: operations["restoreSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -963,6 +998,14 @@ export interface components {
             fields?: components["schemas"]["FieldChange"][] | null;
             kind: string;
             object: string;
+        };
+        ChangeSessionRequest: {
+            /** @description It is out of sight, and not pinned */
+            archived?: boolean;
+            /** @description It stands before the others, and is not archived */
+            pinned?: boolean;
+            /** @description It is cut at its usual length */
+            title?: string;
         };
         Chart: {
             color?: string;
@@ -1404,6 +1447,15 @@ export interface components {
             hint: string;
             message: string;
         };
+        Feedback: {
+            /** Format: date-time */
+            at: string;
+            reason: string;
+            serious: boolean;
+            /** @enum {string} */
+            thumb: "up" | "down";
+            words: string;
+        };
         FieldChange: {
             after: string;
             before: string;
@@ -1658,6 +1710,18 @@ export interface components {
             /** @description The table that is wanted instead */
             table?: string;
         };
+        OpineRequest: {
+            /**
+             * @description Why; the first three are of a thumb up, the others but the last of a thumb down
+             * @enum {string}
+             */
+            reason?: "" | "right" | "clear" | "useful" | "wrong" | "misread" | "incomplete" | "unclear" | "slow" | "other";
+            /** @description The error would have cost much */
+            serious?: boolean;
+            /** @enum {string} */
+            thumb: "up" | "down";
+            words?: string;
+        };
         Origin: {
             session_id: string;
             title: string;
@@ -1811,9 +1875,6 @@ export interface components {
             repairs: components["schemas"]["Repair"][];
             rule?: string;
         };
-        RenameSessionRequest: {
-            title: string;
-        };
         RenameSourceRequest: {
             name: string;
         };
@@ -1821,6 +1882,7 @@ export interface components {
             frame_ql: string;
             label: string;
         };
+        RestoreSessionRequest: Record<string, never>;
         RestoreSourceRequest: Record<string, never>;
         ResultCell: {
             null: boolean;
@@ -1906,9 +1968,11 @@ export interface components {
             rows: number;
         };
         SessionHead: {
+            archived: boolean;
             /** Format: date-time */
             created: string;
             id: string;
+            pinned: boolean;
             title: string;
             /** Format: int64 */
             turns: number;
@@ -2292,6 +2356,7 @@ export interface components {
             /** Format: date-time */
             asked: string;
             fault: components["schemas"]["Fault"] | null;
+            feedback: components["schemas"]["Feedback"] | null;
             frame_ql: string;
             /** Format: int64 */
             index: number;
@@ -3103,6 +3168,70 @@ export interface operations {
             };
         };
     };
+    opine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpineRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    unopine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     keepGolden: {
         parameters: {
             query?: never;
@@ -3570,7 +3699,7 @@ export interface operations {
             };
         };
     };
-    renameSession: {
+    changeSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -3581,7 +3710,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RenameSessionRequest"];
+                "application/json": components["schemas"]["ChangeSessionRequest"];
             };
         };
         responses: {
@@ -3626,6 +3755,39 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Branched"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    restoreSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

@@ -36,6 +36,7 @@ var allowed = map[string][]string{
 	"frameview":            {"frameql"},
 	"export":               {"frameql", "fault"},
 	"chart":                {"frameview", "session", "frameql", "fault"},
+	"reading":              {"frameql", "semantic", "fault"},
 	"analyst":              {"chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
 	"store":                {"store/sniff", "store/worker", "sqlgate", "reuse", "compile", "frameql", "fault"},
@@ -44,8 +45,8 @@ var allowed = map[string][]string{
 	"values":               {},
 	"profile":              {"frameql", "semantic", "fault"},
 	"memory":               {"analyst", "session", "fault"},
-	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "store", "profile", "memory", "retrieval", "values", "export", "context"},
-	"api":                  {"workspace", "export", "profile", "analyst", "chart", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
+	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "context"},
+	"api":                  {"workspace", "export", "profile", "analyst", "chart", "reading", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
 	"cli":                  {"api", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "export", "cli", "workspace", "fault"},
 }
@@ -69,7 +70,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "analyst"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "reading", "analyst"}
 
 const module = "assay/"
 

@@ -34,6 +34,7 @@
 //	export     whole results as CSV, XLSX, Parquet or JSON files with their provenance
 //	frameview  how a frame reads: the kinds of its columns, cells as text
 //	chart      which chart a frame gets, by its shape and by the words of the question
+//	reading    what a part of a query may become, and the query with one part changed
 //	session    the session document: artifacts and trace
 //	analyst    from question to answer
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect

@@ -18,9 +18,10 @@ import (
 // Request is one question at the door.
 type Request struct {
 	Question    string
-	FrameQL     string       // set instead of Question to run a query; its canonical text is the question
+	FrameQL     string       // a query to run; its text is the question, or Question is, which then is not read
 	SQL         string       // set instead of Question to run a SELECT
 	SessionID   string       // empty: a new session
+	InsteadOf   string       // the request of the session that this one is another version of; empty: it is a turn of its own
 	Now         time.Time    // explicit clock; zero: the data's last date if it is older than 3 days, else the wall clock
 	Actor       string       // who the caller wants to be; empty: whom the rules bind the caller to
 	Caller      rules.Caller // who is there in fact

@@ -65,7 +65,7 @@ func (r *run) settleBefore(ctx context.Context) {
 		case s.Turn >= r.answer.Turn || s.Actor != r.actor.ID:
 		case s.Stage == StageScope:
 			_, _ = r.a.settle(ctx, s, OnAnswered, r.actor.ID, "turn")
-		case s.Stage == StageAccept && r.revises(s.Turn):
+		case s.Stage == StageAccept && (r.revises(s.Turn) || r.replaces(s)):
 			_, _ = r.a.settle(ctx, s, OnRevised, r.actor.ID, "turn")
 		}
 	}
@@ -75,6 +75,12 @@ func (r *run) settleBefore(ctx context.Context) {
 func (r *run) revises(turn int) bool {
 	u := r.answer.Understood
 	return u != nil && u.Derived != nil && u.Derived.From == turn && slices.ContainsFunc(u.Derived.Kinds, func(k interpret.PatchKind) bool { return k == interpret.PatchCorrect || k == interpret.PatchUndo })
+}
+
+// replaces says whether the turn is a version of one that asks for something else.
+func (r *run) replaces(s Standing) bool {
+	u := r.answer.Understood
+	return s.RequestID == r.stored.InsteadOf && u != nil && u.FrameQL != "" && u.FrameQL != s.FrameQL
 }
 
 // abandon stores a request that came to no outcome, as canceled or failed, emits that, and gives the error back.

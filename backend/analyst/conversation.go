@@ -34,7 +34,7 @@ type shownMembers struct {
 
 // history is the conversation so far, as the reader wants it. Turns that this version cannot read are passed over.
 func (r *run) history(ctx context.Context) (interpret.History, error) {
-	turns, err := r.a.deps.Memory.Conversation(ctx, r.answer.SessionID)
+	turns, err := r.a.deps.Memory.Conversation(ctx, r.answer.SessionID, r.place)
 	if err != nil {
 		return interpret.History{}, err
 	}

@@ -71,7 +71,7 @@ func (r *run) clarify(ctx context.Context, n next) error {
 	if n.reading != nil {
 		a.Understood.FrameQL, a.Understood.Query = n.reading.Query.String(), n.reading.Query
 		if n.reading.Plan != nil {
-			a.Understood.Reading = readingWords(n.reading.Plan, r.knowledge.Model)
+			a.Understood.Reading = ReadingWords(n.reading.Plan, r.knowledge.Model)
 		}
 	}
 	if n.reading != nil {

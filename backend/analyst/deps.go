@@ -42,6 +42,7 @@ type Frames interface {
 
 // Memory keeps what must survive a crash. Begin returns only after the request is durable on disk.
 type Memory interface {
+	// Begin gives the request its turn. Fault NotFound: InsteadOf is no request of the session.
 	Begin(ctx context.Context, r Stored) (turn int, err error)
 	// Record adds to the audit log, and returns only after that is durable on disk.
 	Record(ctx context.Context, r Record) error
@@ -59,10 +60,14 @@ type Memory interface {
 	Waiting(ctx context.Context, sessionID string) ([]Standing, error)
 	// Due lists the requests whose waiting is over by then.
 	Due(ctx context.Context, now time.Time) ([]Standing, error)
-	// Recent gives the canonical Frame-QL of the last n answered turns of a session, the latest first.
-	Recent(ctx context.Context, sessionID string, n int) ([]string, error)
-	// Conversation gives the latest turns of a session that came to an outcome, oldest first, without their answers.
-	Conversation(ctx context.Context, sessionID string) ([]session.Turn, error)
+	// Place gives the session of a request and its place there: the turn of the first of its versions. Fault NotFound.
+	Place(ctx context.Context, requestID string) (sessionID string, place int, err error)
+	// Recent gives the canonical Frame-QL of the last n answered turns before a place of a session (0: of all), the latest
+	// first. Of a turn with several versions the chosen one counts, as in Conversation.
+	Recent(ctx context.Context, sessionID string, before, n int) ([]string, error)
+	// Conversation gives the latest turns before a place of a session (0: all) that came to an outcome, oldest first, without
+	// their answers. Of a turn with several versions it gives the one that was chosen last, in the place of the first.
+	Conversation(ctx context.Context, sessionID string, before int) ([]session.Turn, error)
 }
 
 // Stored is a request as it is written at INTAKE, before anything can fail.
@@ -73,6 +78,8 @@ type Stored struct {
 	Actor     string
 	Asked     time.Time
 	Overrides map[string]string
+	InsteadOf string // the request of this session that it is another version of; empty: a turn of its own
+	Worded    bool   // a query was given, and Question only says it
 }
 
 // Closing is what came of a request, with all that becomes durable together with it.

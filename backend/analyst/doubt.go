@@ -41,7 +41,7 @@ func (r *run) doubt(reading *interpret.Reading) *interpret.Clarification {
 	if len(why) == 0 {
 		return nil
 	}
-	words := readingWords(reading.Plan, r.knowledge.Model)
+	words := ReadingWords(reading.Plan, r.knowledge.Model)
 	query := reading.Query.String()
 	return &interpret.Clarification{
 		Question: text.Say("analyst.is_this_meant", "reading", words), GuessConfidence: reading.Confidence,

@@ -313,11 +313,26 @@ func (m *fakeMemory) Finish(ctx context.Context, id string, c Closing) error {
 	return nil
 }
 
-func (m *fakeMemory) Conversation(context.Context, string) ([]session.Turn, error) {
-	return m.before, nil
+func (m *fakeMemory) Place(_ context.Context, requestID string) (string, int, error) {
+	for i, r := range m.begun {
+		if r.RequestID == requestID && r.InsteadOf != "" {
+			return m.Place(context.Background(), r.InsteadOf)
+		}
+		if r.RequestID == requestID {
+			return r.SessionID, i + 1, nil
+		}
+	}
+	return "", 0, fault.New(fault.NotFound, "read request", "There is no request "+requestID+".", "")
 }
 
-func (m *fakeMemory) Recent(_ context.Context, _ string, n int) ([]string, error) {
+func (m *fakeMemory) Conversation(_ context.Context, _ string, before int) ([]session.Turn, error) {
+	if before == 0 {
+		return m.before, nil
+	}
+	return m.before[:min(before-1, len(m.before))], nil
+}
+
+func (m *fakeMemory) Recent(_ context.Context, _ string, _, n int) ([]string, error) {
 	return m.recent[:min(n, len(m.recent))], nil
 }
 

@@ -36,7 +36,7 @@ func (r *run) areaOfMetric(x *semantic.Metric) string {
 
 // stayed says whether the last questions of the session, this one among them, were all about one area.
 func (r *run) stayed(ctx context.Context) bool {
-	recent, err := r.a.deps.Memory.Recent(ctx, r.answer.SessionID, broadenAfter-1)
+	recent, err := r.a.deps.Memory.Recent(ctx, r.answer.SessionID, r.place, broadenAfter-1)
 	if err != nil || len(recent) < broadenAfter-1 {
 		return false
 	}

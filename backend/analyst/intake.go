@@ -44,10 +44,12 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 
 	asked := req.Question
 	question, overrides, stakes := "", map[string]string{}, risk.Stakes{}
-	begins := OnAsked
+	begins, worded := OnAsked, false
 	switch {
 	case req.SQL != "":
 		asked, begins = req.SQL, OnGiven
+	case req.FrameQL != "" && req.Question != "": // words for a query that was put together
+		worded = true
 	case req.FrameQL != "":
 		asked = req.FrameQL
 	default:
@@ -60,12 +62,15 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 	}
 	r := &run{
 		a: a, req: req, emit: emit, question: question, drawn: req.Chart, redraw: question == "" && req.Chart.Named, began: began, stage: StageIntake, actor: actor, stakes: stakes,
-		stored: Stored{RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: actor.ID, Asked: began, Overrides: overrides},
+		stored: Stored{RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: actor.ID, Asked: began, Overrides: overrides, InsteadOf: req.InsteadOf, Worded: worded},
 	}
 	r.answer = blank(r.stored)
 	_, err = r.step(ctx, "intake", func(*session.Step) error {
 		turn, err := a.deps.Memory.Begin(ctx, r.stored)
 		r.answer.Turn = turn
+		if err == nil && r.stored.InsteadOf != "" {
+			_, r.place, err = a.deps.Memory.Place(ctx, r.stored.RequestID)
+		}
 		return err
 	})
 	if err != nil {

@@ -56,10 +56,10 @@ func (r *run) resolve(ctx context.Context, n next) (*Refused, error) {
 		if n.reading != nil {
 			r.ambiguity = n.reading.Ambiguity
 		}
-		r.words = readingWords(plan, r.knowledge.Model)
+		r.words = ReadingWords(plan, r.knowledge.Model)
 		u := r.answer.Understood
 		u.FrameQL, u.Query, u.Reading = plan.Query.String(), plan.Query, r.words
-		if r.req.FrameQL != "" {
+		if r.req.FrameQL != "" && !r.stored.Worded {
 			r.answer.Question = u.FrameQL
 			certain := 1.0
 			r.answer.Confidence = &certain

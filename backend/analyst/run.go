@@ -23,6 +23,7 @@ type run struct {
 	req       Request
 	emit      func(Event)
 	stored    Stored
+	place     int         // of the turn that it is another version of: it goes on from what stands before that; 0: it is none
 	question  string      // what is read: the question without the words of its overrides, byte for byte in place
 	drawn     chart.Asked // what its words say of the chart
 	redraw    bool        // its words say nothing else: the answer before it, drawn so

@@ -64,7 +64,7 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 
 // before is the query of the answer before, for words that only say how to draw it.
 func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
-	recent, err := r.a.deps.Memory.Recent(ctx, r.answer.SessionID, 1)
+	recent, err := r.a.deps.Memory.Recent(ctx, r.answer.SessionID, r.place, 1)
 	if err != nil {
 		return nil, nil, err
 	}

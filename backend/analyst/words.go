@@ -13,9 +13,9 @@ import (
 	"assay/backend/text"
 )
 
-// readingWords says in words what a plan asks for: "Revenue by category name, 1997, country Germany". Its numbers are the
+// ReadingWords says in words what a plan asks for: "Revenue by category name, 1997, country Germany". Its numbers are the
 // question's own (years, top 10, limits), never results.
-func readingWords(plan *frameql.Plan, m *semantic.Model) string {
+func ReadingWords(plan *frameql.Plan, m *semantic.Model) string {
 	q := plan.Query
 	parts := []string{subjectWords(plan, m)}
 	if q.Time != nil {

@@ -69,7 +69,7 @@ func TestReadingWords(t *testing.T) {
 		}, "Revenue by category, revenue above 1000, top 5, first 10 rows"},
 		{frameql.Plan{Query: &frameql.Query{}, Columns: columns[:1], Fact: "products", Listing: true}, "Category of products"},
 	} {
-		if got := readingWords(&c.plan, m); got != c.want {
+		if got := ReadingWords(&c.plan, m); got != c.want {
 			t.Errorf("\n got %q\nwant %q", got, c.want)
 		}
 	}

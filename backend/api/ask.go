@@ -14,11 +14,12 @@ import (
 	"assay/backend/text"
 )
 
-// AskBody is one question. One of question, frame_ql and sql is set.
+// AskBody is one question. One of question, frame_ql and sql is set; or question and frame_ql, where the question only says the query in words.
 type AskBody struct {
 	Question    string `json:"question,omitempty" doc:"A question in plain words"`
 	FrameQL     string `json:"frame_ql,omitempty" doc:"A Frame-QL query to run instead of a question"`
 	SessionID   string `json:"session_id,omitempty" doc:"The conversation; a new one when absent"`
+	InsteadOf   string `json:"instead_of,omitempty" maxLength:"128" doc:"The request of the session that this one is another version of; it takes its place and goes on from what stands before that"`
 	RequestID   string `json:"request_id,omitempty" maxLength:"64" doc:"A name for this run, made by the client, by which it can be canceled"`
 	Now         string `json:"now,omitempty" doc:"The clock for relative dates, RFC 3339"`
 	Memo        string `json:"memo,omitempty"`
@@ -34,7 +35,7 @@ type AskBody struct {
 
 func (b AskBody) request() (analyst.Request, error) {
 	r := analyst.Request{
-		Question: b.Question, FrameQL: b.FrameQL, SessionID: b.SessionID, Memo: b.Memo,
+		Question: b.Question, FrameQL: b.FrameQL, SessionID: b.SessionID, InsteadOf: b.InsteadOf, Memo: b.Memo,
 		Criticality: b.Criticality, Asking: b.Asking, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache, Explain: b.Explain,
 	}
 	if b.Now != "" {

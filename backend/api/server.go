@@ -58,6 +58,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerSessions()
 	s.registerCharts()
 	s.registerBranch()
+	s.registerReading()
 	s.registerImport()
 	s.registerSources()
 	s.registerTables()
@@ -116,7 +117,7 @@ func schemaName(t reflect.Type, hint string) string {
 		t = t.Elem()
 	}
 	pkg := t.PkgPath()[strings.LastIndex(t.PkgPath(), "/")+1:]
-	if pkg == "store" || t == reflect.TypeFor[interpret.Span]() || t == reflect.TypeFor[frameql.Span]() || t == reflect.TypeFor[frameql.Derived]() {
+	if pkg == "store" || pkg == "reading" || t == reflect.TypeFor[interpret.Span]() || t == reflect.TypeFor[frameql.Span]() || t == reflect.TypeFor[frameql.Derived]() {
 		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
 	}
 	return name

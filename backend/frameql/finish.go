@@ -23,6 +23,10 @@ func (r *resolver) finish() *Plan {
 	for _, o := range r.outputs {
 		q.Outputs = append(q.Outputs, compile.Output{Name: o.column.Name, Cell: o.cell, Flag: o.flag})
 		p.Columns = append(p.Columns, o.column)
+		if o.added {
+			o.item = -1
+		}
+		p.Items = append(p.Items, o.item)
 	}
 	p.Fact = p.Facts[0]
 	p.Metrics = sortedKeys(r.usedMetrics)

@@ -16,6 +16,7 @@ import (
 type Plan struct {
 	Query       *Query         // canonical: names as the model spells them, periods as they were written
 	Columns     []Column       // of the frame, in order
+	Items       []int          // of each column, the item of SELECT that asks for it; -1: none does by itself
 	Fact        string         // the entity whose rows are counted or listed, the first of several
 	Facts       []string       // every such entity
 	Metrics     []string       // every declared metric that is used, also by other metrics, sorted

@@ -81,7 +81,7 @@ func (ix *Index) converse(tokens []token, h History, env frameql.Env) thought {
 		if recalled != nil {
 			t.resolved[i].follow = t.resolved[i].follow.recalls(recalled)
 		}
-		scenes[0].account(t.resolved[i].follow, t.resolved[i].query)
+		scenes[0].account(t.resolved[i])
 	}
 	return t
 }
@@ -328,10 +328,16 @@ func (ix *Index) fragment(u utterance) []token {
 	return out
 }
 
-// account says what a reading took over from the scene and what it left.
-func (s *scene) account(f *Follow, q *frameql.Query) {
+// account says what a reading took over from the scene and what it left. What its own words say is not taken over, also where
+// the question before said the same.
+func (s *scene) account(c candidate) {
+	f, q := c.follow, c.query
 	if f == nil {
 		return
+	}
+	spans := c.spans()
+	said := func(p *frameql.Pred) bool {
+		return slices.ContainsFunc(spans, func(o Span) bool { return o.Target == p.String() })
 	}
 	has := func(c *frameql.Pred) bool {
 		return slices.ContainsFunc(frameql.Conjuncts(q.Where), func(o *frameql.Pred) bool { return o.String() == c.String() })
@@ -340,8 +346,9 @@ func (s *scene) account(f *Follow, q *frameql.Query) {
 	for _, c := range s.conditions() {
 		part := Part{Slot: "filter", Text: w.conditions(c)}
 		if has(c) {
-			part.FrameQL = withoutCondition(q, c).String()
-			f.Carried = append(f.Carried, part)
+			if part.FrameQL = withoutCondition(q, c).String(); !said(c) {
+				f.Carried = append(f.Carried, part)
+			}
 			continue
 		}
 		with := q.Clone()
@@ -354,8 +361,9 @@ func (s *scene) account(f *Follow, q *frameql.Query) {
 		if q.Time != nil && q.Time.Period == t.Period {
 			bare := q.Clone()
 			bare.Time, bare.Compare = nil, nil
-			part.FrameQL = s.works(bare)
-			f.Carried = append(f.Carried, part)
+			if part.FrameQL = s.works(bare); c.draft.period == nil {
+				f.Carried = append(f.Carried, part)
+			}
 		} else if q.Time == nil {
 			with := q.Clone()
 			with.Time = t

@@ -44,8 +44,10 @@ func (m *Memory) Branch(ctx context.Context, from string, turn int, to string, n
 		if err != nil {
 			return err
 		}
+		names := map[string]string{"": ""}
 		for _, r := range requests {
-			if err := copyRequest(ctx, tx, r, to, newID()); err != nil {
+			names[r.id] = newID()
+			if err := copyRequest(ctx, tx, r, to, names[r.id], names[r.insteadOf]); err != nil {
 				return err
 			}
 		}
@@ -59,13 +61,15 @@ func (m *Memory) Branch(ctx context.Context, from string, turn int, to string, n
 
 // copied is a request as far as a copy of it differs.
 type copied struct {
-	id     string
-	turn   int
-	answer sql.NullString
+	id        string
+	turn      int
+	insteadOf string
+	answer    sql.NullString
 }
 
 func (m *Memory) toCopy(ctx context.Context, tx *sql.Tx, sessionID string, turn int) ([]copied, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id, turn, answer, finished IS NOT NULL FROM request WHERE session = ? AND turn <= ? ORDER BY turn`, sessionID, turn)
+	rows, err := tx.QueryContext(ctx, `SELECT id, turn, instead_of, answer, finished IS NOT NULL FROM request WHERE session = ?
+		AND coalesce(place, turn) <= (SELECT coalesce(o.place, o.turn) FROM request o WHERE o.session = request.session AND o.turn = ?) ORDER BY turn`, sessionID, turn)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +78,7 @@ func (m *Memory) toCopy(ctx context.Context, tx *sql.Tx, sessionID string, turn 
 	for rows.Next() {
 		var c copied
 		var finished bool
-		if err := rows.Scan(&c.id, &c.turn, &c.answer, &finished); err != nil {
+		if err := rows.Scan(&c.id, &c.turn, &c.insteadOf, &c.answer, &finished); err != nil {
 			return nil, err
 		}
 		if !finished {
@@ -85,23 +89,23 @@ func (m *Memory) toCopy(ctx context.Context, tx *sql.Tx, sessionID string, turn 
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
-	if len(all) == 0 || all[len(all)-1].turn != turn {
+	if len(all) == 0 { // with the turn all that stands before it is there, in all its versions
 		return nil, fault.New(fault.NotFound, "branch session", text.Say("memory.no_turn", "turn", turn), text.Say("memory.no_turn_hint"))
 	}
 	return all, nil
 }
 
-func copyRequest(ctx context.Context, tx *sql.Tx, c copied, sessionID, requestID string) error {
+func copyRequest(ctx context.Context, tx *sql.Tx, c copied, sessionID, requestID, insteadOf string) error {
 	answer, err := renamed(c.answer, sessionID, requestID, c.turn)
 	if err != nil {
 		return err
 	}
 	// What waited for somebody waits in the session that it was asked in.
 	if _, err := tx.ExecContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, answer, fault, trace, said,
-			stage, level, until, ending, settled, settled_at, settled_by, settled_how)
+			stage, level, until, ending, settled, settled_at, settled_by, settled_how, place, chosen, worded, instead_of)
 		SELECT ?, ?, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, ?, fault, trace, said,
-			?, level, NULL, '', CASE WHEN settled = '' AND stage <> ? THEN ? ELSE settled END, settled_at, settled_by, settled_how
-		FROM request WHERE id = ?`, requestID, sessionID, answer, string(analyst.StageClose), string(analyst.StageClose), SettledBranched, c.id); err != nil {
+			?, level, NULL, '', CASE WHEN settled = '' AND stage <> ? THEN ? ELSE settled END, settled_at, settled_by, settled_how, place, chosen, worded, ?
+		FROM request WHERE id = ?`, requestID, sessionID, answer, string(analyst.StageClose), string(analyst.StageClose), SettledBranched, insteadOf, c.id); err != nil {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO artifact (id, request, position, kind, title, body, created)

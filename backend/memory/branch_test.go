@@ -65,7 +65,7 @@ func TestABranchCarriesTheConversationAndLeavesItsParent(t *testing.T) {
 			t.Errorf("the answer has no %s: %s", want, answer)
 		}
 	}
-	spoken, err := m.Conversation(t.Context(), "branch")
+	spoken, err := m.Conversation(t.Context(), "branch", 0)
 	if err != nil || len(spoken) != 2 || spoken[1].FrameQL != "SELECT 2" || string(spoken[1].Said) == "" {
 		t.Errorf("conversation %+v, %v", spoken, err)
 	}

@@ -98,7 +98,8 @@ func TestATurnComesBackAsItWasWritten(t *testing.T) {
 	if d.Title != "revenue by category" || !d.Created.Equal(noon) || len(d.Turns) != 1 {
 		t.Fatalf("document %+v", d)
 	}
-	want.Index, want.RequestID, want.Question, want.Asked = 1, "r1", "revenue by category", noon
+	want.Index, want.Place, want.Chosen = 1, 1, true
+	want.RequestID, want.Question, want.Asked = "r1", "revenue by category", noon
 	if got := d.Turns[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("turn\n got %+v\nwant %+v", got, want)
 	}
@@ -106,7 +107,7 @@ func TestATurnComesBackAsItWasWritten(t *testing.T) {
 	if err != nil || sessionID != "s1" || !reflect.DeepEqual(found, want) {
 		t.Errorf("found %+v in %q, %v", found, sessionID, err)
 	}
-	spoken, err := m.Conversation(t.Context(), "s1")
+	spoken, err := m.Conversation(t.Context(), "s1", 0)
 	if err != nil || len(spoken) != 1 || spoken[0].FrameQL != want.FrameQL || string(spoken[0].Said) != string(want.Said) {
 		t.Errorf("conversation %+v, %v", spoken, err)
 	}
@@ -127,11 +128,11 @@ func TestTurnsCountUpAndOnlyOutcomesAreSpokenOfAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	spoken, err := m.Conversation(t.Context(), "s")
+	spoken, err := m.Conversation(t.Context(), "s", 0)
 	if err != nil || len(spoken) != 2 || spoken[0].FrameQL != "Qr0" || spoken[1].Outcome != "refuse" {
 		t.Errorf("conversation %+v, %v", spoken, err)
 	}
-	if spoken, err := m.Conversation(t.Context(), "another"); err != nil || len(spoken) > 0 {
+	if spoken, err := m.Conversation(t.Context(), "another", 0); err != nil || len(spoken) > 0 {
 		t.Errorf("conversation of an unknown session %+v, %v", spoken, err)
 	}
 	_, last, err := m.Find(t.Context(), "r2")

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"assay/backend/analyst"
@@ -16,9 +15,9 @@ import (
 )
 
 // Begin writes a request as the next turn of its session, which it makes when it is new, and returns after the request
-// is durable on disk. Turns count from 1. A session that was deleted is forgotten and begins anew under its name.
-// Faults: Conflict (the request is known already), Unavailable (no space, read-only, busy), Invalid (damaged file),
-// Canceled.
+// is durable on disk. Turns count from 1. Another version of a turn takes its place and is the chosen one there. A session
+// that was deleted is forgotten and begins anew under its name. Faults: Conflict (the request is known already), NotFound
+// (what it stands instead of is not in the session), Unavailable (no space, read-only, busy), Invalid (damaged file), Canceled.
 func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 	overrides, err := json.Marshal(r.Overrides)
 	if err != nil {
@@ -35,9 +34,13 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 			r.SessionID, session.Title(r.Question), asked, asked); err != nil {
 			return err
 		}
-		return tx.QueryRowContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance)
-			VALUES (?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM request WHERE session = ?), ?, ?, ?, ?, ?) RETURNING turn`,
-			r.RequestID, r.SessionID, r.SessionID, r.Question, r.Actor, asked, string(overrides), m.presence.instance).Scan(&turn)
+		at, chosen, err := placeOf(ctx, tx, r)
+		if err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, place, chosen, instead_of, worded)
+			VALUES (?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM request WHERE session = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
+			r.RequestID, r.SessionID, r.SessionID, r.Question, r.Actor, asked, string(overrides), m.presence.instance, at, chosen, r.InsteadOf, r.Worded).Scan(&turn)
 	})
 	if duplicate(err) {
 		return 0, fault.Wrap(fault.Conflict, "begin request", text.Say("memory.duplicate", "request", r.RequestID), "", err)
@@ -121,53 +124,6 @@ func (m *Memory) Find(ctx context.Context, requestID string) (sessionID string, 
 		return "", t, noRequest(requestID)
 	}
 	return sessionID, turns[0], nil
-}
-
-// conversationTurns is how many turns back a question may go on from.
-const conversationTurns = 50
-
-// Conversation gives the latest turns of a session that came to an outcome, oldest first, without their answers,
-// artifacts and traces.
-func (m *Memory) Conversation(ctx context.Context, sessionID string) ([]session.Turn, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT request.id, turn, question, outcome, frame_ql, said FROM request JOIN session ON session.id = request.session
-		WHERE request.session = ? AND session.deleted IS NULL AND outcome IN (?, ?, ?, ?) ORDER BY turn DESC LIMIT ?`,
-		sessionID, string(analyst.OutcomeAnswer), string(analyst.OutcomeClarify), string(analyst.OutcomeConfirm), string(analyst.OutcomeRefuse), conversationTurns)
-	if err != nil {
-		return nil, m.classify("read session", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err has told
-	var turns []session.Turn
-	for rows.Next() {
-		var t session.Turn
-		var said sql.NullString
-		if err := rows.Scan(&t.RequestID, &t.Index, &t.Question, &t.Outcome, &t.FrameQL, &said); err != nil {
-			return nil, m.classify("read session", err)
-		}
-		t.Said = json.RawMessage(said.String)
-		turns = append(turns, t)
-	}
-	slices.Reverse(turns)
-	return turns, m.classify("read session", rows.Err())
-}
-
-// Recent gives the canonical Frame-QL of the last n turns of a session that were answered, the latest first.
-func (m *Memory) Recent(ctx context.Context, sessionID string, n int) ([]string, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT request.frame_ql FROM request JOIN session ON session.id = request.session
-		WHERE request.session = ? AND session.deleted IS NULL AND outcome = ? AND frame_ql <> '' ORDER BY turn DESC LIMIT ?`,
-		sessionID, string(analyst.OutcomeAnswer), n)
-	if err != nil {
-		return nil, m.classify("read session", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err has told
-	var recent []string
-	for rows.Next() {
-		var query string
-		if err := rows.Scan(&query); err != nil {
-			return nil, m.classify("read session", err)
-		}
-		recent = append(recent, query)
-	}
-	return recent, m.classify("read session", rows.Err())
 }
 
 // settle marks the unfinished requests of dead instances as interrupted.

@@ -27,7 +27,7 @@ type SessionHead struct {
 
 // Sessions lists the sessions, those that are archived too: the pinned ones first, then the one used last.
 func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, (SELECT count(*) FROM request WHERE request.session = session.id),
+	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, (SELECT count(DISTINCT coalesce(place, turn)) FROM request WHERE request.session = session.id),
 		pinned IS NOT NULL, archived IS NOT NULL FROM session WHERE deleted IS NULL ORDER BY pinned IS NULL, updated DESC, rowid DESC`)
 	if err != nil {
 		return nil, m.classify("list sessions", err)
@@ -79,7 +79,8 @@ func (m *Memory) Session(ctx context.Context, id string) (*session.Document, err
 
 // turns reads requests as turns, with their artifacts.
 func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session.Turn, string, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, question, asked, outcome, status, frame_ql, answer, fault, trace, said,
+	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, coalesce(place, turn), instead_of, worded, question, asked, outcome, status, frame_ql, answer, fault, trace, said,
+		NOT EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn) AND (o.chosen, o.turn) > (request.chosen, request.turn)),
 		thumb, reason, words, serious, at FROM request LEFT JOIN feedback ON feedback.request = request.id `+which, arg)
 	if err != nil {
 		return nil, "", err
@@ -92,8 +93,8 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 		var asked, trace string
 		var answer, failure, said sql.NullString
 		var f storedFeedback
-		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said,
-			&f.thumb, &f.reason, &f.words, &f.serious, &f.at); err != nil {
+		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Place, &t.InsteadOf, &t.Worded, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said,
+			&t.Chosen, &f.thumb, &f.reason, &f.words, &f.serious, &f.at); err != nil {
 			return nil, "", err
 		}
 		if t.Asked, err = moment(asked); err != nil {

@@ -113,6 +113,10 @@ type Step struct {
 // Turn is one question with everything that came of it.
 type Turn struct {
 	Index     int             `json:"index"`
+	Place     int             `json:"place"`                // the index of the first version of the turn; its own when it is that, or the only one
+	InsteadOf string          `json:"instead_of,omitempty"` // the request that it is another version of
+	Chosen    bool            `json:"chosen"`               // of the versions, it stands in their place: it is shown, and later questions go on from it
+	Worded    bool            `json:"worded,omitempty"`     // the query was given, and the question only says it
 	RequestID string          `json:"request_id"`
 	Question  string          `json:"question"`
 	Asked     time.Time       `json:"asked"`

@@ -89,6 +89,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/glance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is understood of a question that is being written */
+        get: operations["glance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/import": {
         parameters: {
             query?: never;
@@ -344,6 +361,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/requests/{id}/alternatives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a part of the reading of a request may become, or what may be added to it */
+        post: operations["alternatives"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}/cancel": {
         parameters: {
             query?: never;
@@ -361,6 +395,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/requests/{id}/choose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a request the version of its turn that stands there, and that later questions go on from */
+        post: operations["chooseVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}/confirm": {
         parameters: {
             query?: never;
@@ -372,6 +423,23 @@ export interface paths {
         put?: never;
         /** Run what waits for a word before it runs. With Accept: text/event-stream the steps are sent as they happen, then the answer. */
         post: operations["confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/requests/{id}/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The query of a request with one part of its reading changed; nothing is run */
+        post: operations["editReading"];
         delete?: never;
         options?: never;
         head?: never;
@@ -925,6 +993,8 @@ export interface components {
             explain?: boolean;
             /** @description A Frame-QL query to run instead of a question */
             frame_ql?: string;
+            /** @description The request of the session that this one is another version of; it takes its place and goes on from what stands before that */
+            instead_of?: string;
             /**
              * Format: int64
              * @description The highest autonomy level; it only lowers
@@ -1055,6 +1125,7 @@ export interface components {
             returns: string;
             value: string;
         };
+        ChooseVersionRequest: Record<string, never>;
         Citation: {
             column: string;
             /** Format: int64 */
@@ -1300,6 +1371,10 @@ export interface components {
              * @enum {string}
              */
             type: "factor" | "mix" | "rate" | "segment" | "entered" | "left" | "rest";
+        };
+        Edited: {
+            frame_ql: string;
+            question: string;
         };
         Entry: {
             ask: string;
@@ -1605,6 +1680,22 @@ export interface components {
         LinkBody: {
             url: string;
         };
+        Mark: {
+            /** Format: int64 */
+            end: number;
+            /** @enum {string} */
+            kind: "metric" | "dimension" | "value" | "time" | "ranking" | "comparison" | "manner" | "unread";
+            /** @description What it was read as, in words; empty: nothing */
+            meaning: string;
+            /**
+             * Format: int64
+             * @description In UTF-16 units, as a browser counts
+             */
+            start: number;
+            /** @description The words name it themselves */
+            sure: boolean;
+            text: string;
+        };
         Marked: {
             /** @description Members of columns of the frame */
             members: components["schemas"]["MarkedMember"][];
@@ -1619,6 +1710,9 @@ export interface components {
             column: string;
             first: string;
             last: string;
+        };
+        MarkList: {
+            marks: components["schemas"]["Mark"][];
         };
         MetricCard: {
             against: string;
@@ -1832,6 +1926,73 @@ export interface components {
         Range: {
             from: string;
             to: string;
+        };
+        ReadingAsked: {
+            /** @description Of a new condition: the column whose members are wanted */
+            dimension?: string;
+            /** @description What is looked for among them */
+            find?: string;
+            /** @description Its text in the query, or its column; absent: a new one */
+            part?: string;
+            /**
+             * @description Absent: what may be added
+             * @enum {string}
+             */
+            slot?: "metric" | "dimension" | "columns" | "filter" | "period" | "compare" | "having" | "top" | "other" | "per" | "fill" | "totals" | "order" | "limit" | "option";
+        };
+        ReadingChange: {
+            /** @description entity.dimension */
+            dimension?: string;
+            /**
+             * @description Of an order, or which end is kept: ascending keeps the lowest
+             * @enum {string}
+             */
+            direction?: "ascending" | "descending";
+            /** @description The unit of time that a dimension is cut by */
+            grain?: string;
+            /** @description Values of the dimension of a condition */
+            members?: string[] | null;
+            /** @description The metric that it becomes, or that a choice of the highest goes by */
+            metric?: string;
+            /**
+             * Format: int64
+             * @description How many are kept
+             */
+            n?: number;
+            /** @description All but the members */
+            not?: boolean;
+            /** @description The part that changes: its text in the query, or its column; absent: a new one */
+            part?: string;
+            /** @description Leave the part out */
+            remove?: boolean;
+            /** @enum {string} */
+            slot: "metric" | "dimension" | "columns" | "filter" | "period" | "compare" | "having" | "top" | "other" | "per" | "fill" | "totals" | "order" | "limit" | "option";
+            /** @description A period or a comparand in Frame-QL */
+            text?: string;
+        };
+        ReadingGroup: {
+            label: string;
+            options: components["schemas"]["ReadingOption"][];
+        };
+        ReadingMenu: {
+            /** @description What may be looked for, in words; absent: all is listed */
+            find?: string;
+            groups: components["schemas"]["ReadingGroup"][];
+            /** @description There are more than are listed */
+            more?: boolean;
+            /** @description Leaves the part out; absent: the query cannot do without */
+            remove?: components["schemas"]["ReadingChange"];
+            title: string;
+        };
+        ReadingOption: {
+            /** @description Puts it beside the members that are chosen, or takes it from them */
+            also?: components["schemas"]["ReadingChange"];
+            change?: components["schemas"]["ReadingChange"];
+            /** @description The query has it now */
+            chosen?: boolean;
+            detail?: string;
+            label: string;
+            opens?: components["schemas"]["ReadingAsked"];
         };
         ReadNoticeRequest: Record<string, never>;
         Reason: {
@@ -2355,17 +2516,22 @@ export interface components {
             artifacts: components["schemas"]["Artifact"][];
             /** Format: date-time */
             asked: string;
+            chosen: boolean;
             fault: components["schemas"]["Fault"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             frame_ql: string;
             /** Format: int64 */
             index: number;
+            instead_of?: string;
             outcome: string;
+            /** Format: int64 */
+            place: number;
             question: string;
             request_id: string;
             said?: unknown;
             status: string;
             trace: components["schemas"]["Step"][];
+            worded?: boolean;
         };
         Understood: {
             assumptions: string[];
@@ -2603,6 +2769,42 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": unknown;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    glance: {
+        parameters: {
+            query?: {
+                /** @description The request that it is another version of */
+                instead_of?: string;
+                /** @description The question */
+                q?: string;
+                /** @description The conversation that it goes on; absent: it stands alone */
+                session?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkList"];
                 };
             };
             /** @description Error */
@@ -3099,6 +3301,41 @@ export interface operations {
             };
         };
     };
+    alternatives: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadingAsked"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadingMenu"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     cancel: {
         parameters: {
             query?: never;
@@ -3118,6 +3355,39 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Canceled"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    chooseVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChooseVersionRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {
@@ -3155,6 +3425,41 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Answer"];
                     "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    editReading: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadingChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Edited"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,303 @@
+package reading
+
+import (
+	"slices"
+
+	"assay/backend/frameql"
+	"assay/backend/semantic"
+)
+
+// conjunct gives the index of a condition by its text; -1: there is none.
+func conjunct(all []*frameql.Pred, written string) int {
+	return slices.IndexFunc(all, func(p *frameql.Pred) bool { return p.String() == written })
+}
+
+func (q query) filter(c Change) error {
+	all := slices.Clone(frameql.Conjuncts(q.Where))
+	at := len(all)
+	if c.Part != "" {
+		if at = conjunct(all, c.Part); at < 0 {
+			return noPart(c)
+		}
+	}
+	if c.Remove {
+		if at == len(all) {
+			return noPart(c)
+		}
+		q.Where = frameql.AllOf(slices.Delete(all, at, at+1))
+		return nil
+	}
+	d := q.env.Model.Dimension(c.Dimension)
+	if d == nil || len(c.Members) == 0 {
+		return noPart(c)
+	}
+	p := condition(c, d)
+	if at < len(all) {
+		all[at] = p
+	} else {
+		all = append(all, p)
+	}
+	q.Where = frameql.AllOf(all)
+	return nil
+}
+
+// condition says that a dimension is one of the members, or none of them.
+func condition(c Change, d *semantic.Dimension) *frameql.Pred {
+	var values []frameql.Value
+	for _, m := range c.Members {
+		values = append(values, literal(m, d.Type))
+	}
+	p := &frameql.Pred{Dim: c.Dimension}
+	switch {
+	case len(values) == 1 && c.Not:
+		p.Op, p.Val = "ne", &values[0]
+	case len(values) == 1:
+		p.Op, p.Val = "eq", &values[0]
+	case c.Not:
+		p.Op, p.Vals = "not_in", values
+	default:
+		p.Op, p.Vals = "in", values
+	}
+	return p
+}
+
+// literal writes a member as a value of its type. One that is none of it is refused where the query is resolved.
+func literal(member string, t semantic.Type) frameql.Value {
+	switch {
+	case t.Numeric():
+		return frameql.Value{Kind: frameql.Number, Text: member}
+	case t == semantic.Boolean && (member == "true" || member == "false"):
+		return frameql.Value{Kind: frameql.Bool, Text: member}
+	}
+	return frameql.Value{Kind: frameql.String, Text: member}
+}
+
+func (q query) period(c Change) error {
+	if c.Remove {
+		if q.Time == nil {
+			return noPart(c)
+		}
+		q.Time = nil
+		q.Query.Compare = slices.DeleteFunc(slices.Clone(q.Query.Compare), func(x frameql.Comparand) bool {
+			return x.Kind == "previous_period" || x.Kind == "same_period_last" || x.Kind == "during"
+		})
+		return nil
+	}
+	p, ok := periodOf(c.Text)
+	if !ok {
+		return noPart(c)
+	}
+	next := &frameql.During{Period: p}
+	if q.Time != nil {
+		next.On = q.Time.On
+	}
+	q.Time = next
+	return nil
+}
+
+// periodOf reads a period of Frame-QL; false: it is none.
+func periodOf(written string) (frameql.Period, bool) {
+	q, err := frameql.Parse("SELECT x DURING " + written)
+	if err != nil || q.Time == nil || q.Time.On != nil || len(q.Compare) > 0 || q.Where != nil || q.Having != nil || q.Top != nil || len(q.Order) > 0 || q.Limit != nil || len(q.Options) > 0 {
+		return frameql.Period{}, false
+	}
+	return q.Time.Period, true
+}
+
+func (q query) compare(c Change) error {
+	all := slices.Clone(q.Query.Compare)
+	at := len(all)
+	if c.Part != "" {
+		if at = slices.IndexFunc(all, func(x frameql.Comparand) bool { return x.String() == c.Part }); at < 0 {
+			return noPart(c)
+		}
+	}
+	if c.Remove {
+		if at == len(all) {
+			return noPart(c)
+		}
+		q.Query.Compare = slices.Delete(all, at, at+1)
+		return nil
+	}
+	parsed, err := frameql.Parse("SELECT x COMPARE TO " + c.Text)
+	if err != nil || len(parsed.Compare) != 1 || parsed.Where != nil || parsed.Having != nil || parsed.Top != nil || len(parsed.Order) > 0 || parsed.Limit != nil || len(parsed.Options) > 0 {
+		return noPart(c)
+	}
+	if at < len(all) {
+		all[at] = parsed.Compare[0]
+	} else {
+		all = append(all, parsed.Compare[0])
+	}
+	q.Query.Compare = all
+	return nil
+}
+
+func (q query) having(c Change) error {
+	all := slices.Clone(frameql.Conjuncts(q.Query.Having))
+	at := conjunct(all, c.Part)
+	if at < 0 || !c.Remove {
+		return noPart(c)
+	}
+	q.Query.Having = frameql.AllOf(slices.Delete(all, at, at+1))
+	return nil
+}
+
+func (q query) top(c Change) error {
+	if c.Remove {
+		if q.Query.Top == nil {
+			return noPart(c)
+		}
+		q.Query.Top = nil
+		return nil
+	}
+	t := frameql.Top{N: 5}
+	if q.Query.Top != nil {
+		t = *q.Query.Top
+	} else if t = q.firstTop(); t.Dim.Name == "" {
+		return noPart(c)
+	}
+	if c.N > 0 {
+		t.N = c.N
+	}
+	if c.Metric != "" {
+		t.By = frameql.Key{Expr: &frameql.Expr{Metric: c.Metric}}
+	}
+	if c.Dimension != "" {
+		t.Dim = frameql.Dim{Name: c.Dimension, Grain: c.Grain}
+	}
+	if c.Direction != "" {
+		t.Asc = c.Direction == Ascending
+	}
+	q.Query.Top = &t
+	return nil
+}
+
+// firstTop is a choice of the highest where the query has none: of the first thing that it is split by and is no time, by its first
+// number. Without a Dim there is nothing to choose from.
+func (q query) firstTop() frameql.Top {
+	t := frameql.Top{N: 5}
+	for _, it := range q.Select {
+		if it.Expr != nil && t.By.Expr == nil {
+			t.By = frameql.Key{Expr: it.Expr}
+		}
+	}
+	if t.By.Expr == nil {
+		return frameql.Top{}
+	}
+	for _, s := range q.splits() {
+		if s.dim.Grain == "" && !q.timely(s.dim) {
+			t.Dim = s.dim
+			break
+		}
+	}
+	return t
+}
+
+// timely says whether a dimension without a grain is one of time.
+func (q query) timely(d frameql.Dim) bool {
+	for _, c := range q.plan.Columns {
+		if c.Grain != "" && (d.Name == c.Grain || d.Name == c.Dimension) {
+			return true
+		}
+	}
+	found := q.env.Model.Dimension(d.Name)
+	return found != nil && found.Type.Temporal()
+}
+
+func (q query) other(c Change) error {
+	if q.Query.Top == nil || q.Query.Top.Other != c.Remove {
+		return noPart(c)
+	}
+	t := *q.Query.Top
+	t.Other = !c.Remove
+	q.Query.Top = &t
+	return nil
+}
+
+func (q query) per(c Change) error {
+	if q.Query.Top == nil || q.Query.Top.Per == nil || !c.Remove {
+		return noPart(c)
+	}
+	t := *q.Query.Top
+	t.Per = nil
+	q.Query.Top = &t
+	return nil
+}
+
+func (q query) fill(c Change) error {
+	if q.Query.Fill == "" || !c.Remove {
+		return noPart(c)
+	}
+	q.Query.Fill = ""
+	return nil
+}
+
+func (q query) totals(c Change) error {
+	if q.Query.Totals == nil || !c.Remove {
+		return noPart(c)
+	}
+	q.Query.Totals = nil
+	return nil
+}
+
+func (q query) order(c Change) error {
+	all := slices.Clone(q.Query.Order)
+	at := len(all)
+	if c.Part != "" {
+		if at = slices.IndexFunc(all, func(o frameql.Order) bool { return orderText(o) == c.Part }); at < 0 {
+			return noPart(c)
+		}
+	}
+	switch {
+	case c.Remove && at < len(all):
+		q.Query.Order = slices.Delete(all, at, at+1)
+		return nil
+	case c.Remove || at == len(all) && c.Metric == "":
+		return noPart(c)
+	case at == len(all):
+		all = append(all, frameql.Order{Desc: true})
+	}
+	if c.Metric != "" {
+		all[at].Key = frameql.Key{Out: c.Metric}
+	}
+	if c.Direction != "" {
+		all[at].Desc = c.Direction == Descending
+	}
+	q.Query.Order = all
+	return nil
+}
+
+// orderText is how an order stands in the query.
+func orderText(o frameql.Order) string {
+	key := o.Out
+	if o.Expr != nil {
+		key = o.Expr.String()
+	} else if key != "" {
+		key = (&frameql.Expr{Metric: key}).String()
+	}
+	if o.Desc {
+		return key + " DESC"
+	}
+	return key
+}
+
+func (q query) limit(c Change) error {
+	switch {
+	case c.Remove && q.Query.Limit != nil:
+		q.Query.Limit, q.Offset = nil, 0
+	case !c.Remove && c.N > 0:
+		q.Query.Limit = &c.N
+	default:
+		return noPart(c)
+	}
+	return nil
+}
+
+func (q query) option(c Change) error {
+	at := slices.IndexFunc(q.Query.Options, func(o frameql.Option) bool { return o.Name == c.Part })
+	if at < 0 || !c.Remove {
+		return noPart(c)
+	}
+	q.Query.Options = slices.Delete(slices.Clone(q.Query.Options), at, at+1)
+	return nil
+}

@@ -26,6 +26,8 @@ export const step = (name: string, status: string, took = 0, note = ''): Step =>
 
 export const storedTurn = (part: Partial<Turn>): Turn => ({
   index: 1,
+  place: 1,
+  chosen: true,
   request_id: 'r1',
   question: 'revenue by category in 1997',
   asked: '2026-10-28T09:00:00Z',

@@ -7,9 +7,9 @@ import { ImportController } from '$lib/controllers/imports.svelte';
 import { Layout } from '$lib/controllers/layout.svelte';
 import { RunController } from '$lib/controllers/run.svelte';
 import { SessionController } from '$lib/controllers/session.svelte';
-import { SessionsController } from '$lib/controllers/sessions.svelte';
 import { Theme } from '$lib/controllers/theme.svelte';
 import { WorkspaceController } from '$lib/controllers/workspace.svelte';
+import { noOpinion } from '$lib/feedback';
 import { asAnswered } from '$lib/turn';
 import { answers, northwind, step, storedTurn } from './fixtures';
 
@@ -33,6 +33,7 @@ const blank = {
   problem: null,
   facts: null,
   stands: asAnswered,
+  opinion: noOpinion,
   view: null,
 };
 
@@ -44,8 +45,6 @@ const document = (): SessionDocument => ({
   turns: [storedTurn({ answer: answers.category, trace: answers.category.trace })],
   origin: null,
 });
-
-const head = (id: string, title: string) => ({ id, title, created: '', updated: '2026-10-28T09:00:00Z', turns: 1 });
 
 describe('RunController', () => {
   const make = () => {
@@ -192,48 +191,6 @@ describe('ImportController', () => {
     backend.failures.upload = new Fault('canceled', 'x');
     await imports.take([file()]);
     expect(imports.problem?.code).toBe('canceled');
-  });
-});
-
-describe('SessionsController', () => {
-  it('searches by every word', async () => {
-    backend.entries = [head('1', 'revenue by month'), head('2', 'orders by month')];
-    const sessions = new SessionsController(backend);
-    await sessions.load();
-    sessions.search = ' MONTH rev';
-    expect(sessions.found.map((found) => found.id)).toEqual(['1']);
-  });
-
-  it('deletes only after it can no longer be undone', async () => {
-    backend.entries = [head('1', 'a'), head('2', 'b')];
-    const sessions = new SessionsController(backend);
-    await sessions.load();
-    await sessions.remove(sessions.all[0]!);
-    expect([sessions.found.length, backend.removed]).toEqual([1, []]);
-    sessions.undo();
-    expect(sessions.found).toHaveLength(2);
-    await sessions.remove(sessions.all[0]!);
-    await sessions.settle();
-    expect(backend.removed).toEqual(['1']);
-  });
-
-  it('brings the list back when a deletion fails', async () => {
-    backend.entries = [head('1', 'a')];
-    backend.failures.removeSession = new Fault('unavailable', 'The disk is full.');
-    const sessions = new SessionsController(backend);
-    await sessions.load();
-    await sessions.remove(sessions.all[0]!);
-    await sessions.settle();
-    expect(sessions.found).toHaveLength(1);
-  });
-
-  it('renames, but never to nothing', async () => {
-    backend.entries = [head('1', 'a')];
-    const sessions = new SessionsController(backend);
-    await sessions.load();
-    await sessions.rename('1', '  ');
-    await sessions.rename('1', ' b ');
-    expect([backend.renamed, sessions.all[0]?.title]).toEqual([[['1', 'b']], 'b']);
   });
 });
 

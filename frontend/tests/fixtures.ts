@@ -38,5 +38,6 @@ export const storedTurn = (part: Partial<Turn>): Turn => ({
   fault: null,
   artifacts: [],
   trace: [],
+  feedback: null,
   ...part,
 });

@@ -9,6 +9,7 @@ import { Commands } from './controllers/commands.svelte';
 import { ChartsController } from './controllers/charts.svelte';
 import { ExportsController } from './controllers/exports.svelte';
 import type { Complete } from './controllers/completion.svelte';
+import { FeedbackController } from './controllers/feedback.svelte';
 import { ImportController } from './controllers/imports.svelte';
 import { InboxController } from './controllers/inbox.svelte';
 import { Layout } from './controllers/layout.svelte';
@@ -47,6 +48,7 @@ export class App {
   readonly acceptance: AcceptanceController;
   readonly charts: ChartsController;
   readonly exports: ExportsController;
+  readonly feedback: FeedbackController;
   readonly inbox: InboxController;
   readonly imports: ImportController;
   readonly query: QueryController;
@@ -84,6 +86,7 @@ export class App {
     this.acceptance = new AcceptanceController(backend, this.run);
     this.charts = new ChartsController(backend.charts);
     this.exports = new ExportsController(backend.exports);
+    this.feedback = new FeedbackController(backend.feedback, (turn) => void this.acceptance.look([turn]));
     this.inbox = new InboxController(backend);
     this.query = new QueryController(backend);
     this.model = new ModelController(backend.model, () => void this.workspace.load());

@@ -1,6 +1,7 @@
 import type { Answer, Narration, Standing, Step, Turn } from './api/types';
 import type { Fact, View } from './api/types';
 import { factsOf } from './facts';
+import { noOpinion, type OpinionState } from './feedback';
 import { viewOf } from './chart/view';
 
 /** What went wrong, for a person. */
@@ -54,6 +55,8 @@ export interface TurnView {
   /** What the provenance artifact says beyond the answer; null until it is asked for. */
   facts: Fact[] | null;
   stands: Stands;
+  /** What the person says of the answer. */
+  opinion: OpinionState;
   /** How the person looks at the answer; null: as the program shows it. */
   view: View | null;
 }
@@ -73,6 +76,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
     problem: turn.fault && turn.outcome === 'failed' ? turn.fault : null,
     facts: factsOf(turn),
     stands: asAnswered,
+    opinion: { ...noOpinion, now: turn.feedback },
     view: viewOf(turn),
   };
 }

@@ -1,4 +1,5 @@
 import type { ExportsApi } from './exports';
+import type { FeedbackApi } from './feedback';
 import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
 import type { ModelApi } from './model';
@@ -41,6 +42,9 @@ export type Word = 'accepted' | 'rejected' | 'declined';
 /** What was done with a result, which accepts it from level 4 on. */
 export type Use = 'copy' | 'export' | 'pin';
 
+/** What can be changed of a session: what is pinned is not archived, and the other way round. */
+export type SessionChange = { title: string } | { pinned: boolean } | { archived: boolean };
+
 /** Files to import; `readings` says by token how one is read that is not read as recognised. */
 export interface ImportRequest {
   tokens: string[];
@@ -52,6 +56,7 @@ export interface ImportRequest {
 export interface Backend {
   readonly settings: SettingsApi;
   readonly exports: ExportsApi;
+  readonly feedback: FeedbackApi;
   readonly results: ResultsApi;
   readonly query: QueryApi;
   readonly charts: ChartsApi;
@@ -77,8 +82,11 @@ export interface Backend {
   complete(question: string, signal: AbortSignal): Promise<Completion[]>;
   sessions(): Promise<SessionHead[]>;
   session(id: string): Promise<SessionDocument>;
-  renameSession(id: string, title: string): Promise<void>;
+  /** Gives a session another title, puts it before the others, or out of sight. */
+  changeSession(id: string, change: SessionChange): Promise<void>;
+  /** Deletes a session; it can be brought back. */
   removeSession(id: string): Promise<void>;
+  restoreSession(id: string): Promise<void>;
   upload(file: File, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<Upload>;
   importFiles(
     request: ImportRequest,

@@ -10,7 +10,9 @@ export class HttpBranches implements BranchesApi {
   constructor(private readonly transport: Transport) {}
 
   async begin(sessionId: string, turn: number): Promise<string> {
-    const response = await this.transport.send('POST', `api/sessions/${encodeURIComponent(sessionId)}/branch`, { turn });
+    const response = await this.transport.send('POST', `api/sessions/${encodeURIComponent(sessionId)}/branch`, {
+      turn,
+    });
     return ((await response.json()) as { session_id: string }).session_id;
   }
 }

@@ -1,10 +1,11 @@
 import { FakeResults } from './fake-results';
 import type { BranchesApi } from './branches';
 import type { ChartsApi } from './charts';
-import type { AskRequest, Backend, ImportRequest, Use, Word } from './backend';
+import type { AskRequest, Backend, ImportRequest, SessionChange, Use, Word } from './backend';
 import { FakeData } from './data-fake';
 import { Fault } from './fault';
 import type { ExportFormat, ExportsApi } from './exports';
+import type { FeedbackApi, Opinion } from './feedback';
 import type { SettingsApi } from './settings';
 import { FakeModelApi } from './fake-model';
 import { FakeQueryApi } from './fake-query';
@@ -42,7 +43,9 @@ export class FakeBackend implements Backend {
   completed: string[] = [];
   canceled: string[] = [];
   removed: string[] = [];
-  renamed: [string, string][] = [];
+  changed: [string, SessionChange][] = [];
+  restored: string[] = [];
+  opinions: [string, Opinion | null][] = [];
   documents = new Map<string, SessionDocument>();
   entries: SessionHead[] = [];
   standings = new Map<string, Standing>();
@@ -63,6 +66,18 @@ export class FakeBackend implements Backend {
       this.fail('branch');
       this.branched.push([sessionId, turn]);
       return `${sessionId}-branch`;
+    },
+  };
+
+  readonly feedback: FeedbackApi = {
+    give: async (requestId, opinion) => {
+      this.fail('feedback');
+      this.opinions.push([requestId, opinion]);
+      return { ...opinion, at: '2026-01-15T09:00:00Z' };
+    },
+    takeBack: async (requestId) => {
+      this.fail('feedback');
+      this.opinions.push([requestId, null]);
     },
   };
 
@@ -166,13 +181,19 @@ export class FakeBackend implements Backend {
     return found;
   }
 
-  async renameSession(id: string, title: string): Promise<void> {
-    this.renamed.push([id, title]);
+  async changeSession(id: string, change: SessionChange): Promise<void> {
+    this.fail('changeSession');
+    this.changed.push([id, change]);
   }
 
   async removeSession(id: string): Promise<void> {
     this.fail('removeSession');
     this.removed.push(id);
+  }
+
+  async restoreSession(id: string): Promise<void> {
+    this.fail('restoreSession');
+    this.restored.push(id);
   }
 
   async upload(file: File, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<Upload> {

@@ -1,10 +1,11 @@
 import { say } from '../text';
 import { HttpBranches } from './branches';
 import { HttpCharts } from './charts';
-import type { AskRequest, Backend, ImportRequest, Use, Word } from './backend';
+import type { AskRequest, Backend, ImportRequest, SessionChange, Use, Word } from './backend';
 import { HttpData } from './data';
 import { Fault } from './fault';
 import { HttpExports } from './exports';
+import { HttpFeedback } from './feedback';
 import { HttpSettings } from './settings';
 import { HttpResults } from './results';
 import { HttpModelApi } from './model';
@@ -29,6 +30,7 @@ export class HttpBackend implements Backend {
   private readonly transport = new Transport();
   readonly settings = new HttpSettings(this.transport);
   readonly exports = new HttpExports(this.transport);
+  readonly feedback = new HttpFeedback(this.transport);
   readonly results = new HttpResults(this.transport);
   readonly query = new HttpQueryApi(this.transport);
   readonly charts = new HttpCharts(this.transport);
@@ -92,12 +94,16 @@ export class HttpBackend implements Backend {
 
   session = (id: string) => this.transport.json<SessionDocument>('GET', `api/sessions/${encodeURIComponent(id)}`);
 
-  async renameSession(id: string, title: string): Promise<void> {
-    await this.transport.send('PATCH', `api/sessions/${encodeURIComponent(id)}`, { title });
+  async changeSession(id: string, change: SessionChange): Promise<void> {
+    await this.transport.send('PATCH', `api/sessions/${encodeURIComponent(id)}`, change);
   }
 
   async removeSession(id: string): Promise<void> {
     await this.transport.send('DELETE', `api/sessions/${encodeURIComponent(id)}`);
+  }
+
+  async restoreSession(id: string): Promise<void> {
+    await this.transport.send('POST', `api/sessions/${encodeURIComponent(id)}/restore`, {});
   }
 
   async link(url: string): Promise<string> {

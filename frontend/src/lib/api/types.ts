@@ -41,6 +41,7 @@ export type Finding = Answer['findings'][number];
 export type Risk = NonNullable<Answer['risk']>;
 export type PlanCost = NonNullable<Answer['plan']>;
 export type Standing = Schemas['Standing'];
+export type Feedback = Schemas['Feedback'];
 export type InboxNotice = Schemas['StoredNotice'];
 export type Exported = Schemas['Exported'];
 export type SettingsView = Schemas['SettingsView'];

@@ -3,6 +3,7 @@ import type { Backend } from '../api/backend';
 import { asFault, Fault } from '../api/fault';
 import { say } from '../text';
 import type { Answer, RunEvent } from '../api/types';
+import { noOpinion } from '../feedback';
 import { asAnswered, withStep, type Asked } from '../turn';
 import type { SessionController } from './session.svelte';
 import type { LiveTurn } from './turn.svelte';
@@ -68,6 +69,7 @@ export class RunController {
       problem: null,
       facts: null,
       stands: asAnswered,
+      opinion: noOpinion,
       view: null,
     });
     this.current = turn;

@@ -1,5 +1,6 @@
 import type { Answer, Step } from '../api/types';
 import type { Fact, View } from '../api/types';
+import { noOpinion, type OpinionState } from '../feedback';
 import { asAnswered, type Asked, type Problem, type Stands, type TurnState, type TurnView } from '../turn';
 
 /** A turn that changes while it runs. Answers are immutable, so their rows are kept as they are and never watched. */
@@ -14,6 +15,7 @@ export class LiveTurn implements TurnView {
   answer = $state.raw<Answer | null>(null);
   problem = $state.raw<Problem | null>(null);
   facts = $state.raw<Fact[] | null>(null);
+  opinion = $state.raw<OpinionState>(noOpinion);
   stands = $state.raw<Stands>(asAnswered);
   readonly view: View | null;
 
@@ -29,6 +31,7 @@ export class LiveTurn implements TurnView {
     this.problem = turn.problem;
     this.facts = turn.facts;
     this.stands = turn.stands;
+    this.opinion = turn.opinion;
     this.view = turn.view;
   }
 }

@@ -71,6 +71,19 @@ describe('the query page', () => {
     await query.format();
     expect(query.current.text).toBe('SELECT B');
   });
+  it('puts a query into its form although it is being looked at just then, and looks once', async () => {
+    const backend = new FakeBackend();
+    const time = waiting();
+    remember('query.tabs', '');
+    const query = new QueryController(backend, time.later);
+    backend.query.result = (_language, text) => ({ ...soundQuery, canonical: text.toUpperCase() });
+    query.write('select b');
+    const formed = query.format();
+    await time.pass(); // the pause after writing is over while the answer is awaited
+    await formed;
+    expect(query.current.text).toBe('SELECT B');
+    expect(backend.query.checked).toEqual([['frame_ql', 'select b']]);
+  });
   it('checks a statement with its parameters, when all have a value', async () => {
     const backend = new FakeBackend();
     const time = waiting();

@@ -20,6 +20,7 @@ export class FakeQueryApi implements QueryApi {
 
   async check(language: QueryLanguage, text: string): Promise<QueryCheck> {
     this.checked.push([language, text]);
+    await Promise.resolve();
     return this.result(language, text);
   }
 

@@ -70,6 +70,7 @@ export class QueryController {
   private readonly later: (work: () => void, after: number) => () => void;
   private counter = 0;
   private abort: AbortController | null = null;
+  private examined: { tab: QueryTab; written: string; done: Promise<void> } | null = null;
   private stopWaiting: () => void = () => undefined;
 
   constructor(backend: Backend, later = soon) {
@@ -175,10 +176,21 @@ export class QueryController {
     this.look();
   }
 
-  private async examine(tab: QueryTab): Promise<void> {
+  // What is being looked at is not looked at twice: who asks again waits for the same.
+  private examine(tab: QueryTab): Promise<void> {
+    const written = JSON.stringify([tab.language, tab.filled]);
+    if (this.examined?.tab === tab && this.examined.written === written) return this.examined.done;
     this.abort?.abort();
     const abort = new AbortController();
     this.abort = abort;
+    const examined = { tab, written, done: this.judge(tab, abort) };
+    this.examined = examined;
+    return examined.done.finally(() => {
+      if (this.examined === examined) this.examined = null;
+    });
+  }
+
+  private async judge(tab: QueryTab, abort: AbortController): Promise<void> {
     const { text, language } = tab;
     const source = tab.filled;
     if (text.trim() === '' || source.missing.length > 0) {

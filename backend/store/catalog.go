@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,8 @@ const catalogFile = "catalog.json"
 type catalog struct {
 	Version int     `json:"version"`
 	Entries []entry `json:"sources"`
+
+	home string
 }
 
 // entry is a source with what only the store needs to know about it.
@@ -49,6 +52,16 @@ func (c *catalog) find(id string) int {
 	return -1
 }
 
+// idOf gives the ID of the source that was read from a path.
+func (c *catalog) idOf(path string) (string, bool) {
+	for _, e := range c.Entries {
+		if e.Path == path {
+			return e.ID, true
+		}
+	}
+	return "", false
+}
+
 // stamp tells two states of the catalogue apart without reading it: a rename gives another file.
 type stamp struct {
 	size     int64
@@ -64,9 +77,10 @@ func stampOf(dir string) stamp {
 	return stamp{info.Size(), info.ModTime(), inodeOf(info)}
 }
 
-// readCatalog reads the catalogue; a store without one is empty.
-func readCatalog(dir string) (catalog, error) {
-	c := catalog{Version: 1}
+// readCatalog reads the catalogue; a store without one is empty. The paths of files in the home folder are written as seen from there,
+// so that the folder may be moved or copied with everything in it; in memory every path is absolute.
+func readCatalog(dir, home string) (catalog, error) {
+	c := catalog{Version: 1, home: home}
 	raw, err := os.ReadFile(filepath.Join(dir, catalogFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
@@ -77,12 +91,23 @@ func readCatalog(dir string) (catalog, error) {
 	if err := json.Unmarshal(raw, &c); err != nil || c.Version != 1 {
 		return c, fault.Wrap(fault.Internal, "read catalogue", text.Say("store.catalog_damaged", "file", filepath.Join(dir, catalogFile)), text.Say("store.catalog_damaged_hint"), err)
 	}
+	for i, e := range c.Entries {
+		if local := filepath.FromSlash(e.Path); home != "" && filepath.IsLocal(local) {
+			c.Entries[i].Path = filepath.Join(home, local)
+		}
+	}
 	return c, nil
 }
 
 // write puts the catalogue in place: a temporary file, made durable, renamed, and the folder made durable.
 func (c *catalog) write(dir string) error {
-	raw, err := json.MarshalIndent(c, "", " ")
+	written := catalog{Version: c.Version, Entries: slices.Clone(c.Entries)}
+	for i, e := range written.Entries {
+		if local, err := filepath.Rel(c.home, e.Path); c.home != "" && err == nil && filepath.IsLocal(local) {
+			written.Entries[i].Path = filepath.ToSlash(local)
+		}
+	}
+	raw, err := json.MarshalIndent(written, "", " ")
 	if err != nil {
 		return err
 	}
@@ -129,7 +154,7 @@ func (s *Store) sweep() {
 		return
 	}
 	defer unlock()
-	c, err := readCatalog(s.opt.Dir)
+	c, err := readCatalog(s.opt.Dir, s.opt.Home)
 	if err != nil {
 		return
 	}

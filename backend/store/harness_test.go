@@ -118,7 +118,7 @@ func shared(t testing.TB, path ...string) string {
 // left lists what stands in a store's folder beside the catalogue, the lock and the files that the catalogue names.
 func left(t testing.TB, dir string) []string {
 	t.Helper()
-	c, err := readCatalog(dir)
+	c, err := readCatalog(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func (s *Store) publish(ctx context.Context, req ImportRequest, in input, file s
 	if ctx.Err() != nil {
 		return nil, canceled(ctx, "publish import")
 	}
-	c, err := readCatalog(s.opt.Dir)
+	c, err := readCatalog(s.opt.Dir, s.opt.Home)
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +148,9 @@ func (s *Store) publish(ctx context.Context, req ImportRequest, in input, file s
 	}}
 	if !req.Reading.IsZero() {
 		en.Reading = &req.Reading
+	}
+	if id, known := c.idOf(in.path); known {
+		en.ID = id // of the place where the file was then
 	}
 	if req.Replace != "" {
 		if en.ID = req.Replace; c.find(en.ID) < 0 {

@@ -69,7 +69,7 @@ func (s *Store) Restore(ctx context.Context, id string) (*Source, error) {
 	if !ok {
 		return nil, noSource(op, id)
 	}
-	c, err := readCatalog(s.opt.Dir)
+	c, err := readCatalog(s.opt.Dir, s.opt.Home)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (s *Store) hold(ctx context.Context, op, id string) (c catalog, at int, unl
 	if unlock, err = s.lock(ctx); err != nil {
 		return c, 0, nil, err
 	}
-	if c, err = readCatalog(s.opt.Dir); err == nil {
+	if c, err = readCatalog(s.opt.Dir, s.opt.Home); err == nil {
 		if at = c.find(id); at < 0 {
 			err = noSource(op, id)
 		}

@@ -16,6 +16,7 @@ import (
 // Options of Open. The zero values are the defaults named.
 type Options struct {
 	Dir         string           // the folder of the store, made when it is not there; required
+	Home        string           // the folder that the store belongs to: files in it are still known when it was moved
 	MemoryLimit string           // of the query engine, as DuckDB writes it (2GB); an import may use the same again
 	Threads     int              // of each engine (all cores)
 	Timeout     time.Duration    // of a statement (60 s)
@@ -80,6 +81,9 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	opt = opt.withDefaults()
 	if abs, err := filepath.Abs(opt.Dir); err == nil {
 		opt.Dir = abs
+	}
+	if opt.Home != "" {
+		opt.Home = absolute(opt.Home)
 	}
 	if strings.Contains(opt.Dir, "?") { // the engine would look for its log elsewhere
 		return nil, fault.New(fault.Invalid, "open store", text.Say("store.dir_question_mark", "dir", opt.Dir), text.Say("store.dir_question_mark_hint"))
@@ -181,7 +185,7 @@ func (s *Store) refresh(ctx context.Context) error {
 		if s.engine != nil && !s.engine.lost() && before == s.stamp {
 			return nil
 		}
-		c, err := readCatalog(s.opt.Dir)
+		c, err := readCatalog(s.opt.Dir, s.opt.Home)
 		if err != nil {
 			return err
 		}

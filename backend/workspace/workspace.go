@@ -90,7 +90,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return err
 	}
 	w.store, err = store.Open(ctx, store.Options{
-		Dir: filepath.Join(inner, "store"), Threads: w.opts.Threads, Timeout: w.opts.Timeout, MaxRows: w.opts.MaxRows, Now: w.opts.Now,
+		Dir: filepath.Join(inner, "store"), Home: w.dir, Threads: w.opts.Threads, Timeout: w.opts.Timeout, MaxRows: w.opts.MaxRows, Now: w.opts.Now,
 	})
 	if err != nil {
 		return err

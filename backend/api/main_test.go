@@ -1,10 +1,14 @@
 package api
 
 import (
+	"context"
 	"os"
+	"path/filepath"
+	"sync"
 	"testing"
 
 	"assay/backend/store"
+	"assay/backend/workspace"
 )
 
 // TestMain lets the test binary be the worker of the workspaces that its tests open.
@@ -12,5 +16,39 @@ func TestMain(m *testing.M) {
 	if status, asked := store.Work(os.Args[1:]); asked {
 		os.Exit(status)
 	}
-	os.Exit(m.Run())
+	dir, err := os.MkdirTemp("", "assay-api")
+	if err != nil {
+		panic(err)
+	}
+	firstSample = sync.OnceValues(func() (string, error) {
+		home := filepath.Join(dir, "home")
+		ws, err := workspace.OpenSample(context.Background(), "northwind", workspace.Options{DataDir: home})
+		if err != nil {
+			return "", err
+		}
+		return home, ws.Close()
+	})
+	status := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// firstSample gives a data folder that holds the sample, for tests to begin with a copy of it: the import is made once.
+var firstSample func() (string, error)
+
+func sample(t *testing.T) *workspace.Workspace {
+	t.Helper()
+	from, err := firstSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := filepath.Join(t.TempDir(), "home")
+	if err := os.CopyFS(home, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	ws, err := workspace.OpenSample(context.Background(), "northwind", workspace.Options{DataDir: home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ws
 }

@@ -3,7 +3,6 @@ package api
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -13,17 +12,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"assay/backend/workspace"
 )
 
 // serving gives a server over the Northwind sample in an empty data folder.
 func serving(t *testing.T) (*Server, *httptest.Server) {
 	t.Helper()
-	ws, err := workspace.OpenSample(context.Background(), "northwind", workspace.Options{DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ws := sample(t)
 	page := fstest.MapFS{"index.html": {Data: []byte("<h1>Assay</h1>")}, "assets/a.js": {Data: []byte("1")}}
 	server := New(ws, Options{Version: "v1", Page: page})
 	web := httptest.NewServer(server)

@@ -6,11 +6,11 @@ import Narration from '$components/artifacts/narration/Narration.svelte';
 import Refusal from '$components/artifacts/refusal/Refusal.svelte';
 import Clarification from '$components/artifacts/clarification/Clarification.svelte';
 import Composer from '$components/chat/Composer.svelte';
-import { FakeResults } from '$lib/api/fake-results';
 import { LocalRows } from '$lib/grid/local.svelte';
 import Grid from '$shared/grid/Grid.svelte';
 import Root from '../src/Root.svelte';
 import { FakeBackend } from '$lib/api/fake';
+import { desk } from './desk';
 import { answers, northwind } from './fixtures';
 
 describe('Composer', () => {
@@ -157,6 +157,7 @@ it('a result says above its rows what to know about its numbers, each once, and 
     card: {
       kind: 'frame',
       key: 'one',
+      turn: 'one',
       number: 1,
       title: 'Revenue by category',
       at: '',
@@ -167,19 +168,8 @@ it('a result says above its rows what to know about its numbers, each once, and 
       facts: [],
       standing: null,
     },
-    results: new FakeResults(),
-    lit: null,
-    wanted: null,
-    locale: 'en-US',
-    running: false,
-    onrun: vi.fn(),
-    pinned: false,
-    exporting: null,
-    onexport: vi.fn(),
-    ondismiss: vi.fn(),
-    onpin: vi.fn(),
-    onprovenance: vi.fn(),
-    oncopied: vi.fn(),
+    desk: desk(),
+    view: { show: 'table' },
   });
   const list = screen.getByRole('list', { name: 'What to know about these numbers' });
   expect(list.textContent).toContain('34 % of the rows');

@@ -35,6 +35,7 @@ const blank = {
   stands: asAnswered,
   opinion: noOpinion,
   view: null,
+  made: [],
 };
 
 const document = (): SessionDocument => ({

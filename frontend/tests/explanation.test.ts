@@ -11,6 +11,7 @@ it('shows the plan, the rewrites with their reasons, the cache and the SQL, and 
   const card: ExplainedCard = {
     kind: 'explanation',
     key: 'k',
+    turn: 'k',
     number: 1,
     title: 'Revenue',
     at: '2026-10-28T09:00:00Z',

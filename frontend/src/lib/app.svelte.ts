@@ -27,6 +27,7 @@ import { Theme } from './controllers/theme.svelte';
 import type { LiveTurn } from './controllers/turn.svelte';
 import { WorkspaceController } from './controllers/workspace.svelte';
 import type { ExportFormat } from './api/exports';
+import { Branches } from './branches.svelte';
 import { usualView } from './chart/view';
 import type { CellRef } from './citations';
 import { Intake } from './intake';
@@ -57,6 +58,7 @@ export class App {
   readonly look: LookController;
   readonly intake: Intake;
   readonly model: ModelController;
+  readonly branches: Branches;
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
 
@@ -87,6 +89,10 @@ export class App {
     this.charts = new ChartsController(backend.charts);
     this.exports = new ExportsController(backend.exports);
     this.feedback = new FeedbackController(backend.feedback, (turn) => void this.acceptance.look([turn]));
+    this.branches = new Branches(backend.branches, (id) => {
+      this.places.go('workspace');
+      return this.openSession(id);
+    });
     this.inbox = new InboxController(backend);
     this.query = new QueryController(backend);
     this.model = new ModelController(backend.model, () => void this.workspace.load());

@@ -15,6 +15,7 @@ import type {
   Understood,
 } from './api/types';
 import type { Fact, View } from './api/types';
+import { recommendationOf, type Bodies, type BodyKind } from './artifacts';
 import { readingParts, type ReadingPart } from './reading';
 import { waitingOf, waits, type Waiting } from './waiting';
 import { narrationOf, tellingSteps, type Problem, type TurnView } from './turn';
@@ -114,10 +115,12 @@ function readingBlock(understood: Understood, answer: Answer): Block | null {
 }
 
 /** What a turn puts among the artifacts. */
-export type Result = ResultCard | ExplainedCard;
+export type Result = ResultCard | ExplainedCard | MadeCard | UnknownCard;
 
 interface TurnCard {
   key: string;
+  /** The key of its turn. */
+  turn: string;
   number: number;
   title: string;
   at: string;
@@ -143,31 +146,50 @@ export interface ResultCard extends TurnCard {
   facts: Fact[];
 }
 
-/** The cards of all turns, newest first. */
-export function cardsOf(turns: TurnView[]): Result[] {
-  return turns.flatMap((turn) => cardOf(turn) ?? []).reverse();
+/** An artifact that is a card by itself. */
+export type CardOf<K extends BodyKind> = TurnCard & { kind: K; body: Bodies[K] };
+export type MadeCard = { [K in BodyKind]: CardOf<K> }[BodyKind];
+
+/** An artifact that this version has no renderer for. */
+export interface UnknownCard extends TurnCard {
+  kind: 'unknown';
+  named: string;
 }
 
-function cardOf(turn: TurnView): Result | null {
+/** The cards of all turns, newest first; those of one turn in the order in which they were made. */
+export function cardsOf(turns: TurnView[]): Result[] {
+  return [...turns].reverse().flatMap(cardsOfTurn);
+}
+
+function cardsOfTurn(turn: TurnView): Result[] {
   const { answer } = turn;
-  if (!answer) return null;
+  if (!answer) return [];
+  const title = answer.understood?.reading || turn.question;
   const card: TurnCard = {
     key: turn.key,
+    turn: turn.key,
     number: turn.number,
-    title: answer.understood?.reading || turn.question,
+    title,
     at: turn.at,
     answer,
     standing: turn.stands.now,
   };
-  if (answer.explanation) return { ...card, kind: 'explanation', explanation: answer.explanation };
-  if (!answer.frame) return null;
-  const chart = answer.chart && answer.chart.type !== 'none' ? answer.chart : null;
-  return {
-    ...card,
-    kind: 'frame',
-    frame: answer.frame,
-    chart,
-    view: turn.view,
-    facts: turn.facts ?? [],
-  };
+  const cards: Result[] = [];
+  if (answer.explanation) cards.push({ ...card, kind: 'explanation', explanation: answer.explanation });
+  else if (answer.frame) cards.push({ ...card, ...framed(answer, answer.frame, turn) });
+  const recommendation = recommendationOf(answer);
+  const sent = turn.made.some(({ kind }) => kind === 'recommendation');
+  if (recommendation && !sent)
+    cards.push({ ...card, key: `${turn.key}-recommendation`, kind: 'recommendation', body: recommendation });
+  for (const { id, title: named, ...made } of turn.made)
+    cards.push({ ...card, ...made, key: id, title: named || title } as MadeCard | UnknownCard);
+  return cards;
 }
+
+const framed = (answer: Answer, frame: Frame, turn: TurnView) => ({
+  kind: 'frame' as const,
+  frame,
+  chart: answer.chart && answer.chart.type !== 'none' ? answer.chart : null,
+  view: turn.view,
+  facts: turn.facts ?? [],
+});

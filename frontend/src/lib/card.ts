@@ -1,6 +1,12 @@
 // What a metric card shows, worked out from the answer. Pure.
-import type { MetricCard } from './api/types';
-import type { Key } from './text';
+import type { Column, Frame, MetricCard } from './api/types';
+import type { Cell } from './cell';
+import { comparisonOf } from './comparison';
+import { plus, relative } from './exact';
+import { marksOf } from './flags';
+import { isNumeric } from './format';
+import { labelOf } from './reading';
+import { say, type Key } from './text';
 
 /** How the number moved since the period before; null when there is none. */
 export function changeOf(
@@ -106,4 +112,73 @@ export function sourcesOf(card: MetricCard): Source[] {
     else all.push({ frame_ql: source.frame_ql, parts: [part] });
   }
   return all;
+}
+
+const fewest = 3; // points of a course
+
+/**
+ * A frame of several rows as one number at a glance: the sum of its first number that adds up, what that is compared with, its course
+ * over time or its largest members. Null: there is no such number, or rows are missing.
+ */
+export function metricOf(frame: Frame): { card: MetricCard; column: Column } | null {
+  const marks = marksOf(frame.columns, frame.rows as Cell[][]);
+  const rows = (frame.rows as Cell[][]).filter((_, index) => marks[index] !== 'total');
+  const at = frame.columns.findIndex((one) => isNumeric(one) && one.additivity === 'additive' && !one.derived?.of);
+  const column = frame.columns[at];
+  if (!column || rows.length < 2 || frame.truncated) return null;
+  const summed = (index: number): Cell => {
+    let all: Cell = 0;
+    for (const row of rows) all = row[index] === null ? all : (plus(all, row[index] ?? null) ?? all);
+    return all;
+  };
+  const summary = summed(at);
+  const measure = comparisonOf(frame)?.measures.find(({ current }) => current === column.name);
+  const before = frame.columns.findIndex(({ name }) => name === measure?.base);
+  const previous = before >= 0 && rows.some((row) => row[before] !== null) ? summed(before) : null;
+  const dimensions = frame.columns.flatMap((one, index) => (one.role === 'dimension' ? [{ one, index }] : []));
+  const [by] = dimensions;
+  const only = dimensions.length === 1 && by ? by : null;
+  const timed = only !== null && (only.one.type === 'date' || only.one.type === 'timestamp');
+  const source = { frame_id: frame.id, frame_ql: frame.frame_ql, sql: frame.sql };
+  const points = timed && rows.length >= fewest ? rows.map((row) => ({ date: row[only.index] ?? null, value: row[at] ?? null })) : []; // prettier-ignore
+  const members = only && !timed ? membersOf(rows, only.index, at, marks) : [];
+  const part = <One>(there: boolean, one: One) => (there ? one : null);
+  return {
+    column,
+    card: {
+      metric: column.metric ?? '',
+      label: labelOf(column),
+      unit: column.unit ?? '',
+      format: column.format ?? '',
+      better: '',
+      summary,
+      previous,
+      delta_pct: previous === null ? null : relative(previous, summary),
+      against: before >= 0 ? labelOf(frame.columns[before]!) : '',
+      grain: timed ? (only.one.grain ?? '') : '',
+      timeseries: points.sort((a, b) => String(a.date).localeCompare(String(b.date))),
+      by: members.length > 0 ? labelOf(only!.one) : '',
+      breakdown: members,
+      sources: {
+        summary: source,
+        previous: part(previous !== null, source),
+        delta_pct: part(previous !== null, source),
+        timeseries: part(points.length > 0, source),
+        breakdown: part(members.length > 0, source),
+      },
+    },
+  };
+}
+
+const shownMembers = 5;
+
+function membersOf(rows: Cell[][], label: number, value: number, marks: (string | null)[]): MetricCard['breakdown'] {
+  const largest = rows
+    .map((row, index) => ({ label: row[label] ?? null, value: row[value] ?? null, rest: marks[index] === 'other' }))
+    .sort((a, b) => Number(a.rest) - Number(b.rest) || Math.abs(Number(b.value)) - Math.abs(Number(a.value)));
+  const shown = largest.slice(0, shownMembers);
+  const left = largest.slice(shownMembers);
+  if (left.length === 0) return shown;
+  const rest = left.reduce<Cell>((all, one) => plus(all, one.value) ?? all, 0);
+  return [...shown, { label: say('window.card.rest'), value: rest, rest: true }];
 }

@@ -1,10 +1,14 @@
-// The join graph: which entity leads to which, laid out by elk, which is loaded when the graph is first looked at.
+// Graphs of what leads to what, laid out by elk, which is loaded when a graph is first looked at.
 import type { ElkNode } from 'elkjs/lib/elk-api';
-import type { ModelEntry } from './api/types';
+import type { ModelEntry, Structure } from './api/types';
 
 export interface GraphNode {
   id: string;
   label: string;
+  /** Its label, cut where it is very long. */
+  shown: string;
+  /** Small words under it. */
+  note: string;
   inferred: boolean;
   x: number;
   y: number;
@@ -19,6 +23,8 @@ export interface GraphEdge {
   label: string;
   /** Along this edge a row has at most one partner. */
   toOne: boolean;
+  /** It is so for every row. */
+  whole: boolean;
   path: string;
 }
 
@@ -34,20 +40,37 @@ interface Point {
   y: number;
 }
 
-/** The entities and joins of a model, without places. */
-export function graphOf(entries: ModelEntry[]): {
+/** A graph without places. */
+export interface Parts {
   nodes: Omit<GraphNode, 'x' | 'y'>[];
   edges: Omit<GraphEdge, 'path'>[];
-} {
+}
+
+const longest = 34;
+
+function nodeOf(id: string, label: string, note: string, inferred: boolean): Parts['nodes'][number] {
+  const letters = [...label];
+  const shown = letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : label;
+  const width = Math.max(96, 7.4 * [...shown].length + 28, 5.8 * note.length + 28);
+  return { id, label, shown, note, inferred, width, height: note ? 42 : 34 };
+}
+
+/** The graph of a structure. */
+export function structureGraph({ nodes, edges }: Structure): Parts {
+  const known = new Set(nodes.map(({ id }) => id));
+  return {
+    nodes: nodes.map(({ id, label, note, inferred }) => nodeOf(id, label, note, inferred)),
+    edges: edges
+      .filter(({ from, to }) => known.has(from) && known.has(to))
+      .map(({ id, from, to, label, to_one, holds }) => ({ id, from, to, label, toOne: to_one, whole: holds >= 1 })),
+  };
+}
+
+/** The entities and joins of a model, without places. */
+export function graphOf(entries: ModelEntry[]): Parts {
   const nodes = entries
     .filter(({ kind }) => kind === 'entity')
-    .map((entry) => ({
-      id: entry.id,
-      label: entry.label || entry.name,
-      inferred: entry.inferred,
-      width: Math.max(96, 7.4 * (entry.label || entry.name).length + 28),
-      height: 34,
-    }));
+    .map((entry) => nodeOf(entry.id, entry.label || entry.name, '', entry.inferred));
   const known = new Set(nodes.map(({ id }) => id));
   const edges = entries
     .filter(({ kind }) => kind === 'join')
@@ -57,14 +80,13 @@ export function graphOf(entries: ModelEntry[]): {
       const far = to ?? from;
       if (!from || !far || !known.has(from) || !known.has(far)) return [];
       const role = /\((.*)\)$/.exec(entry.name)?.[1] ?? '';
-      return [{ id: entry.id, from, to: far, label: role, toOne: entry.type !== 'many_to_many' }];
+      return [{ id: entry.id, from, to: far, label: role, toOne: entry.type !== 'many_to_many', whole: true }];
     });
   return { nodes, edges };
 }
 
-/** Lays a model out from left to right. */
-export async function layOut(entries: ModelEntry[]): Promise<Graph> {
-  const { nodes, edges } = graphOf(entries);
+/** Lays a graph out from left to right. */
+export async function layOut({ nodes, edges }: Parts): Promise<Graph> {
   const { default: Elk } = await import('elkjs/lib/elk.bundled.js');
   const laid = await new Elk().layout<ElkNode>({
     id: 'model',

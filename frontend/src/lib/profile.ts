@@ -2,6 +2,8 @@
 import type { Bucket, ColumnProfile, SourceDetail, TableDetail } from './api/types';
 import { formatDay, formatNumber } from './format';
 
+export type { Bucket, ColumnProfile } from './api/types';
+
 const numeric = new Set(['integer', 'decimal', 'float']);
 
 /** A bar of a distribution, in units of the drawing. */

@@ -1,5 +1,6 @@
 import type { Answer, Narration, Standing, Step, Turn } from './api/types';
 import type { Fact, View } from './api/types';
+import { madeOf, type Made } from './artifacts';
 import { factsOf } from './facts';
 import { noOpinion, type OpinionState } from './feedback';
 import { viewOf } from './chart/view';
@@ -59,6 +60,8 @@ export interface TurnView {
   opinion: OpinionState;
   /** How the person looks at the answer; null: as the program shows it. */
   view: View | null;
+  /** The artifacts that the answer does not hold itself. */
+  made: Made[];
 }
 
 /** Makes a turn of what a stored session says. */
@@ -78,6 +81,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
     stands: asAnswered,
     opinion: { ...noOpinion, now: turn.feedback },
     view: viewOf(turn),
+    made: madeOf(turn.artifacts),
   };
 }
 

@@ -79,3 +79,16 @@ export type ModelField = Schemas['ModelField'];
 export type ModelChange = Schemas['Change'];
 export type ContextFile = Schemas['ContextFile'];
 export type ContextEdit = Schemas['ContextEdit'];
+
+export type Artifact = Turn['artifacts'][number];
+export type Comparison = Schemas['Comparison'];
+export type ComparedMeasure = Schemas['ComparedMeasure'];
+export type Simulation = Schemas['Simulation'];
+export type Lever = Schemas['Lever'];
+export type SimulatedOutcome = Schemas['SimulatedOutcome'];
+export type Structure = Schemas['Structure'];
+export type QMCard = Schemas['QMCard'];
+export type DriverAnalysis = Schemas['DriverAnalysis'];
+export type DriverStep = Schemas['DriverStep'];
+export type DriverNode = Schemas['DriverNode'];
+export type Recommendation = Schemas['Recommendation'];

@@ -2,6 +2,7 @@
 import type { Chart, Frame, Turn, View } from '../api/types';
 import type { Cell } from '../cell';
 import { isNumeric } from '../format';
+import { comparisonOf } from '../comparison';
 import { canDraw } from './intent';
 
 /** The view that a turn of a session keeps; null: none. */
@@ -11,13 +12,16 @@ export function viewOf(turn: Turn): View | null {
 }
 
 const isView = (value: unknown): value is View =>
-  typeof value === 'object' && value !== null && ['chart', 'table', 'number', 'comparison'].includes((value as View).show);
+  typeof value === 'object' &&
+  value !== null &&
+  ['chart', 'table', 'number', 'comparison'].includes((value as View).show);
 
 /** What an answer can be shown as. */
 export function waysToShow(frame: Frame): View['show'][] {
   return [
     ...(canDraw(frame) && frame.rows.length > 1 ? (['chart'] as const) : []),
     ...(totalOf(frame) ? (['number'] as const) : []),
+    ...(comparisonOf(frame) ? (['comparison'] as const) : []),
     'table',
   ];
 }

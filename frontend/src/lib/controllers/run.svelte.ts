@@ -1,5 +1,6 @@
 import { randomId } from '../random-id';
 import type { Backend } from '../api/backend';
+import { hasMade } from '../artifacts';
 import { asFault, Fault } from '../api/fault';
 import { say } from '../text';
 import type { Answer, RunEvent } from '../api/types';
@@ -71,6 +72,7 @@ export class RunController {
       stands: asAnswered,
       opinion: noOpinion,
       view: null,
+      made: [],
     });
     this.current = turn;
     const abort = new AbortController();
@@ -85,6 +87,7 @@ export class RunController {
       if (abort.signal.aborted) return;
       this.join(turn, answer.session_id);
       turn.answer = answer;
+      if (hasMade(answer)) void this.session.fetchMade(turn);
       if (answer.trace.length > 0) turn.steps = answer.trace;
       turn.state = 'done';
     } catch (thrown) {

@@ -1,4 +1,6 @@
 import type { Backend } from '../api/backend';
+import type { SessionDocument } from '../api/types';
+import { madeOf } from '../artifacts';
 import { cardsOf } from '../blocks';
 import type { CellRef } from '../citations';
 import { factsOf } from '../facts';
@@ -9,6 +11,8 @@ import { LiveTurn } from './turn.svelte';
 export class SessionController {
   id = $state<string | null>(null);
   title = $state('');
+  /** Which session this one was branched from; null: none. */
+  origin = $state.raw<SessionDocument['origin']>(null);
   turns = $state.raw<LiveTurn[]>([]);
   /** The cell that a number of the dialogue points at while it is hovered or focused. */
   lit = $state<CellRef | null>(null);
@@ -30,6 +34,7 @@ export class SessionController {
     this.opening = null;
     this.id = null;
     this.title = '';
+    this.origin = null;
     this.turns = [];
     this.lit = null;
     this.wanted = null;
@@ -50,6 +55,7 @@ export class SessionController {
       this.begin();
       this.id = document.id;
       this.title = document.title;
+      this.origin = document.origin;
       this.turns = turns;
       return true;
     } finally {
@@ -85,6 +91,14 @@ export class SessionController {
       (turn) => turn.request_id === key || turn.request_id === live.answer?.request_id,
     );
     if (stored) live.facts = factsOf(stored);
+  }
+
+  /** Fetches the artifacts of a turn that its answer only names. Without them its other cards are shown. */
+  async fetchMade(live: LiveTurn): Promise<void> {
+    const id = live.answer?.session_id;
+    const document = id ? await this.backend.session(id).catch(() => null) : null;
+    const stored = document?.turns.find((turn) => turn.request_id === live.answer?.request_id);
+    if (stored) live.made = madeOf(stored.artifacts);
   }
 
   /** The questions of the session, the last one first, for recalling them in the composer. */

@@ -1,6 +1,7 @@
 import type { Answer, Step } from '../api/types';
 import type { Fact, View } from '../api/types';
 import { noOpinion, type OpinionState } from '../feedback';
+import type { Made } from '../artifacts';
 import { asAnswered, type Asked, type Problem, type Stands, type TurnState, type TurnView } from '../turn';
 
 /** A turn that changes while it runs. Answers are immutable, so their rows are kept as they are and never watched. */
@@ -18,6 +19,7 @@ export class LiveTurn implements TurnView {
   opinion = $state.raw<OpinionState>(noOpinion);
   stands = $state.raw<Stands>(asAnswered);
   readonly view: View | null;
+  made = $state.raw<Made[]>([]);
 
   constructor(turn: TurnView) {
     this.key = turn.key;
@@ -33,5 +35,6 @@ export class LiveTurn implements TurnView {
     this.stands = turn.stands;
     this.opinion = turn.opinion;
     this.view = turn.view;
+    this.made = turn.made;
   }
 }

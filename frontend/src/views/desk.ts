@@ -1,0 +1,27 @@
+import type { Desk } from '$components/artifacts/desk';
+import type { App } from '$lib/app.svelte';
+
+/** What the cards may use of the page. */
+export function deskOf(app: App, running: boolean): Desk {
+  const { session } = app;
+  return {
+    results: app.results,
+    charts: app.charts,
+    exports: app.exports,
+    lit: session.lit,
+    wanted: session.wanted,
+    dark: app.theme.dark,
+    locale: app.locale,
+    running,
+    // The program works no simulation out yet; those that follow in a straight line are worked out by their card.
+    recompute: null,
+    onrun: (frame_ql) => void app.ask({ frame_ql }),
+    onprovenance: (turn) => app.fetchProvenance(turn),
+    onexport: (turn, format) => void app.export(session.turn(turn), format),
+    onpin: (turn, pinned) => void app.pin(session.turn(turn), pinned),
+    oncopied: (turn) => app.copied(turn),
+    onbranch: (turn) => void app.branches.from(session.turn(turn)?.answer),
+    onconfirm: (turn) => app.confirm(turn),
+    onobject: (id) => app.places.go('model', id),
+  };
+}

@@ -10,7 +10,9 @@ LINT_VERSION := v2.8.0
 FMT_VERSION  := v0.9.2
 GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
-CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session frameview chart analyst
+# Packages whose code starts no goroutine: under the race detector run the tests of theirs in which many read at once, and the rest without.
+ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex profile semantic
+CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session frameview chart reading analyst
 
 .PHONY: help run build headless test check bench eval mutate test-long fmt clean setup page types window-test e2e screenshots grid-speed
 
@@ -55,8 +57,9 @@ check: $(TOOLS)/golangci-lint $(TOOLS)/gofumpt page ## Format, vet, lint, race t
 	go vet ./...
 	go vet -tags $(WINDOW_TAGS) .
 	$(TOOLS)/golangci-lint run --allow-parallel-runners ./...
-	go test -race -timeout 30m $$(go list ./... | grep -v -e '^assay/backend/cli$$' -e '^assay/evals')
-	go test -trimpath -timeout 30m ./backend/cli ./evals/... # processes and questions: the detector has seen what they run
+	go test -race -timeout 30m $$(go list ./... | grep -vx -e 'assay/backend/cli' -e 'assay/evals.*' $(foreach p,$(ALONE),-e assay/backend/$(p)))
+	go test -race -run AtOnce $(addprefix ./backend/,$(ALONE))
+	go test -trimpath -timeout 30m $(addprefix ./backend/,$(ALONE)) ./backend/cli ./evals/... # the detector has seen what the last two run
 	cd frontend && npm test --silent
 	$(MAKE) build
 

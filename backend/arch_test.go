@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -124,6 +125,40 @@ func TestPureCoreHasNoClock(t *testing.T) {
 				t.Errorf("%s calls %s: time comes in as a value", path, word)
 			}
 		}
+	})
+}
+
+// TestAloneStartsNoGoroutine keeps true what the Makefile says of the packages that it tests without the race detector.
+func TestAloneStartsNoGoroutine(t *testing.T) {
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(makefile), "\nALONE ")
+	list, _, _ = strings.Cut(strings.TrimLeft(list, " :="), "\n")
+	alone := strings.Fields(list)
+	if len(alone) == 0 {
+		t.Fatal("the Makefile has no list ALONE")
+	}
+	eachFile(t, func(pkg, path string, _ []string) {
+		if !slices.Contains(alone, pkg) {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if _, starts := n.(*ast.GoStmt); starts {
+				t.Errorf("%s starts a goroutine, and %s is tested without the race detector", path, pkg)
+			}
+			if call, ok := n.(*ast.CallExpr); ok {
+				if s, ok := call.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Go" {
+					t.Errorf("%s starts a goroutine, and %s is tested without the race detector", path, pkg)
+				}
+			}
+			return true
+		})
 	})
 }
 

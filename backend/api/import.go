@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -90,20 +91,43 @@ func (s *Server) importFiles(_ context.Context, in *struct{ Body ImportBody }) (
 		defer finish()
 		done := ImportDone{Sources: []SourceView{}, Failed: []ImportFailed{}}
 		tables := []string{}
+		// A file of several that cannot be read keeps none of the others out; what was stopped is stopped.
+		goOn := func(file string, err error) bool {
+			if err == nil {
+				return true
+			}
+			done.Failed = append(done.Failed, ImportFailed{File: file, Problem: *problemOf(err)})
+			return ctx.Err() == nil && len(in.Body.Tokens) > 1
+		}
+		requests, tokens := []store.ImportRequest{}, []string{}
 		for _, token := range in.Body.Tokens {
-			file, source, err := s.importFile(ctx, token, in.Body.Readings[token], out)
-			if err != nil {
-				// A file of several that cannot be read keeps none of the others out; what was stopped is stopped.
-				if done.Failed = append(done.Failed, ImportFailed{File: file, Problem: *problemOf(err)}); ctx.Err() != nil || len(in.Body.Tokens) == 1 {
-					out.send("error", problemOf(err))
-					return
+			path, err := s.uploads.path(token)
+			if err == nil {
+				requests = append(requests, store.ImportRequest{Path: path, Reading: in.Body.Readings[token], Progress: out.importProgress(filepath.Base(path))})
+				tokens = append(tokens, token)
+			}
+			if !goOn("", err) {
+				out.send("error", problemOf(err))
+				return
+			}
+		}
+		var stopped error
+		err := s.ws.ImportAll(ctx, requests, func(i int, source *store.Source, err error) bool {
+			if err == nil {
+				s.uploads.keep(tokens[i])
+				done.Sources = append(done.Sources, sourceView(*source))
+				for _, t := range source.Tables {
+					tables = append(tables, t.Name)
 				}
-				continue
 			}
-			done.Sources = append(done.Sources, sourceView(*source))
-			for _, t := range source.Tables {
-				tables = append(tables, t.Name)
+			if !goOn(filepath.Base(requests[i].Path), err) {
+				stopped = err
 			}
+			return stopped == nil
+		})
+		if err = cmp.Or(stopped, err); err != nil {
+			out.send("error", problemOf(err))
+			return
 		}
 		if len(done.Sources) == 0 {
 			out.send("error", done.Failed[0].Problem)
@@ -113,19 +137,6 @@ func (s *Server) importFiles(_ context.Context, in *struct{ Body ImportBody }) (
 		done.Workspace.Questions = s.ws.StartersOn(ctx, tables)
 		out.send("done", done)
 	}}, nil
-}
-
-func (s *Server) importFile(ctx context.Context, token string, reading store.Reading, out *events) (string, *store.Source, error) {
-	path, err := s.uploads.path(token)
-	if err != nil {
-		return "", nil, err
-	}
-	file := filepath.Base(path)
-	source, err := s.ws.Import(ctx, store.ImportRequest{Path: path, Reading: reading, Progress: out.importProgress(file)})
-	if err == nil {
-		s.uploads.keep(token)
-	}
-	return file, source, err
 }
 
 // uploads are the files that wait for their import: received bytes in a folder of their own, or paths that a native

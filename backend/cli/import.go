@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strconv"
@@ -27,21 +28,23 @@ func (p Program) importCommand() *cobra.Command {
 		if len(files) == 0 { // opening has imported what workspace.yaml names
 			return p.printSources(ws.Sources(), asJSON)
 		}
+		var requests []store.ImportRequest
 		for _, file := range files {
-			source, err := ws.Import(c.Context(), store.ImportRequest{Path: file, Progress: p.progress()})
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = writeJSON(p.Stdout, source)
-			} else {
+			requests = append(requests, store.ImportRequest{Path: file, Progress: p.progress()})
+		}
+		var failed error
+		err = ws.ImportAll(c.Context(), requests, func(_ int, source *store.Source, err error) bool {
+			switch {
+			case err != nil:
+				failed = err
+			case asJSON:
+				failed = writeJSON(p.Stdout, source)
+			default:
 				p.printSource(source)
 			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+			return failed == nil
+		})
+		return cmp.Or(failed, err)
 	}
 	return c
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -67,14 +68,18 @@ func (w *Workspace) TakeSample(ctx context.Context, name string) ([]store.Source
 		return nil, err
 	}
 	var all []store.Source
+	var requests []store.ImportRequest
 	for _, path := range p.sources {
-		source, err := w.Import(ctx, store.ImportRequest{Path: path})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, *source)
+		requests = append(requests, store.ImportRequest{Path: path})
 	}
-	return all, nil
+	var failed error
+	err = w.ImportAll(ctx, requests, func(_ int, source *store.Source, err error) bool {
+		if failed = err; err == nil {
+			all = append(all, *source)
+		}
+		return err == nil
+	})
+	return all, cmp.Or(failed, err)
 }
 
 // layDown writes the sample's files into dir and takes away those that are no longer shipped. A file that a person

@@ -41,19 +41,44 @@ func (w *Workspace) knows(path string) bool {
 
 // Import loads one file and makes the model that answers questions about it. Nothing is left behind when it fails or is
 // canceled. Who replaces a source has to see all of it.
-func (w *Workspace) Import(ctx context.Context, r store.ImportRequest) (*store.Source, error) {
+func (w *Workspace) Import(ctx context.Context, r store.ImportRequest) (source *store.Source, err error) {
+	var failed error
+	err = w.ImportAll(ctx, []store.ImportRequest{r}, func(_ int, s *store.Source, err error) bool {
+		source, failed = s, err
+		return true
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	return source, err
+}
+
+// ImportAll loads files one after the other, as Import does, and makes the model once of all that came in. Of each is heard what became
+// of it, with the place of its request; false leaves out those that follow. Questions are answered meanwhile, over what is there.
+func (w *Workspace) ImportAll(ctx context.Context, requests []store.ImportRequest, heard func(i int, source *store.Source, err error) bool) error {
+	came := false
+	for i, r := range requests {
+		source, err := w.take(ctx, r)
+		came = came || err == nil
+		if !heard(i, source, err) {
+			break
+		}
+	}
+	if !came {
+		return nil
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	return w.reload(context.WithoutCancel(ctx)) // it is in now: the model follows, whoever went away meanwhile
+}
+
+func (w *Workspace) take(ctx context.Context, r store.ImportRequest) (*store.Source, error) {
 	if r.Replace != "" {
 		if _, err := w.ownSource(r.Replace); err != nil {
 			return nil, err
 		}
 	}
-	source, err := w.store.Import(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	return source, w.reload(context.WithoutCancel(ctx)) // it is in now: the model follows, whoever went away meanwhile
+	return w.store.Import(ctx, r)
 }
 
 // Preview looks at a file that somebody has just given; see store.Preview.

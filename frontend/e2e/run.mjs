@@ -4,15 +4,19 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { access } from './access.mjs';
 import { artifacts } from './artifacts.mjs';
 import { camera, launch, open } from './browser.mjs';
 import { charts } from './charts.mjs';
 import { closed } from './closed.mjs';
 import { data } from './data.mjs';
 import { desk } from './desk.mjs';
+import { firstChart } from './first-chart.mjs';
 import { grid } from './grid.mjs';
+import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
+import { manners } from './manners.mjs';
 import { model } from './model.mjs';
 import { query } from './query.mjs';
 import { screenshots } from './screenshots.mjs';
@@ -52,7 +56,23 @@ try {
   const visit = async (options) =>
     open(browser, site, { ...options, storageState: await first.context.storageState() });
   const parts = { desk: () => desk({ ...first, site, check, shot: camera(folder) }) };
-  for (const part of [looks, language, waiting, charts, query, model, shell, grid, artifacts, data, closed])
+  for (const part of [
+    looks,
+    language,
+    waiting,
+    charts,
+    query,
+    model,
+    shell,
+    grid,
+    artifacts,
+    data,
+    manners,
+    keyboard,
+    access,
+    firstChart,
+    closed,
+  ])
     parts[part.name] = () => part({ visit, site, check, shot: camera(folder) });
   const only = process.env.E2E_ONLY?.split(',');
   if (only?.includes('screenshots')) parts.screenshots = () => screenshots({ visit, site, browser, folder });

@@ -2,7 +2,7 @@
 import { ask, findings } from './browser.mjs';
 import { clipped } from './looks.mjs';
 
-const block = (turn) => turn.getByRole('region', { name: 'What this answer waits for' });
+const block = (turn) => turn.getByRole('group', { name: 'What this answer waits for' });
 
 /** Asks over the API, as a script would, and opens the session. */
 async function given(page, site, body) {

@@ -25,7 +25,7 @@ describe('the completions of the composer', () => {
     const onask = vi.fn();
     const complete = vi.fn(async () => items);
     render(Composer, { running: false, disabled: false, recent: ['last'], complete, onask, oncancel: vi.fn() });
-    const field = screen.getByRole<HTMLTextAreaElement>('combobox');
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox');
     const type = async (text: string) => {
       await fireEvent.input(field, { target: { value: text } });
       await settle();

@@ -25,7 +25,7 @@ describe('Composer', () => {
       oncancel: vi.fn(),
       ...props,
     });
-    return { onask, field: screen.getByRole<HTMLTextAreaElement>('combobox') };
+    return { onask, field: screen.getByRole<HTMLTextAreaElement>('textbox') };
   };
 
   it('sends on Enter, breaks on Shift+Enter, and is empty afterwards', async () => {

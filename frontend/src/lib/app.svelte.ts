@@ -8,6 +8,7 @@ import { AcceptanceController } from './controllers/acceptance.svelte';
 import { Commands } from './controllers/commands.svelte';
 import { ChartsController } from './controllers/charts.svelte';
 import { ExportsController } from './controllers/exports.svelte';
+import { Connection } from './controllers/connection.svelte';
 import type { Complete } from './controllers/completion.svelte';
 import { FeedbackController } from './controllers/feedback.svelte';
 import { ImportController } from './controllers/imports.svelte';
@@ -49,6 +50,7 @@ export class App {
   readonly acceptance: AcceptanceController;
   readonly charts: ChartsController;
   readonly exports: ExportsController;
+  readonly connection: Connection;
   readonly feedback: FeedbackController;
   readonly inbox: InboxController;
   readonly imports: ImportController;
@@ -94,6 +96,11 @@ export class App {
       return this.openSession(id);
     });
     this.inbox = new InboxController(backend);
+    this.connection = new Connection(
+      () => backend.workspace(),
+      () => void Promise.all([this.workspace.load(), this.inbox.load()]),
+    );
+    backend.watch(() => this.connection.lose());
     this.query = new QueryController(backend);
     this.model = new ModelController(backend.model, () => void this.workspace.load());
     this.imports = new ImportController(backend, this.workspace);

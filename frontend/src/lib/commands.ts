@@ -1,6 +1,8 @@
 // The actions of the whole window, as the palette lists them. What a view can do is added by that view while it is open.
+import { tick } from 'svelte';
 import type { App } from './app.svelte';
 import type { Command } from './controllers/commands.svelte';
+import { goToPane } from './panes';
 import { say } from './text';
 
 const themes = [
@@ -65,6 +67,39 @@ export function windowCommands(app: App, pick: () => void): Command[] {
       when: () => app.run.running && !app.layout.drawerOpen && !app.layout.inboxOpen,
       act: () => app.run.cancel(),
     },
+    {
+      id: 'go.composer',
+      title: say('window.go.composer'),
+      section: go,
+      keys: 'Mod+J',
+      act: () => void goToComposer(app),
+    },
+    {
+      id: 'go.result',
+      title: say('window.go.result'),
+      section: go,
+      keys: 'Alt+1…9',
+      when: () => app.session.cards.length > 0,
+      act: (event) => void goToResult(app, Number(/\d/.exec(event?.code ?? event?.key ?? '')?.[0] ?? 1)),
+    },
+    { id: 'go.pane', title: say('window.go.pane'), section: go, keys: 'F6', act: () => goToPane(false) },
+    { id: 'go.pane_back', title: say('window.go.pane_back'), section: go, keys: 'Shift+F6', act: () => goToPane(true) },
+    {
+      id: 'export',
+      title: say('window.export.title'),
+      section: session,
+      keys: 'Mod+E',
+      when: () => app.session.cards.some((card) => card.kind === 'frame'),
+      act: () => (app.exports.choosing = nearestResult(app)),
+    },
+    {
+      id: 'undo',
+      title: say('window.undo'),
+      section: session,
+      keys: 'Mod+Z',
+      when: () => app.sessions.undoable !== null || app.sources.removed !== null,
+      act: () => void (app.sessions.undoable ? app.sessions.undo() : app.sources.undo()),
+    },
     { id: 'data.open', title: say('window.data.open'), section: say('window.section.data'), act: pick },
     ...themes.map(({ choice, label }) => ({
       id: `theme.${choice}`,
@@ -74,4 +109,30 @@ export function windowCommands(app: App, pick: () => void): Command[] {
       act: () => void app.settings.choose({ theme: choice }),
     })),
   ];
+}
+
+async function goToComposer(app: App): Promise<void> {
+  app.places.go('workspace');
+  app.layout.dialogueInView = true;
+  await tick();
+  document.getElementById('composer')?.focus();
+}
+
+const results = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('#panels [data-result]')];
+
+// Brings the nth result of the list into view, with the keyboard on it.
+async function goToResult(app: App, n: number): Promise<void> {
+  app.places.go('workspace');
+  app.layout.show('results');
+  await tick();
+  const result = results()[n - 1];
+  result?.scrollIntoView({ block: 'start' });
+  result?.focus({ preventScroll: true });
+}
+
+// The result that the keyboard is on, or the first of the list.
+function nearestResult(app: App): string | null {
+  const on = results().find((result) => result.contains(document.activeElement));
+  const frames = app.session.cards.filter((card) => card.kind === 'frame');
+  return (frames.find((card) => card.key === on?.dataset.result) ?? frames[0])?.key ?? null;
 }

@@ -4,6 +4,7 @@ const mac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator
 
 interface Pressed {
   key: string;
+  code?: string;
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
@@ -11,16 +12,19 @@ interface Pressed {
   target?: EventTarget | null;
 }
 
-/** Says whether what was pressed is a shortcut. */
+/** Says whether what was pressed is a shortcut. "Alt+1…9" is any of these digits. */
 export function pressed(event: Pressed, keys: string): boolean {
   const parts = keys.split('+').map((part) => part.toLowerCase());
   const last = parts.pop();
   const mod = mac ? event.metaKey : event.ctrlKey;
   const other = mac ? event.ctrlKey : event.metaKey;
   // A sign such as "?" needs Shift on many keyboards, and none on others: the sign alone counts.
+  // With Alt some keyboards write another sign than the key has.
+  const key =
+    event.altKey && /^Digit\d$/.test(event.code ?? '') ? (event.code ?? '').slice(5) : event.key.toLowerCase();
   const sign = last?.length === 1 && !/[a-z0-9]/.test(last);
   return (
-    event.key.toLowerCase() === last &&
+    (key === last || (last === '1…9' && /^[1-9]$/.test(key))) &&
     mod === parts.includes('mod') &&
     !other &&
     event.altKey === parts.includes('alt') &&

@@ -54,6 +54,8 @@ export interface ImportRequest {
 
 /** Everything that the page asks of the program behind it. The window and the browser share the one over HTTP. */
 export interface Backend {
+  /** Has `lost` called whenever the program cannot be reached. */
+  watch(lost: () => void): void;
   readonly settings: SettingsApi;
   readonly exports: ExportsApi;
   readonly feedback: FeedbackApi;

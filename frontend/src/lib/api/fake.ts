@@ -45,6 +45,8 @@ export class FakeBackend implements Backend {
   removed: string[] = [];
   changed: [string, SessionChange][] = [];
   restored: string[] = [];
+  /** Tells the page that the program cannot be reached. */
+  lose: () => void = () => undefined;
   opinions: [string, Opinion | null][] = [];
   documents = new Map<string, SessionDocument>();
   entries: SessionHead[] = [];
@@ -103,6 +105,10 @@ export class FakeBackend implements Backend {
   /** What a confirmed request gives. */
   confirmation: (requestId: string, onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<Answer> = () =>
     Promise.reject(new Fault('internal', 'no confirmation was prepared'));
+
+  watch(lost: () => void): void {
+    this.lose = lost;
+  }
 
   async workspace(): Promise<Workspace> {
     this.fail('workspace');

@@ -38,6 +38,10 @@ export class HttpBackend implements Backend {
   readonly data = new HttpData(this.transport);
   readonly model = new HttpModelApi(this.transport);
 
+  watch(lost: () => void): void {
+    this.transport.lost = lost;
+  }
+
   workspace = () => this.transport.json<Workspace>('GET', 'api/workspace');
 
   async ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer> {

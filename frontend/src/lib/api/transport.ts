@@ -4,6 +4,9 @@ import { readEvents } from './sse';
 
 /** How the clients of the areas talk to the program: JSON, streams of events, and bytes. Whatever goes wrong is a Fault. */
 export class Transport {
+  /** Called when the program cannot be reached. */
+  lost: () => void = () => undefined;
+
   /** Runs a streamed request: every event goes to `hear`, the one called `last` is the result, `error` is thrown. */
   async stream<Result>(
     path: string,
@@ -24,9 +27,9 @@ export class Transport {
         hear(event, value);
       }
     } catch (thrown) {
-      throw asFault(thrown, brokenOff());
+      throw this.heard(asFault(thrown, brokenOff()));
     }
-    throw brokenOff();
+    throw this.heard(brokenOff());
   }
 
   /** Sends a request without a body and gives the JSON of its answer. */
@@ -53,10 +56,16 @@ export class Transport {
         signal: options.signal,
       });
     } catch (thrown) {
-      throw asFault(thrown, unreachable());
+      throw this.heard(asFault(thrown, unreachable()));
     }
     if (!response.ok) throw faultOf(parse(await response.text()), response.status);
     return response;
+  }
+
+  // A request that was stopped says nothing about the program.
+  private heard(fault: Fault): Fault {
+    if (fault.code === 'unavailable') this.lost();
+    return fault;
   }
 }
 

@@ -14,7 +14,8 @@ export interface Command {
   words?: string;
   /** Absent: always. A command that cannot be done now is not listed, and its shortcut does nothing. */
   when?: () => boolean;
-  act: () => void;
+  /** With the key that was pressed, when it was one. */
+  act: (event?: KeyboardEvent) => void;
 }
 
 /** Every action of the page. A view adds its own while it is there. */
@@ -40,12 +41,14 @@ export class Commands {
     if (!command?.keys) return false;
     const writes = !/Mod|Alt/.test(command.keys) && event.key.length === 1;
     if (writes && writing(event)) return false;
-    this.run(command);
+    // Undoing what was typed is the field's own affair.
+    if (command.keys === 'Mod+Z' && writing(event)) return false;
+    this.run(command, event);
     return true;
   }
 
-  run(command: Command): void {
+  run(command: Command, event?: KeyboardEvent): void {
     this.paletteOpen = false;
-    command.act();
+    command.act(event);
   }
 }

@@ -14,6 +14,8 @@ export type ExportState =
 
 /** Writes answers into files, one at a time, and hands them to the person: by the dialog of the shell, or by the browser. */
 export class ExportsController {
+  /** The turn whose file format is being chosen; null: none is. */
+  choosing = $state<string | null>(null);
   now = $state.raw<ExportState | null>(null);
   private abort: AbortController | null = null;
 

@@ -34,6 +34,12 @@ export async function charts({ visit, check, shot }) {
     await check(`its words (${name}) are whole and lie on nobody`, () => overlaps(page, card()));
   }
 
+  await check('the numbers of an axis are written as people who count money write them', async () => {
+    await fresh('revenue by category');
+    const words = await marks('text').allTextContents();
+    return words.includes('0') && !words.includes('0k') ? true : words;
+  });
+
   await check('a table that was asked for is a table, and can be a chart', async () => {
     await page.getByRole('button', { name: 'New session' }).first().click();
     await ask(page, 'revenue by category as a table');

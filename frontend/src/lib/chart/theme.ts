@@ -13,6 +13,10 @@ export interface ChartTheme {
   palettes: Record<string, string[]>;
 }
 
+// The letters of powers of ten that people who count money know: no k at zero, B for a billion, and no m, which is taken for millions.
+const plainLabel =
+  "indexof(datum.label, '%') >= 0 ? datum.label : datum.value === 0 ? '0' : abs(datum.value) < 1 ? format(datum.value, '~g') : replace(datum.label, 'G', 'B')";
+
 /** How a chart looks that says nothing else. */
 export function themeConfig(theme: ChartTheme): Record<string, unknown> {
   const [first] = theme.series;
@@ -36,7 +40,7 @@ export function themeConfig(theme: ChartTheme): Record<string, unknown> {
     },
     axisBand: { grid: false, ticks: false },
     axisTemporal: { grid: false },
-    axisQuantitative: { tickCount: 6, domain: false, ticks: false },
+    axisQuantitative: { tickCount: 6, domain: false, ticks: false, labelExpr: plainLabel },
     legend: {
       labelColor: theme.faint,
       titleColor: theme.faint,

@@ -4,75 +4,171 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"errors"
-	"net/http"
+	"os"
 	system "runtime"
+	"slices"
 	"strings"
-	"time"
+	"sync"
 
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/logger"
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
 	"github.com/wailsapp/wails/v2/pkg/options/linux"
+	"github.com/wailsapp/wails/v2/pkg/options/mac"
+	"github.com/wailsapp/wails/v2/pkg/options/windows"
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
 	"assay/backend/api"
+	"assay/backend/cli"
+	"assay/backend/desktop"
 	"assay/backend/fault"
 	"assay/backend/text"
-	"assay/backend/workspace"
 )
+
+//go:embed build/appicon.png
+var icon []byte
 
 // Window is what the page may call beyond the HTTP API: what only a desktop can do. No method takes a path, a query or
 // a role; every exported method is callable by any script in the page.
 type Window struct {
-	ctx    context.Context
-	opened *opening
+	ctx      context.Context // of the window; set when it starts
+	started  chan struct{}   // closed when ctx is set
+	ended    context.Context // over when the process was told to end
+	opened   *opening
+	folder   desktop.Folder
+	graphics desktop.Graphics
+	dialog   sync.Mutex // one native dialog at a time: the framework would mix up their answers
+	closing  sync.Mutex // a person is being asked whether to close
+	tells    notifier
+
+	mu    sync.Mutex
+	place desktop.Place // where it was last, not maximised
+	ready bool          // the page hears
+	paths []string      // to open, until it does
 }
 
-// window opens the desktop window and returns when it is closed. The workspace opens behind it, so that the window is
-// there at once.
-func window(_ context.Context, open func() (*workspace.Workspace, error)) error {
-	o := &opening{done: make(chan struct{})}
-	w := &Window{opened: o}
-	go o.open(open)
-	err := wails.Run(&options.App{
-		Title: text.Say("window.title"), Width: 1280, Height: 800, MinWidth: 375, MinHeight: 500,
-		BackgroundColour:   options.NewRGB(250, 250, 248),
-		AssetServer:        &assetserver.Options{Handler: o},
-		OnStartup:          w.start,
-		OnShutdown:         func(context.Context) { o.close() },
-		Bind:               []any{w},
-		DragAndDrop:        &options.DragAndDrop{EnableFileDrop: true, DisableWebViewDrop: true},
-		SingleInstanceLock: &options.SingleInstanceLock{UniqueId: "assay", OnSecondInstanceLaunch: func(options.SecondInstanceData) { runtime.WindowUnminimise(w.ctx); runtime.Show(w.ctx) }},
-		Logger:             silent{},
-		LogLevelProduction: logger.ERROR,
-		ErrorFormatter:     func(err error) any { return fault.CodeOf(err) },
-		Linux:              &linux.Options{ProgramName: "assay"},
-	})
-	if err != nil {
+// window opens the desktop window and returns when it is closed; or hands its files to the window that this workspace has already. The
+// workspace opens behind it, so that the window is there at once.
+func window(ctx context.Context, start cli.WindowStart) (err error) {
+	cannotOpen := func(err error) error {
 		return fault.Wrap(fault.Unavailable, "open window", text.Say("window.cannot_open"), text.Say("window.cannot_open_hint"), err)
+	}
+	folder, err := desktop.Open(start.Data, start.Workspace)
+	if err != nil {
+		return err
+	}
+	w := &Window{started: make(chan struct{}), ended: ctx, opened: &opening{done: make(chan struct{})}, folder: folder, paths: start.Files}
+	first, err := folder.Claim(ctx, start.Files, w.comeForward)
+	if err != nil || first == nil {
+		return err
+	}
+	defer first.Close()
+	w.graphics = folder.BeginDrawing(start.Safe)
+	defer folder.Painted() // also when it ended well before anything was drawn
+	if w.graphics.Safe {
+		for name, value := range desktop.SafeEnvironment() {
+			if err := os.Setenv(name, value); err != nil {
+				return cannotOpen(err)
+			}
+		}
+	}
+	defer func() { // so the framework says that there is no display
+		if broken := recover(); broken != nil {
+			err = cannotOpen(errors.New("the window broke before it was there"))
+		}
+	}()
+	go w.opened.open(start.Open)
+	if err := wails.Run(w.options()); err != nil {
+		return cannotOpen(err)
 	}
 	return nil // also when a signal closed it: Wails hears those itself
 }
 
+func (w *Window) options() *options.App {
+	w.place = desktop.Place{Width: 1280, Height: 800}
+	last, known := w.folder.LastPlace()
+	if known {
+		w.place = last
+	}
+	state := options.Normal
+	if w.place.Maximised {
+		state = options.Maximised
+	}
+	gpu := linux.WebviewGpuPolicyOnDemand
+	if w.graphics.Safe {
+		gpu = linux.WebviewGpuPolicyNever
+	}
+	return &options.App{
+		Title: text.Say("window.title"), Width: w.place.Width, Height: w.place.Height, MinWidth: desktop.LeastWidth, MinHeight: desktop.LeastHeight,
+		WindowStartState:   state,
+		BackgroundColour:   options.NewRGB(250, 250, 248),
+		AssetServer:        &assetserver.Options{Handler: w.opened},
+		Menu:               menuBar(func(command string) { runtime.EventsEmit(w.ctx, "command", command) }),
+		OnStartup:          w.start,
+		OnDomReady:         func(context.Context) { w.settle(known) },
+		OnBeforeClose:      func(context.Context) bool { return !w.mayClose() },
+		OnShutdown:         func(context.Context) { w.tells.close(w.ctx); w.opened.close() },
+		Bind:               []any{w},
+		DragAndDrop:        &options.DragAndDrop{EnableFileDrop: true, DisableWebViewDrop: true},
+		Logger:             silent{},
+		LogLevelProduction: logger.ERROR,
+		ErrorFormatter:     func(err error) any { return fault.CodeOf(err) },
+		Linux:              &linux.Options{ProgramName: "assay", Icon: icon, WebviewGpuPolicy: gpu},
+		Windows:            &windows.Options{WebviewGpuIsDisabled: w.graphics.Safe},
+		Mac:                &mac.Options{OnFileOpen: func(path string) { w.comeForward([]string{path}) }},
+	}
+}
+
 func (w *Window) start(ctx context.Context) {
 	w.ctx = ctx
-	runtime.OnFileDrop(ctx, func(_, _ int, paths []string) {
-		w.offer(func(s *api.Server) []api.UploadedFile { return s.OfferDropped(paths, w.confirmDrop) })
-	})
+	close(w.started)
+	w.tells.open(ctx, w.bringBack)
+	runtime.OnFileDrop(ctx, func(_, _ int, paths []string) { w.dropped(paths) })
+	go w.followPlace()
+	drive(w)
+}
+
+// Standing is what the page must know of the window when it is there.
+type Standing struct {
+	Safe    bool `json:"safe"`    // drawn without the graphics card
+	Crashed bool `json:"crashed"` // because the start before ended before anything was drawn
+}
+
+// Ready says that the page is drawn and hears what the window has for it: files that it was started with.
+func (w *Window) Ready() Standing {
+	w.folder.Painted()
+	w.mu.Lock()
+	w.ready = true
+	w.mu.Unlock()
+	go w.openWaiting()
+	return Standing{w.graphics.Safe, w.graphics.Crashed}
+}
+
+// TryGraphics lets the next start use the graphics card again. It gives an empty text, or why not.
+func (w *Window) TryGraphics() string {
+	if err := w.folder.TryGraphics(); err != nil {
+		return text.Say("window.safe.cannot_try")
+	}
+	return ""
 }
 
 // PickFiles asks for files in a native dialog. They reach the page as the event "files", by token.
 func (w *Window) PickFiles() {
+	if !w.dialog.TryLock() {
+		return
+	}
 	paths, err := runtime.OpenMultipleFilesDialog(w.ctx, runtime.OpenDialogOptions{
 		Title: text.Say("window.pick_title"),
 		Filters: []runtime.FileFilter{
 			{DisplayName: text.Say("window.pick_filter"), Pattern: api.ImportPatterns()},
 		},
 	})
+	w.dialog.Unlock()
 	if err == nil {
-		w.offer(func(s *api.Server) []api.UploadedFile { return s.OfferChosen(paths) })
+		w.offer(func(s *api.Server) api.Offered { return s.OfferChosen(paths) })
 	}
 }
 
@@ -94,10 +190,21 @@ func (w *Window) OpenExternal(id string) {
 // SaveExport asks in a native dialog where a file that was exported shall be kept, and puts it there. It gives an empty text, or
 // why not.
 func (w *Window) SaveExport(id string) string {
+	return w.save(func(s *api.Server, choose func(string) string) error { return s.SaveExport(id, choose) })
+}
+
+// SaveImage does the same with a picture that the page drew and sent as an upload of that token.
+func (w *Window) SaveImage(token string) string {
+	return w.save(func(s *api.Server, choose func(string) string) error { return s.SaveImage(token, choose) })
+}
+
+func (w *Window) save(to func(*api.Server, func(name string) string) error) string {
 	server, err := w.opened.wait()
 	if err == nil {
-		err = server.SaveExport(id, func(name string) string {
-			path, _ := runtime.SaveFileDialog(w.ctx, runtime.SaveDialogOptions{Title: text.Say("window.save_title"), DefaultFilename: name})
+		err = to(server, func(name string) string {
+			w.dialog.Lock()
+			defer w.dialog.Unlock()
+			path, _ := runtime.SaveFileDialog(w.ctx, runtime.SaveDialogOptions{Title: text.Say("window.save_title"), DefaultFilename: name, CanCreateDirectories: true})
 			return path
 		})
 	}
@@ -107,14 +214,62 @@ func (w *Window) SaveExport(id string) string {
 	return ""
 }
 
+// AllowNotices asks the system whether the window may say outside itself that something ended; on most it always may.
+func (w *Window) AllowNotices() bool { return w.tells.allowed(w.ctx) }
+
+// Notify says outside the window that something ended, by one of the words of notices. The id, of letters and digits, comes back with the
+// event "notified" when the person follows it.
+func (w *Window) Notify(what, id string) { w.tells.say(w.ctx, what, id) }
+
+// dropped takes in files that were let go over the window.
+func (w *Window) dropped(paths []string) {
+	w.offer(func(s *api.Server) api.Offered { return s.OfferDropped(paths, w.confirmDrop) })
+}
+
 // offer makes files known to the page by token.
-func (w *Window) offer(taken func(*api.Server) []api.UploadedFile) {
+func (w *Window) offer(taken func(*api.Server) api.Offered) {
 	server, err := w.opened.wait()
 	if err != nil {
 		return // the page shows why on its own first request
 	}
-	if files := taken(server); len(files) > 0 {
-		runtime.EventsEmit(w.ctx, "files", files)
+	if offered := taken(server); !offered.Empty() {
+		runtime.EventsEmit(w.ctx, "files", offered)
+	}
+}
+
+// comeForward is what a later start of the program asks for: this window, and its files.
+func (w *Window) comeForward(paths []string) {
+	w.mu.Lock()
+	w.paths = append(w.paths, paths...)
+	w.mu.Unlock()
+	go func() {
+		<-w.started
+		w.show()
+		w.openWaiting()
+	}()
+}
+
+func (w *Window) show() {
+	runtime.Show(w.ctx)
+	runtime.WindowUnminimise(w.ctx)
+}
+
+// bringBack follows a notice to the turn that it is about.
+func (w *Window) bringBack(id string) {
+	w.show()
+	runtime.EventsEmit(w.ctx, "notified", id)
+}
+
+// openWaiting offers the files that the program was started with, when the page can hear of them.
+func (w *Window) openWaiting() {
+	w.mu.Lock()
+	var paths []string
+	if w.ready {
+		paths, w.paths = w.paths, nil
+	}
+	w.mu.Unlock()
+	if len(paths) > 0 {
+		w.offer(func(s *api.Server) api.Offered { return s.OfferOpened(slices.Compact(paths)) })
 	}
 }
 
@@ -129,6 +284,8 @@ func (w *Window) confirmDrop(paths []string) bool {
 
 // confirm asks outside the page, where no script can answer.
 func (w *Window) confirm(title, message string) bool {
+	w.dialog.Lock()
+	defer w.dialog.Unlock()
 	if system.GOOS == "linux" {
 		message = strings.ReplaceAll(message, "%", "%%") // Wails 2.16 hands it to GTK as a format, and it holds names of files
 	}
@@ -136,53 +293,6 @@ func (w *Window) confirm(title, message string) bool {
 		Type: runtime.QuestionDialog, Title: title, Message: message, Buttons: []string{"Yes", "No"}, DefaultButton: "No", CancelButton: "No",
 	})
 	return err == nil && answer == "Yes" // only macOS lets the buttons be named; elsewhere a question has these
-}
-
-// opening is a workspace on its way up. Requests wait for it.
-type opening struct {
-	done   chan struct{}
-	ws     *workspace.Workspace
-	server *api.Server
-	err    error
-}
-
-func (o *opening) open(open func() (*workspace.Workspace, error)) {
-	defer close(o.done)
-	if o.ws, o.err = open(); o.err == nil {
-		o.server = api.New(o.ws, api.Options{Version: version, Page: page()})
-	}
-}
-
-func (o *opening) wait() (*api.Server, error) {
-	<-o.done
-	return o.server, o.err
-}
-
-// ServeHTTP shows the page at once and lets the API wait until the workspace is open.
-func (o *opening) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !strings.HasPrefix(r.URL.Path, "/api/") {
-		api.Page(page()).ServeHTTP(w, r)
-		return
-	}
-	server, err := o.wait()
-	if err != nil {
-		api.WriteFault(w, err)
-		return
-	}
-	server.ServeHTTP(w, r)
-}
-
-// close waits for the workspace and closes it; the clean end of a run has ten seconds.
-func (o *opening) close() {
-	select {
-	case <-o.done:
-	case <-time.After(10 * time.Second):
-		return
-	}
-	if o.err == nil {
-		_ = o.server.Close()
-		_ = o.ws.Close()
-	}
 }
 
 // silent keeps the framework's log quiet: it would write whole messages, arguments included.

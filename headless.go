@@ -5,8 +5,8 @@ package main
 import (
 	"context"
 
-	"assay/backend/workspace"
+	"assay/backend/cli"
 )
 
 // window is absent in a headless build.
-var window func(context.Context, func() (*workspace.Workspace, error)) error
+var window func(context.Context, cli.WindowStart) error

@@ -46,6 +46,7 @@
 //	workspace  composition root: opens, owns and closes everything above
 //	api        the HTTP API, and its guard
 //	cli        the subcommands
+//	desktop    what the window needs beside its framework: one for a workspace, where it stood, safe mode
 //
 // Who may import whom stands in arch_test.go, and is a test.
 package backend

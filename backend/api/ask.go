@@ -109,7 +109,7 @@ func (s *Server) confirm(ctx context.Context, in *confirmInput) (*huma.StreamRes
 // canceled by the name that the client gave it.
 func (s *Server) run(ctx context.Context, accept, name string, work func(context.Context, func(analyst.Event)) (*analyst.Answer, error)) (*huma.StreamResponse, error) {
 	if !strings.Contains(accept, "text/event-stream") {
-		ctx, done := s.runs.start(ctx, name)
+		ctx, done := s.runs.start(ctx, workQuestion, name)
 		defer done()
 		answer, err := work(ctx, nil)
 		if err != nil {
@@ -122,7 +122,7 @@ func (s *Server) run(ctx context.Context, accept, name string, work func(context
 	}
 	return &huma.StreamResponse{Body: func(c huma.Context) {
 		out := startEvents(c)
-		ctx, done := s.runs.start(c.Context(), name)
+		ctx, done := s.runs.start(c.Context(), workQuestion, name)
 		defer done()
 		answer, err := work(ctx, func(e analyst.Event) {
 			if e.Step != nil {

@@ -2,12 +2,16 @@ package api
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"mime"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -126,7 +130,7 @@ func (e *exports) close() {
 func (s *Server) registerExports() {
 	register(s, http.MethodPost, "/api/exports", "export", "Write all rows of an answer into a file with its provenance, to be fetched within the hour; canceled by request_id",
 		func(ctx context.Context, in *struct{ Body ExportBody }) (*struct{ Body Exported }, error) {
-			ctx, done := s.runs.start(ctx, in.Body.RequestID)
+			ctx, done := s.runs.start(ctx, workExport, in.Body.RequestID)
 			defer done()
 			f := export.Format(in.Body.Format)
 			ready, err := s.exports.write(f, func(out io.Writer) (string, error) { return s.ws.Export(ctx, in.Body.AnswerTo, f, out) })
@@ -164,14 +168,57 @@ func (s *Server) SaveExport(id string, choose func(name string) (path string)) e
 	if err != nil {
 		return err
 	}
-	path := choose(f.Name)
-	if path == "" {
-		return nil // the person thought better of it
+	return saveAs(f.path, choose(f.Name))
+}
+
+// SaveImage does the same with a picture that the page drew and sent as an upload, and forgets it. What is no SVG or PNG by its name
+// and its first bytes is not kept anywhere. Faults: NotFound, Invalid, Unavailable.
+func (s *Server) SaveImage(token string, choose func(name string) (path string)) error {
+	path, err := s.uploads.path(token)
+	if err != nil {
+		return err
 	}
-	if err := copyFile(path, f.path); err != nil {
-		return fault.Wrap(fault.Unavailable, "save export", text.Say("api.export_disk"), text.Say("api.export_disk_hint"), err)
+	if !s.uploads.holds(path) || !isPicture(path) {
+		return fault.New(fault.Invalid, "save picture", text.Say("api.no_picture"), text.Say("api.no_picture_hint"))
+	}
+	defer s.uploads.drop(token)
+	return saveAs(path, choose(filepath.Base(path)))
+}
+
+// isPicture looks at the ending and at the first bytes of a file.
+func isPicture(path string) bool {
+	begins := map[string]string{".png": "\x89PNG\r\n\x1a\n", ".svg": "<svg"}[strings.ToLower(filepath.Ext(path))]
+	file, err := os.Open(path)
+	if err != nil || begins == "" {
+		return false
+	}
+	defer file.Close()
+	head := make([]byte, len(begins))
+	_, err = io.ReadFull(file, head)
+	return err == nil && string(head) == begins
+}
+
+// saveAs copies a file to where a person wants it; no path: the person thought better of it. Fault Unavailable.
+func saveAs(from, to string) error {
+	if to == "" {
+		return nil
+	}
+	if err := copyFile(to, from); err != nil {
+		return savingFault(filepath.Base(to), err)
 	}
 	return nil
+}
+
+// savingFault says why a file could not be saved: the folder, the disk, or something else.
+func savingFault(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fault.Wrap(fault.Unavailable, "save", text.Say("api.save_closed", "file", name), text.Say("api.save_closed_hint"), err)
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		return fault.Wrap(fault.Unavailable, "save", text.Say("api.save_full", "file", name), text.Say("api.save_full_hint"), err)
+	default:
+		return fault.Wrap(fault.Unavailable, "save", text.Say("api.save_failed", "file", name), text.Say("api.save_failed_hint"), err)
+	}
 }
 
 // copyFile copies a file beside its place and moves it there when all of it is written: what stood there before is whole until then.

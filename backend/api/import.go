@@ -87,7 +87,7 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 func (s *Server) importFiles(_ context.Context, in *struct{ Body ImportBody }) (*huma.StreamResponse, error) {
 	return &huma.StreamResponse{Body: func(c huma.Context) {
 		out := startEvents(c)
-		ctx, finish := s.runs.start(c.Context(), in.Body.RequestID)
+		ctx, finish := s.runs.start(c.Context(), workImport, in.Body.RequestID)
 		defer finish()
 		done := ImportDone{Sources: []SourceView{}, Failed: []ImportFailed{}}
 		tables := []string{}

@@ -16,6 +16,10 @@ func TestMain(m *testing.M) {
 	if status, asked := store.Work(os.Args[1:]); asked {
 		os.Exit(status)
 	}
+	if dir := os.Getenv("ASSAY_TEST_FULL_DISK"); dir != "" {
+		writeOnFullDisk(dir)
+		return
+	}
 	dir, err := os.MkdirTemp("", "assay-api")
 	if err != nil {
 		panic(err)

@@ -24,23 +24,69 @@ func ImportPatterns() string {
 	return "*" + strings.Join(importable, ";*")
 }
 
+// Offered are files that the window took in, by token, and those that it did not take.
+type Offered struct {
+	Files   []UploadedFile `json:"files"`
+	Refused []ImportFailed `json:"refused"`
+	Look    bool           `json:"look"` // a person has not said yet that they are to be imported: they are to be looked at first
+}
+
+// Empty says whether there is nothing to tell the page.
+func (o Offered) Empty() bool { return len(o.Files)+len(o.Refused) == 0 }
+
 // OfferDropped makes files that were dropped on the window known to the page by token. Any script of a page can pretend a drop of
 // any path, so that a person is asked first, outside the page: confirm gets the paths as they really are, links followed. Without a
-// yes, and for what is no ordinary file of a kind that can be imported, nothing is known to anybody.
-func (s *Server) OfferDropped(paths []string, confirm func(paths []string) bool) []UploadedFile {
+// yes, and for what is no ordinary file of a kind that can be imported, nothing is known to anybody. What is refused is so by its name
+// alone, which says nothing about the disk.
+func (s *Server) OfferDropped(paths []string, confirm func(paths []string) bool) Offered {
 	if !s.asking.TryLock() { // one question at a time, or a script could bury a person under them
-		return nil
+		return Offered{}
 	}
 	defer s.asking.Unlock()
-	real := realFiles(paths)
-	if len(real) == 0 || !confirm(real) {
-		return nil
+	var o Offered
+	for _, path := range paths[:min(len(paths), offeredAtOnce)] {
+		if err := refusedByName(path); err != nil && path != "" {
+			o.refuse(path, err)
+		}
 	}
-	return s.offer(real)
+	if real := realFiles(paths); len(real) > 0 && confirm(real) {
+		o.Files = s.offer(real)
+	}
+	return o
 }
 
 // OfferChosen does the same for files that a person chose in a native dialog, which was the question.
-func (s *Server) OfferChosen(paths []string) []UploadedFile { return s.offer(realFiles(paths)) }
+func (s *Server) OfferChosen(paths []string) Offered {
+	var o Offered
+	s.sort(&o, paths)
+	return o
+}
+
+// OfferOpened does the same for files that the program was started with: by a person, a file manager or a second start. They are to be
+// looked at before they are imported.
+func (s *Server) OfferOpened(paths []string) Offered {
+	o := Offered{Look: true}
+	s.sort(&o, paths)
+	return o
+}
+
+// sort offers what can be imported and says of everything else why it is not taken.
+func (s *Server) sort(o *Offered, paths []string) {
+	taken := paths[:min(len(paths), offeredAtOnce)]
+	o.Files = s.offer(realFiles(taken))
+	for _, path := range taken {
+		if err := refusal(path); err != nil {
+			o.refuse(path, err)
+		}
+	}
+	if more := len(paths) - len(taken); more > 0 {
+		o.refuse(paths[len(taken)], fault.New(fault.Limit, "open file", text.Count("api.open_many", int64(more), "n", more, "most", offeredAtOnce), text.Say("api.open_many_hint")))
+	}
+}
+
+func (o *Offered) refuse(path string, why error) {
+	o.Refused = append(o.Refused, ImportFailed{File: shownName(path), Problem: *problemOf(why)})
+}
 
 func (s *Server) offer(real []string) []UploadedFile {
 	var files []UploadedFile
@@ -50,6 +96,61 @@ func (s *Server) offer(real []string) []UploadedFile {
 		}
 	}
 	return files
+}
+
+// Opens says whether a file of that name is one that Assay knows: to import, or to open as a session.
+func Opens(name string) bool {
+	ending := strings.ToLower(filepath.Ext(name))
+	return ending == sessionEnding || slices.Contains(importable, ending)
+}
+
+// sessionEnding is that of session documents.
+const sessionEnding = ".assay"
+
+// refusedByName says why no file of that name can be imported; nil: one could. Fault Invalid.
+func refusedByName(path string) error {
+	name, ending := shownName(path), strings.ToLower(filepath.Ext(path))
+	if ending == sessionEnding {
+		return fault.New(fault.Invalid, "open file", text.Say("api.session_file", "file", name), text.Say("api.session_file_hint"))
+	}
+	if !slices.Contains(importable, ending) {
+		return fault.New(fault.Invalid, "open file", text.Say("api.open_kind", "file", name), text.Say("api.open_kind_hint", "kinds", strings.Join(importable, " ")))
+	}
+	return nil
+}
+
+// refusal says why a file that a person named is not taken; nil: it can be. Faults: Invalid, NotFound.
+func refusal(path string) error {
+	if err := refusedByName(path); err != nil {
+		if info, statErr := os.Stat(path); statErr != nil || !info.IsDir() {
+			return err
+		}
+	}
+	name := shownName(path)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return fault.Wrap(fault.NotFound, "open file", text.Say("api.open_missing", "file", name), text.Say("api.open_missing_hint"), err)
+	case info.IsDir():
+		return fault.New(fault.Invalid, "open file", text.Say("api.open_folder", "file", name), text.Say("api.open_folder_hint"))
+	case len(realFiles([]string{path})) == 0: // a device, a name that hides something, a link to another kind
+		return fault.New(fault.Invalid, "open file", text.Say("api.open_odd", "file", name), text.Say("api.open_odd_hint"))
+	}
+	return nil
+}
+
+// shownName is the last part of a path as a person may see it: without letters that control how it is shown, and not longer than a line.
+func shownName(path string) string {
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(filepath.Base(path), "\ufffd"))
+	if runes := []rune(name); len(runes) > 80 {
+		return string(runes[:79]) + "…"
+	}
+	return name
 }
 
 // realFiles keeps what can be imported, by its path without links.

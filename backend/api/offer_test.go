@@ -39,13 +39,21 @@ func TestForgedDropsTakeNothing(t *testing.T) {
 	}
 	want := []string{in("sales.csv"), in("UP.CSV.GZ")}
 	var shown []string
-	if got := server.OfferDropped(paths, func(p []string) bool { shown = p; return false }); got != nil || !reflect.DeepEqual(shown, want) {
+	if got := server.OfferDropped(paths, func(p []string) bool { shown = p; return false }); got.Files != nil || !reflect.DeepEqual(shown, want) {
 		t.Errorf("refused: %v; shown %v, want %v", got, shown, want)
 	}
 	if len(server.uploads.paths) != 0 {
 		t.Errorf("refused, and known: %v", server.uploads.paths)
 	}
-	files := server.OfferDropped(paths, func([]string) bool { return true })
+	dropped := server.OfferDropped(paths, func([]string) bool { return true })
+	files := dropped.Files
+	var refused []string
+	for _, one := range dropped.Refused { // by their names alone: whether they are there is not said
+		refused = append(refused, one.File)
+	}
+	if want := []string{"passwd", "zero", "secret.pem", "\x00"[1:]}; !reflect.DeepEqual(refused, want) {
+		t.Errorf("refused: %q, want %q", refused, want)
+	}
 	if len(files) != 2 || files[0].Name != "sales.csv" || len(files[0].Token) != 64 || strings.Contains(files[0].Token, "sales") {
 		t.Errorf("confirmed: %+v", files)
 	}
@@ -67,8 +75,57 @@ func TestForgedDropsTakeNothing(t *testing.T) {
 	if asked != 1 {
 		t.Errorf("a person was asked %d times", asked)
 	}
-	if got := server.OfferChosen([]string{in("sales.csv"), in("secret.pem")}); len(got) != 1 {
+	if got := server.OfferChosen([]string{in("sales.csv"), in("secret.pem")}); len(got.Files) != 1 || len(got.Refused) != 1 || got.Look {
 		t.Errorf("chosen: %+v", got)
+	}
+}
+
+// Whatever the program is started with, each file is offered or it is said by name why not and what to do.
+func TestFilesTheProgramIsStartedWith(t *testing.T) {
+	server, _ := serving(t)
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"sales.csv", "mine.assay", "notes.pdf"} {
+		if err := os.WriteFile(in(name), []byte("a,b\n1,2\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(in("folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(in("notes.pdf"), in("notes.csv")); err != nil {
+		t.Fatal(err)
+	}
+	got := server.OfferOpened([]string{in("sales.csv"), in("mine.assay"), in("notes.pdf"), in("folder"), in("gone.parquet"), in("notes.csv"), in("\u202eevil.exe")})
+	if len(got.Files) != 1 || got.Files[0].Name != "sales.csv" || !got.Look {
+		t.Errorf("offered: %+v", got.Files)
+	}
+	want := []struct{ file, code, says string }{
+		{"mine.assay", "invalid", "mine.assay is a session file, and this version of Assay cannot open one yet. The file was not changed."},
+		{"notes.pdf", "invalid", "notes.pdf is of no kind that can be imported. These endings can be: .csv"},
+		{"folder", "invalid", "folder is a folder. Open the files in it"},
+		{"gone.parquet", "not_found", "There is no file gone.parquet."},
+		{"notes.csv", "invalid", "notes.csv is no ordinary file"},
+		{"evil.exe", "invalid", "evil.exe is of no kind"},
+	}
+	if len(got.Refused) != len(want) {
+		t.Fatalf("refused: %+v", got.Refused)
+	}
+	for i, w := range want {
+		r := got.Refused[i]
+		if r.File != w.file || r.Problem.Code != w.code || !strings.HasPrefix(r.Problem.Message+" "+r.Problem.Hint, w.says) || r.Problem.Hint == "" {
+			t.Errorf("%+v, want %+v", r, w)
+		}
+	}
+	many := make([]string, offeredAtOnce+7)
+	for i := range many {
+		many[i] = in("sales.csv")
+	}
+	if got := server.OfferOpened(many); len(got.Files) != 1 || len(got.Refused) != 1 || !strings.Contains(got.Refused[0].Problem.Message, "7 more files") {
+		t.Errorf("many: %d files, %+v", len(got.Files), got.Refused)
+	}
+	if !server.OfferOpened(nil).Empty() {
+		t.Error("nothing is something")
 	}
 }
 

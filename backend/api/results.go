@@ -62,7 +62,7 @@ func (s *Server) registerResults() {
 			}
 		},
 		) (*struct{ Body ResultSet }, error) {
-			ctx, done := s.runs.start(ctx, in.Body.RequestID)
+			ctx, done := s.runs.start(ctx, workLook, in.Body.RequestID)
 			defer done()
 			if (in.Body.AnswerTo == "") == (in.Body.Table == "") {
 				return nil, fault.New(fault.Invalid, "open result", text.Say("api.result_of_what"), "")
@@ -88,7 +88,7 @@ func (s *Server) registerResults() {
 			}
 		},
 		) (*struct{ Body ResultSet }, error) {
-			ctx, done := s.runs.start(ctx, in.Body.RequestID)
+			ctx, done := s.runs.start(ctx, workLook, in.Body.RequestID)
 			defer done()
 			x, err := s.ws.ResultView(ctx, in.ID, in.Body.View)
 			return resultSet(x, nil), err

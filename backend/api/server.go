@@ -84,9 +84,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// Close stops every run and forgets uploads that were never imported.
+// Close stops every run, waits for its end, and forgets uploads that were never imported.
 func (s *Server) Close() error {
-	s.runs.cancelAll()
+	s.runs.stop()
 	if s.exports != nil {
 		s.exports.close()
 	}

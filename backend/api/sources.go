@@ -117,6 +117,8 @@ func (s *Server) registerSources() {
 		})
 	register(s, http.MethodPost, "/api/sample", "takeSample", "Take the sample that ships into this workspace",
 		func(ctx context.Context, _ *struct{ Body struct{} }) (*struct{ Body ImportDone }, error) {
+			ctx, finish := s.runs.start(ctx, workImport, "")
+			defer finish()
 			sources, err := s.ws.TakeSample(ctx, workspace.DefaultSample)
 			if err != nil {
 				return nil, err
@@ -167,7 +169,7 @@ func (s *Server) refreshSource(_ context.Context, in *struct {
 ) (*huma.StreamResponse, error) {
 	return &huma.StreamResponse{Body: func(c huma.Context) {
 		out := startEvents(c)
-		ctx, finish := s.runs.start(c.Context(), in.Body.RequestID)
+		ctx, finish := s.runs.start(c.Context(), workImport, in.Body.RequestID)
 		defer finish()
 		source, err := s.refreshed(ctx, in.ID, in.Body, out)
 		if err != nil {
@@ -334,7 +336,7 @@ func (s *Server) registerTables() {
 func (s *Server) profileTable(_ context.Context, in *struct{ Body ProfileBody }) (*huma.StreamResponse, error) {
 	return &huma.StreamResponse{Body: func(c huma.Context) {
 		out := startEvents(c)
-		ctx, finish := s.runs.start(c.Context(), in.Body.RequestID)
+		ctx, finish := s.runs.start(c.Context(), workLook, in.Body.RequestID)
 		defer finish()
 		p, err := s.ws.Profile(ctx, in.Body.Table, in.Body.Sample, func(done, total int) { out.send("progress", ProfileProgress{done, total}) })
 		if err != nil {

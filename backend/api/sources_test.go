@@ -157,7 +157,7 @@ func TestChangedFileSaysSo(t *testing.T) {
 	server, web := serving(t)
 	path := filepath.Join(t.TempDir(), "prices.csv")
 	writeFile(t, path, "item,price\na,1\n")
-	token := server.OfferChosen([]string{path})[0].Token
+	token := server.OfferChosen([]string{path}).Files[0].Token
 	_, body := post(t, web.URL+"/api/import", `{"tokens":["`+token+`"]}`, "text/event-stream")
 	id := doneOf[ImportDone](t, body).Sources[0].ID
 	writeFile(t, path, "item,price\na,1\nb,41\n")

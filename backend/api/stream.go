@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -49,47 +48,4 @@ func writeProblem(w http.ResponseWriter, p *Problem) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(p.status)
 	_ = json.NewEncoder(w).Encode(p)
-}
-
-// runs are the requests that can be canceled by the id that the page gave them.
-type runs struct {
-	mu      sync.Mutex
-	cancels map[string]context.CancelFunc
-}
-
-func newRuns() *runs { return &runs{cancels: map[string]context.CancelFunc{}} }
-
-// start gives a context that cancel(id) ends, and the function to call when the run is over.
-func (r *runs) start(ctx context.Context, id string) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	if id == "" {
-		return ctx, cancel
-	}
-	r.mu.Lock()
-	r.cancels[id] = cancel
-	r.mu.Unlock()
-	return ctx, func() {
-		r.mu.Lock()
-		delete(r.cancels, id)
-		r.mu.Unlock()
-		cancel()
-	}
-}
-
-func (r *runs) cancel(id string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	cancel, ok := r.cancels[id]
-	if ok {
-		cancel()
-	}
-	return ok
-}
-
-func (r *runs) cancelAll() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, cancel := range r.cancels {
-		cancel()
-	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,11 +13,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"assay/backend/store"
-	"assay/backend/workspace"
 )
 
 // TestMain lets the scripts call `assay` as a process of its own, with a page that is only a heading, which keeps no frames of its own accord; `assay-window`,
-// the same with a window that must not open; `assay-patient`, to which nothing takes too long; and `assay-keeps`, to which
+// the same with a window that only says what it was started with; `assay-patient`, to which nothing takes too long; and `assay-keeps`, to which
 // every question is worth a frame as well.
 func TestMain(m *testing.M) {
 	if status, asked := store.Work(os.Args[1:]); asked {
@@ -39,7 +39,10 @@ func TestMain(m *testing.M) {
 			os.Exit(Main(os.Args[1:], program))
 		},
 		"assay-window": func() {
-			program.Window = func(context.Context, func() (*workspace.Workspace, error)) error { panic("the window opened") }
+			program.Window = func(_ context.Context, w WindowStart) error {
+				fmt.Println("window of", w.Workspace, "safe", w.Safe, "files", w.Files)
+				return nil
+			}
 			os.Exit(Main(os.Args[1:], program))
 		},
 	})

@@ -25,8 +25,8 @@ import (
 // Program is what the command line is given from outside. Zero streams are the process's own.
 type Program struct {
 	Version string
-	Page    fs.FS                                                                      // the page that serve shows
-	Window  func(ctx context.Context, open func() (*workspace.Workspace, error)) error // nil: built without a window
+	Page    fs.FS                                    // the page that serve shows
+	Window  func(context.Context, WindowStart) error // nil: built without a window
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
@@ -102,13 +102,8 @@ func (p Program) root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "assay", Short: text.Say("cli.root_short"), Long: text.Say("cli.root_long"), SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(args[0])
-			}
-			return p.openWindow(c.Context())
-		},
 	}
+	p.windowed(root)
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)

@@ -98,26 +98,6 @@ func (p Program) serve(ctx context.Context, open func(context.Context) (*workspa
 	return nil
 }
 
-// openWindow is `assay` alone: the window where there is a display, the same page in a browser where there is none.
-func (p Program) openWindow(ctx context.Context) error {
-	open := func(ctx context.Context) (*workspace.Workspace, error) {
-		return workspace.Open(ctx, workspace.Target{}, workspace.Options{Now: p.Now})
-	}
-	switch {
-	case p.Window == nil:
-		fmt.Fprintln(p.Stderr, text.Say("cli.no_window"))
-	case !hasDisplay():
-		fmt.Fprintln(p.Stderr, text.Say("cli.no_display"))
-	default:
-		return p.Window(ctx, func() (*workspace.Workspace, error) { return open(ctx) })
-	}
-	return p.serve(ctx, open, 0, false)
-}
-
-func hasDisplay() bool {
-	return runtime.GOOS != "linux" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
-}
-
 // openBrowser asks the desktop to open an address. Failing is no harm: the address was printed.
 func openBrowser(url string) {
 	name, args := "xdg-open", []string{url}

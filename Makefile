@@ -14,7 +14,7 @@ PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/tex
 ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex profile semantic
 CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session frameview chart reading analyst
 
-.PHONY: help run build headless test check bench eval mutate test-long fmt clean setup page types window-test e2e screenshots grid-speed
+.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types window-test e2e screenshots grid-speed
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -56,6 +56,7 @@ check: $(TOOLS)/golangci-lint $(TOOLS)/gofumpt page ## Format, vet, lint, race t
 	CGO_ENABLED=0 go build $(addprefix ./backend/,$(addsuffix /,$(CORE)))
 	go vet ./...
 	go vet -tags $(WINDOW_TAGS) .
+	go vet -tags $(WINDOW_TAGS),drive .
 	$(TOOLS)/golangci-lint run --allow-parallel-runners ./...
 	go test -race -timeout 30m $$(go list ./... | grep -vx -e 'assay/backend/cli' -e 'assay/evals.*' $(foreach p,$(ALONE),-e assay/backend/$(p)))
 	go test -race -run AtOnce $(addprefix ./backend/,$(ALONE))
@@ -67,8 +68,15 @@ e2e: page ## Drive the page in Chromium
 	$(MAKE) headless # the page is a part of it
 	scripts/e2e.sh
 
-window-test: build ## Drive the window under Xvfb
+window-test: setup page ## Drive the window under Xvfb: a build that a test can look into, which nothing ships
+	go build -tags $(WINDOW_TAGS),drive -trimpath -o build/bin/assay-drive .
 	scripts/window-test.sh
+
+install: build ## Install for this person: program, menu entry, icons, kinds of files (Linux); take away: make uninstall
+	scripts/install.sh
+
+uninstall: ## Take away what install has put there; data and sessions stay
+	scripts/install.sh remove
 
 grid-speed: page ## Measure the grid over ten million rows in Chromium: jumps, frames, memory
 	$(MAKE) headless

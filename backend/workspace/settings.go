@@ -25,6 +25,7 @@ type Settings struct {
 	Suggestions bool    `json:"suggestions" doc:"Ways to go on with a question while it is written"`
 	Followups   bool    `json:"followups" doc:"Questions to go on with under an answer"`
 	Narration   bool    `json:"narration" doc:"Answers say in a sentence what they show"`
+	Notify      bool    `json:"notify" doc:"Work that took long is told of outside the window when it ends in the background"`
 	LocalOnly   bool    `json:"local_only" doc:"Nothing leaves this machine, not even an address that is clicked"`
 	Wishes      Wishes  `json:"wishes"`
 	Limits      Limited `json:"limits"`
@@ -46,7 +47,7 @@ type Limited struct {
 // DefaultSettings are those of a person who has chosen nothing.
 func DefaultSettings() Settings {
 	return Settings{
-		Theme: "system", Density: "comfortable", Zoom: 100, Suggestions: true, Followups: true, Narration: true, LocalOnly: true,
+		Theme: "system", Density: "comfortable", Zoom: 100, Suggestions: true, Followups: true, Narration: true, Notify: true, LocalOnly: true,
 		Wishes: Wishes{AlwaysConfirm: []string{}}, Limits: Limited{Seconds: 60, Rows: 10_000},
 	}
 }

@@ -2,6 +2,7 @@
 import { tick } from 'svelte';
 import type { App } from './app.svelte';
 import type { Command } from './controllers/commands.svelte';
+import { closeWindow, inDesktop } from './desktop';
 import { goToPane } from './panes';
 import { say } from './text';
 
@@ -100,7 +101,15 @@ export function windowCommands(app: App, pick: () => void): Command[] {
       when: () => app.sessions.undoable !== null || app.sources.removed !== null,
       act: () => void (app.sessions.undoable ? app.sessions.undo() : app.sources.undo()),
     },
-    { id: 'data.open', title: say('window.data.open'), section: say('window.section.data'), act: pick },
+    { id: 'data.open', title: say('window.data.open'), section: say('window.section.data'), keys: 'Mod+O', act: pick },
+    {
+      id: 'window.close',
+      title: say('window.menu.close'),
+      section: look,
+      keys: 'Mod+Q',
+      when: inDesktop,
+      act: closeWindow,
+    },
     ...themes.map(({ choice, label }) => ({
       id: `theme.${choice}`,
       title: `${say('window.theme.label')}: ${say(label)}`,

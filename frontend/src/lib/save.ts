@@ -1,4 +1,8 @@
 // Handing something to the person as a file. Nothing leaves the machine.
+import { sendBytes } from './api/bytes';
+import { asFault, Fault } from './api/fault';
+import { inDesktop, saveImage } from './desktop';
+import { say } from './text';
 
 /** A name for a file, from the title of an answer. */
 export function fileName(title: string, ending: string): string {
@@ -14,9 +18,19 @@ export function download(address: string, name: string): void {
   link.click();
 }
 
-/** Gives bytes of the page to the person, as a download. */
-export function saveFile(blob: Blob, name: string): void {
+/** Gives a picture to the person: by the dialog of the shell, whose view takes no downloads, or as one. Resolves with why not, or with nothing. */
+export async function saveFile(blob: Blob, name: string): Promise<string> {
+  if (inDesktop()) {
+    try {
+      const { token } = await sendBytes(await blob.arrayBuffer(), name);
+      return (await saveImage(token)) ?? '';
+    } catch (thrown) {
+      const fault = asFault(thrown, new Fault('internal', say('window.save.failed')));
+      return `${fault.message} ${fault.hint}`.trim();
+    }
+  }
   const address = URL.createObjectURL(blob);
   download(address, name);
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  return '';
 }

@@ -245,6 +245,7 @@ const defaults: Settings = {
   suggestions: true,
   followups: true,
   narration: true,
+  notify: true,
   local_only: true,
   wishes: { review_all: false, trust_routine: false, always_confirm: [] },
   limits: { seconds: 60, rows: 10_000 },

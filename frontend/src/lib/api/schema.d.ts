@@ -2157,6 +2157,8 @@ export interface components {
             name: string;
             /** @description Answers say in a sentence what they show */
             narration: boolean;
+            /** @description Work that took long is told of outside the window when it ends in the background */
+            notify: boolean;
             /** @description Ways to go on with a question while it is written */
             suggestions: boolean;
             /** @enum {string} */

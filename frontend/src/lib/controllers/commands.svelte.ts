@@ -47,6 +47,13 @@ export class Commands {
     return true;
   }
 
+  /** Does a command by its id, as the menu bar says it. False when there is none of that id now. */
+  runById(id: string): boolean {
+    const command = this.available.findLast((one) => one.id === id);
+    if (command) this.run(command);
+    return command !== undefined;
+  }
+
   run(command: Command, event?: KeyboardEvent): void {
     this.paletteOpen = false;
     command.act(event);

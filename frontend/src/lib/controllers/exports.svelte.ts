@@ -8,7 +8,12 @@ import type { Problem } from '../turn';
 
 /** How far an export is. */
 export type ExportState =
-  | { requestId: string; format: ExportFormat; is: 'running' }
+  | {
+      requestId: string;
+      format: ExportFormat;
+      is: 'running';
+      /** The file is there, and is being handed over. */ written?: boolean;
+    }
   | { requestId: string; format: ExportFormat; is: 'done'; file: Exported }
   | { requestId: string; format: ExportFormat; is: 'failed'; problem: Problem };
 
@@ -32,6 +37,7 @@ export class ExportsController {
     this.now = { requestId, format, is: 'running' };
     try {
       const file = await this.api.write(requestId, format, abort.signal);
+      this.now = { requestId, format, is: 'running', written: true };
       const refused = await this.hand(file, this.api.address(file));
       if (refused !== '') throw new Fault('unavailable', refused);
       this.now = { requestId, format, is: 'done', file };

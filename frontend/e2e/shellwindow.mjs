@@ -21,7 +21,9 @@ export async function until(what, work, seconds = 20) {
     }
     await pause(60);
   } while (Date.now() < end);
-  throw new Error(`${what}: not within ${seconds} s (last: ${last instanceof Error ? last.message : JSON.stringify(last)})`);
+  throw new Error(
+    `${what}: not within ${seconds} s (last: ${last instanceof Error ? last.message : JSON.stringify(last)})`,
+  );
 }
 
 export const xdo = (...words) => execFileSync('xdotool', words.map(String), { encoding: 'utf8' }).trim();
@@ -95,7 +97,10 @@ export class Window {
     return new Promise((resolve, reject) => {
       const socket = connect(this.socket, () => socket.write(`${JSON.stringify(line)}\n`));
       let got = '';
-      const late = setTimeout(() => socket.destroy(new Error(`no answer to ${JSON.stringify(line).slice(0, 200)}`)), 15_000);
+      const late = setTimeout(
+        () => socket.destroy(new Error(`no answer to ${JSON.stringify(line).slice(0, 200)}`)),
+        15_000,
+      );
       socket.on('data', (part) => {
         got += part;
         if (!got.includes('\n')) return;
@@ -117,7 +122,8 @@ export class Window {
   has = (what, js, seconds) => until(what, () => this.see(`!!(${js})`), seconds);
 
   /** Waits until the page shows a text. */
-  reads = (text, seconds) => this.has(`"${text}"`, `document.body.innerText.includes(${JSON.stringify(text)})`, seconds);
+  reads = (text, seconds) =>
+    this.has(`"${text}"`, `document.body.innerText.includes(${JSON.stringify(text)})`, seconds);
 
   focus() {
     xdo('windowactivate', '--sync', this.id);
@@ -128,7 +134,8 @@ export class Window {
     const box = await until(
       element,
       () =>
-        this.see(`(() => { const at = ${element}; if (!at) return null; at.scrollIntoView({ block: 'nearest' }); const b = at.getBoundingClientRect();
+        this
+          .see(`(() => { const at = ${element}; if (!at) return null; at.scrollIntoView({ block: 'nearest' }); const b = at.getBoundingClientRect();
           return b.width > 0 ? { x: b.x + b.width / 2, y: b.y + b.height / 2, high: innerHeight } : null; })()`),
       seconds,
     );
@@ -158,7 +165,11 @@ export class Window {
     await this.has('what was typed', `document.querySelector('#composer').value === ${JSON.stringify(question)}`);
     this.press('Escape'); // what is offered while one types
     this.press('Return');
-    await this.has('a turn', `${turns} > ${before} && !document.querySelector('form button[aria-label="Cancel"]')`, seconds);
+    await this.has(
+      'a turn',
+      `${turns} > ${before} && !document.querySelector('form button[aria-label="Cancel"]')`,
+      seconds,
+    );
   }
 
   async close() {
@@ -170,7 +181,10 @@ export class Window {
 /** Starts the program once more, and gives the status that it ends with. */
 export const again = (home, args) =>
   new Promise((resolve) =>
-    spawn(program, args, { env: { ...process.env, ASSAY_HOME: join(home, 'data') }, cwd: home, stdio: 'inherit' }).on('exit', resolve),
+    spawn(program, args, { env: { ...process.env, ASSAY_HOME: join(home, 'data') }, cwd: home, stdio: 'inherit' }).on(
+      'exit',
+      resolve,
+    ),
   );
 
 /** An element by its words: a button, a menu item, a tab. */

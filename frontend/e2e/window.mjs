@@ -3,7 +3,18 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { again, answerDialog, dialog, giveDialog, named, picture, until, Window, windows, xdo } from './shellwindow.mjs';
+import {
+  again,
+  answerDialog,
+  dialog,
+  giveDialog,
+  named,
+  picture,
+  until,
+  Window,
+  windows,
+  xdo,
+} from './shellwindow.mjs';
 
 const home = mkdtempSync(join(tmpdir(), 'aw-'));
 const shots = process.env.WINDOW_SHOTS ?? join(home, 'shots');
@@ -28,7 +39,8 @@ async function check(name, work) {
 }
 const shot = (name) => picture(join(shots, `${name}.png`));
 
-const rows = (n) => ['region,amount', ...Array.from({ length: n }, (_, i) => `${i % 2 ? 'North' : 'South'},${i}.25`)].join('\n');
+const rows = (n) =>
+  ['region,amount', ...Array.from({ length: n }, (_, i) => `${i % 2 ? 'North' : 'South'},${i}.25`)].join('\n');
 const file = (name, content) => {
   writeFileSync(join(home, name), content);
   return join(home, name);
@@ -36,7 +48,10 @@ const file = (name, content) => {
 // Long enough for anything: it is stopped, or killed.
 const forever = 'SELECT sum(a.range * b.range % 7) AS n FROM range(900000) a, range(900000) b';
 const running = `(window.ended = false, void fetch('api/ask', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql: ${JSON.stringify(forever)}, confirm: true, request_id: 'long' }) }).finally(() => (window.ended = true)), true)`;
-const place = () => /X=-?\d+\s+Y=-?\d+\s+WIDTH=\d+\s+HEIGHT=\d+/.exec(xdo('getwindowgeometry', '--shell', app.id))[0].replace(/\s+/g, ' ');
+const place = () =>
+  /X=-?\d+\s+Y=-?\d+\s+WIDTH=\d+\s+HEIGHT=\d+/
+    .exec(xdo('getwindowgeometry', '--shell', app.id))[0]
+    .replace(/\s+/g, ' ');
 const composer = `document.querySelector('#composer')`;
 const chart = `document.querySelector('article.card:has(.ways)')`;
 
@@ -50,7 +65,9 @@ await check('a question is answered, and its numbers light up their cells', asyn
   await app.hover(number);
   await app.has('the lit cell', `document.querySelector('[role=gridcell].lit')`);
   shot('01-answer');
-  return app.see(`document.querySelector('[role=gridcell].lit').innerText.trim().startsWith(${number}.innerText.trim().slice(0, 5))`);
+  return app.see(
+    `document.querySelector('[role=gridcell].lit').innerText.trim().startsWith(${number}.innerText.trim().slice(0, 5))`,
+  );
 });
 await check('names are completed while one types', async () => {
   await app.click(composer);
@@ -65,7 +82,9 @@ await check('a chart is shown, changed, and saved as SVG and PNG through the nat
   await app.click(`${chart}.querySelector('button[aria-label="Edit chart"]')`);
   await app.has('the editor', `${chart}.querySelector('form.editor select')`);
   shot('05-chart-editor');
-  await app.see(`(() => { const type = ${chart}.querySelector('form.editor select'); type.value = 'pie'; type.dispatchEvent(new Event('change', { bubbles: true })); })()`);
+  await app.see(
+    `(() => { const type = ${chart}.querySelector('form.editor select'); type.value = 'pie'; type.dispatchEvent(new Event('change', { bubbles: true })); })()`,
+  );
   await app.has('a pie', `${chart}.querySelector('.chart svg .mark-arc path')`);
   for (const [entry, ending, magic] of [
     ['Save as SVG', 'svg', '<svg'],
@@ -76,7 +95,8 @@ await check('a chart is shown, changed, and saved as SVG and PNG through the nat
     const path = join(home, `chart.${ending}`);
     await giveDialog('^Save$', path);
     await until('the file', () => existsSync(path));
-    if (!readFileSync(path, 'latin1').startsWith(magic)) throw new Error(`${ending} begins ${readFileSync(path, 'latin1').slice(0, 20)}`);
+    if (!readFileSync(path, 'latin1').startsWith(magic))
+      throw new Error(`${ending} begins ${readFileSync(path, 'latin1').slice(0, 20)}`);
   }
   shot('06-pie');
 });
@@ -93,7 +113,11 @@ await check('an export is saved where the native dialog says, and a folder that 
   shot('07-not-saved');
 });
 await check('all rows of a cut result are opened in the grid, and scrolled to the last', async () => {
-  const asked = { sql: 'SELECT a.range AS n, a.range * 2 AS twice FROM range(50000) a ORDER BY n', max_rows: 100, confirm: true };
+  const asked = {
+    sql: 'SELECT a.range AS n, a.range * 2 AS twice FROM range(50000) a ORDER BY n',
+    max_rows: 100,
+    confirm: true,
+  };
   const session = await app.see(
     `fetch('api/ask', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(${JSON.stringify(asked)}) }).then((r) => r.json()).then((a) => a.session_id)`,
   );
@@ -102,7 +126,10 @@ await check('all rows of a cut result are opened in the grid, and scrolled to th
   await app.reads('All 50,000 rows are open.');
   await app.click(`document.querySelector('[role=grid] [role=row][aria-rowindex="3"] [role=gridcell]')`);
   app.press('ctrl+End');
-  await app.has('the last row', `[...document.querySelectorAll('[role=grid] [role=row][aria-rowindex="50001"] [role=gridcell]')].some((one) => /49,?999/.test(one.innerText))`);
+  await app.has(
+    'the last row',
+    `[...document.querySelectorAll('[role=grid] [role=row][aria-rowindex="50001"] [role=gridcell]')].some((one) => /49,?999/.test(one.innerText))`,
+  );
   shot('08-grid');
 });
 await check('the query page runs Frame-QL', async () => {
@@ -111,7 +138,10 @@ await check('the query page runs Frame-QL', async () => {
   app.press('ctrl+a', 'Delete');
   app.type("SELECT revenue WHERE ship_country = 'Germany'");
   app.press('Escape', 'ctrl+Return');
-  await app.has('the number', `document.querySelector('#query-panel .results')?.innerText.includes('244,640.63') || /\\d{3},\\d{3}\\.\\d\\d/.test(document.querySelector('#query-panel .results')?.innerText ?? '')`);
+  await app.has(
+    'the number',
+    `document.querySelector('#query-panel .results')?.innerText.includes('244,640.63') || /\\d{3},\\d{3}\\.\\d\\d/.test(document.querySelector('#query-panel .results')?.innerText ?? '')`,
+  );
   shot('09-query');
 });
 await check('a run that would take for ever is stopped', async () => {
@@ -121,7 +151,9 @@ await check('a run that would take for ever is stopped', async () => {
   await app.click(`document.querySelector('.cm-content')`);
   app.type(forever);
   app.press('Escape');
-  await app.click(`[...document.querySelectorAll('button:not([disabled])')].find((one) => one.innerText.trim() === 'Run')`);
+  await app.click(
+    `[...document.querySelectorAll('button:not([disabled])')].find((one) => one.innerText.trim() === 'Run')`,
+  );
   const stop = `[...document.querySelectorAll('button')].find((one) => one.innerText.trim() === 'Cancel')`;
   const confirm = `[...document.querySelectorAll('#query-panel button')].find((one) => one.innerText.trim() === 'Run it')`;
   await app.has('a run, or a question before it', `${stop} || ${confirm}`);
@@ -146,7 +178,9 @@ await check('the theme is changed in the settings, and kept', async () => {
   await app.click(`[...document.querySelectorAll('.segmented label')].find((one) => one.innerText.trim() === 'Light')`);
   await app.has('light colours', `document.documentElement.dataset.theme === 'light'`);
   shot('04-settings');
-  await until('it is kept', () => app.see(`fetch('api/settings').then((r) => r.json()).then((v) => v.settings.theme === 'light')`));
+  await until('it is kept', () =>
+    app.see(`fetch('api/settings').then((r) => r.json()).then((v) => v.settings.theme === 'light')`),
+  );
 });
 await check('an entry of the menu bar says its command to the page', async () => {
   app.focus();
@@ -166,7 +200,9 @@ await check('the model is edited as a form and saved', async () => {
   await app.click(named('button', 'Put into the file'));
   await app.reads('It reads well: 1 object changes.');
   shot('13-model');
-  await app.click(`[...document.querySelectorAll('button:not([disabled])')].find((one) => one.innerText.trim() === 'Save')`);
+  await app.click(
+    `[...document.querySelectorAll('button:not([disabled])')].find((one) => one.innerText.trim() === 'Save')`,
+  );
   await app.reads('Saved. The model is the new one from now on.');
 });
 await check('a CSV is imported through the native dialog', async () => {
@@ -190,7 +226,10 @@ await check('a drop is asked about outside the page, and taken with a yes alone'
 await check('a second start brings this window forward and hands its files over', async () => {
   const code = await again(home, [file('later.csv', rows(20)), file('mine.assay', '{}'), join(home, 'gone.parquet')]);
   if (code !== 0) throw new Error(`the second start ended with ${code}`);
-  await app.has('the file is looked at first', `[...document.querySelectorAll('dialog[open]')].some((one) => one.innerText.includes('later.csv') && one.innerText.includes('amount'))`);
+  await app.has(
+    'the file is looked at first',
+    `[...document.querySelectorAll('dialog[open]')].some((one) => one.innerText.includes('later.csv') && one.innerText.includes('amount'))`,
+  );
   shot('16-look');
   app.press('Escape');
   await app.reads('mine.assay is a session file, and this version of Assay cannot open one yet.');
@@ -200,27 +239,40 @@ await check('a second start brings this window forward and hands its files over'
   await app.has('no dialog', `!document.querySelector('dialog[open]')`);
   return windows('^Assay$').length === 1;
 });
-await check('the end of long work in the background is told outside, and following it brings the turn back', async () => {
-  await app.click(named('button', 'Workspace'));
-  await app.see(`void (() => { const clock = performance.now.bind(performance); let n = 0; performance.now = () => clock() + 11000 * n++; document.hasFocus = () => false; })()`);
-  await app.ask('average order value by country');
-  const said = await until('the notice', async () => (await app.send({ notices: true })).at(-1));
-  await app.click(named('button', 'New session'));
-  await app.has('another session', `!document.querySelector('article[aria-label^="Question"]')`);
-  await app.send({ followed: (await app.send({ notices: true })).length });
-  await app.has('the turn', `[...document.querySelectorAll('article[aria-label^="Question"]')].some((one) => one.innerText.includes('average order value by country'))`);
-  if (said !== 'assay-drive: Assay: Your question has been answered.') throw new Error(said);
-});
+await check(
+  'the end of long work in the background is told outside, and following it brings the turn back',
+  async () => {
+    await app.click(named('button', 'Workspace'));
+    await app.see(
+      `void (() => { const clock = performance.now.bind(performance); let n = 0; performance.now = () => clock() + 11000 * n++; document.hasFocus = () => false; })()`,
+    );
+    await app.ask('average order value by country');
+    const said = await until('the notice', async () => (await app.send({ notices: true })).at(-1));
+    await app.click(named('button', 'New session'));
+    await app.has('another session', `!document.querySelector('article[aria-label^="Question"]')`);
+    await app.send({ followed: (await app.send({ notices: true })).length });
+    await app.has(
+      'the turn',
+      `[...document.querySelectorAll('article[aria-label^="Question"]')].some((one) => one.innerText.includes('average order value by country'))`,
+    );
+    if (said !== 'assay-drive: Assay: Your question has been answered.') throw new Error(said);
+  },
+);
 await check('closing while a question runs asks; with a no it goes on, with a yes it is stopped and kept', async () => {
   await app.see(running);
-  await until('it runs', () => app.see(`fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.some((one) => one.title.includes('range(900000)')))`));
+  await until('it runs', () =>
+    app.see(
+      `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.some((one) => one.title.includes('range(900000)')))`,
+    ),
+  );
   app.focus();
   app.press('alt+F4');
   await dialog('Close Assay');
   shot('18-closing');
   await answerDialog('Close Assay', false);
   await app.has('the page is there', composer);
-  if (await app.see(`fetch('api/sessions').then((r) => r.json()).then(() => window.ended === true)`)) throw new Error('the question was stopped');
+  if (await app.see(`fetch('api/sessions').then((r) => r.json()).then(() => window.ended === true)`))
+    throw new Error('the question was stopped');
   app.focus();
   app.press('alt+F4');
   await answerDialog('Close Assay', true);
@@ -232,7 +284,13 @@ await check('it comes back where it stood, and the drawer opens an older session
   app.focus();
   xdo('windowmove', '--sync', app.id, 210, 120);
   xdo('windowsize', '--sync', app.id, 1100, 740);
-  await until('it is remembered', () => readdirSync(join(home, 'data', 'window')).some((name) => name.endsWith('.place.json') && JSON.parse(readFileSync(join(home, 'data', 'window', name), 'utf8')).width === 1100));
+  await until('it is remembered', () =>
+    readdirSync(join(home, 'data', 'window')).some(
+      (name) =>
+        name.endsWith('.place.json') &&
+        JSON.parse(readFileSync(join(home, 'data', 'window', name), 'utf8')).width === 1100,
+    ),
+  );
   const before = place();
   await app.close();
   app = await new Window(home).opened();
@@ -247,35 +305,55 @@ await check('it comes back where it stood, and the drawer opens an older session
   await app.click(row);
   await app.has('its answer', `document.querySelector('.narration button') && document.querySelector('[role=grid]')`);
 });
-await check('killed in the middle of a run, everything can be opened again, and the first picture was no crash', async () => {
-  await app.see(running);
-  await until('it runs', () => app.see(`fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.filter((one) => one.title.includes('range(900000)')).length === 2)`));
-  app.process.kill('SIGKILL');
-  await app.ended;
-  app = await new Window(home).opened();
-  const titles = await app.see(`fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.map((one) => one.title))`);
-  const tables = await app.see(`fetch('api/workspace').then((r) => r.json()).then((w) => w.sources.flatMap((one) => one.tables.map((t) => t.name)))`);
-  const safe = await app.see(`document.body.innerText.includes('without the graphics card')`);
-  await app.ask('revenue by category in 1997');
-  if (!titles.includes('revenue by category in 1997') || !tables.includes('sales')) throw new Error(`${titles} ${tables}`);
-  return !safe;
-});
-await check('after a start that ended before its first picture the window is safe and says so, until the card is to be tried', async () => {
-  await app.close();
-  const note = join(home, 'data', 'window', readdirSync(join(home, 'data', 'window')).find((name) => name.endsWith('.drawn.json')));
-  writeFileSync(note, '{"unpainted":true}');
-  app = await new Window(home).opened();
-  await app.reads('drawn without the graphics card, because the last start ended before anything was drawn');
-  const environment = readFileSync(`/proc/${app.process.pid}/environ`, 'latin1');
-  shot('20-safe');
-  await app.click(named('button', 'Try the card at the next start'));
-  await app.reads('The next start tries the graphics card again.');
-  await app.close();
-  if (JSON.parse(readFileSync(note, 'utf8')).crashed) throw new Error('it will be safe again');
-  app = await new Window(home, ['--safe-mode']).opened();
-  await app.reads('as --safe-mode asks');
-  return environment !== '';
-});
+await check(
+  'killed in the middle of a run, everything can be opened again, and the first picture was no crash',
+  async () => {
+    await app.see(running);
+    await until('it runs', () =>
+      app.see(
+        `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.filter((one) => one.title.includes('range(900000)')).length === 2)`,
+      ),
+    );
+    app.process.kill('SIGKILL');
+    await app.ended;
+    app = await new Window(home).opened();
+    const titles = await app.see(
+      `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.map((one) => one.title))`,
+    );
+    const tables = await app.see(
+      `fetch('api/workspace').then((r) => r.json()).then((w) => w.sources.flatMap((one) => one.tables.map((t) => t.name)))`,
+    );
+    const safe = await app.see(`document.body.innerText.includes('without the graphics card')`);
+    await app.ask('revenue by category in 1997');
+    if (!titles.includes('revenue by category in 1997') || !tables.includes('sales'))
+      throw new Error(`${titles} ${tables}`);
+    return !safe;
+  },
+);
+await check(
+  'after a start that ended before its first picture the window is safe and says so, until the card is to be tried',
+  async () => {
+    await app.close();
+    const note = join(
+      home,
+      'data',
+      'window',
+      readdirSync(join(home, 'data', 'window')).find((name) => name.endsWith('.drawn.json')),
+    );
+    writeFileSync(note, '{"unpainted":true}');
+    app = await new Window(home).opened();
+    await app.reads('drawn without the graphics card, because the last start ended before anything was drawn');
+    const environment = readFileSync(`/proc/${app.process.pid}/environ`, 'latin1');
+    shot('20-safe');
+    await app.click(named('button', 'Try the card at the next start'));
+    await app.reads('The next start tries the graphics card again.');
+    await app.close();
+    if (JSON.parse(readFileSync(note, 'utf8')).crashed) throw new Error('it will be safe again');
+    app = await new Window(home, ['--safe-mode']).opened();
+    await app.reads('as --safe-mode asks');
+    return environment !== '';
+  },
+);
 
 console.log(`pictures in ${shots}`);
 console.log(`window: ${passed} passed, ${failed} failed`);

@@ -99,7 +99,7 @@ export async function desk({ page, trouble, site, check, shot }) {
     return places.every((place, index) => place >= 0 && (index === 0 || place > places[index - 1]));
   });
   await check('the SQL is shown and coloured', async () => {
-    const code = page.getByRole('region', { name: /^SQL/ }).first();
+    const code = page.getByRole('group', { name: /^SQL/ }).first();
     await code.scrollIntoViewIfNeeded();
     await shot(page, '04-provenance');
     return (await code.innerText()).includes('SELECT') && (await code.locator('.keyword').count()) > 2;

@@ -12,6 +12,7 @@ import { closed } from './closed.mjs';
 import { data } from './data.mjs';
 import { desk } from './desk.mjs';
 import { firstChart } from './first-chart.mjs';
+import { gallery } from './gallery.mjs';
 import { grid } from './grid.mjs';
 import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
@@ -72,8 +73,9 @@ try {
     access,
     firstChart,
     closed,
+    gallery,
   ])
-    parts[part.name] = () => part({ visit, site, check, shot: camera(folder) });
+    parts[part.name] = () => part({ visit, site, browser, check, shot: camera(folder) });
   const only = process.env.E2E_ONLY?.split(',');
   if (only?.includes('screenshots')) parts.screenshots = () => screenshots({ visit, site, browser, folder });
   for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();

@@ -54,7 +54,7 @@ export async function waiting({ visit, site, check, shot }) {
       .getByText(/It would read about [\d,]+ rows and [\d.]+ k?M?B, and take about/)
       .waitFor();
     await block(turn).getByRole('button', { name: 'What would run' }).click();
-    await block(turn).getByRole('region', { name: 'What would run' }).getByText('SELECT').first().waitFor();
+    await block(turn).getByRole('group', { name: 'What would run' }).getByText('SELECT').first().waitFor();
     await block(turn).getByRole('button', { name: 'Why it waits' }).click();
     await block(turn).getByText('You asked to confirm before it runs.').waitFor();
     await shot(page, '23-confirmation');

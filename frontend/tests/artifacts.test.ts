@@ -95,7 +95,9 @@ describe('a comparison', () => {
     const aligned = align(comparisonOf(compared)!);
     expect(aligned.rows.map(({ cells }) => cells[0]!.change)).toEqual([2, null]);
     expect(comparisonOf(frame([...keys, number('revenue')], [['DE', 3]]))).toBeNull();
-    expect(metricOf(compared)?.card).toMatchObject({ summary: 5, previous: 1, delta_pct: 4, by: 'country' });
+    expect(metricOf(compared)?.card).toMatchObject({ summary: 5, previous: null, delta_pct: null, by: 'country' });
+    const complete = frame(compared.columns, [['DE', 3, 1], ['FR', 2, '1.5']]); // prettier-ignore
+    expect(metricOf(complete)?.card).toMatchObject({ summary: 5, previous: 2.5, delta_pct: 1 });
   });
 });
 

@@ -25,7 +25,7 @@ it('shows the plan, the rewrites with their reasons, the cache and the SQL, and 
   expect(shown.getByText(explanation.steps[0]!.says, { selector: 'ol li:first-child p' })).toBeTruthy();
   for (const rewrite of explanation.rewrites) expect(shown.getAllByText(rewrite.name).length).toBeGreaterThan(0);
   expect(shown.getAllByText('Applied.')).toHaveLength(explanation.rewrites.filter((one) => one.applied).length);
-  expect(shown.getByRole('region', { name: 'SQL (duckdb)' }).textContent).toContain('SELECT');
+  expect(shown.getByRole('group', { name: 'SQL (duckdb)' }).textContent).toContain('SELECT');
   shown.getByRole('button', { name: 'Run' }).click();
   expect(onrun).toHaveBeenCalledExactlyOnceWith(explanation.frame_ql);
 });

@@ -134,7 +134,9 @@ export function metricOf(frame: Frame): { card: MetricCard; column: Column } | n
   const summary = summed(at);
   const measure = comparisonOf(frame)?.measures.find(({ current }) => current === column.name);
   const before = frame.columns.findIndex(({ name }) => name === measure?.base);
-  const previous = before >= 0 && rows.some((row) => row[before] !== null) ? summed(before) : null;
+  // A sum that lacks a part is compared with nothing.
+  const whole = before >= 0 && rows.every((row) => (row[before] === null) === (row[at] === null));
+  const previous = whole ? summed(before) : null;
   const dimensions = frame.columns.flatMap((one, index) => (one.role === 'dimension' ? [{ one, index }] : []));
   const [by] = dimensions;
   const only = dimensions.length === 1 && by ? by : null;

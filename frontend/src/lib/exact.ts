@@ -31,6 +31,12 @@ function written({ units, digits }: Decimal): string {
 const cellOf = (text: string): number | string =>
   text.replace(/\D/g, '').replace(/^0+/, '').length <= 15 ? Number(text) : text;
 
+/** A decimal as a number of the page, where that loses nothing. */
+export const asNumber = (cell: Cell): Cell => {
+  const known = typeof cell === 'string' ? read(cell) : null;
+  return known ? cellOf(written(known)) : cell;
+};
+
 function combined(a: Cell, b: Cell, sign: 1n | -1n): number | string | null {
   const [left, right] = [read(a), read(b)];
   if (!left || !right) return null;

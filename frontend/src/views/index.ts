@@ -3,8 +3,10 @@ import Network from '@lucide/svelte/icons/network';
 import SquareTerminal from '@lucide/svelte/icons/square-terminal';
 import Database from '@lucide/svelte/icons/database';
 import Settings from '@lucide/svelte/icons/settings';
+import Shapes from '@lucide/svelte/icons/shapes';
 import type { Component } from 'svelte';
 import type { Place } from '$lib/controllers/places.svelte';
+import { hasGallery } from '$lib/gallery';
 import { say } from '$lib/text';
 
 export interface View {
@@ -39,4 +41,8 @@ export const views: View[] = [
     keys: 'Mod+,',
     last: true,
   },
+  // The word is not one of the page: what ships has no gallery.
+  ...(hasGallery
+    ? [{ place: 'gallery' as const, label: 'Gallery', icon: Shapes, load: () => import('./gallery/Gallery.svelte') }]
+    : []),
 ];

@@ -17,6 +17,8 @@ export const mostBars = 50;
 export const mostSlices = 12;
 /** As many as have colours of their own. */
 export const mostSeries = 8;
+/** More lines cannot be followed even as a bundle. */
+export const mostLines = 60;
 
 /** One mark. Its fields have names of our own, because columns are called anything. */
 export interface Mark {
@@ -41,6 +43,8 @@ export interface Marks {
   /** The members along the axis, in order; empty where the axis is a number or time. */
   order: string[];
   series: string[];
+  /** Series that are drawn without a colour of their own. */
+  faint: ReadonlySet<string>;
   facets: string[];
   /** What was left out or put together, in words. */
   notes: string[];
@@ -73,6 +77,7 @@ export function marksOfFrame(intent: ChartEdit, frame: Frame, locale: string): M
     tips: [],
     order: [],
     series: [],
+    faint: new Set(),
     facets: [],
     notes: [],
     x,
@@ -223,7 +228,8 @@ function reduce(out: Marks, intent: ChartEdit, locale: string): void {
     out.facets = largest(out.marks, (mark) => mark.facet).slice(0, 12);
     out.marks = out.marks.filter((mark) => out.facets.includes(mark.facet));
   }
-  if (out.series.length > mostSeries && intent.type !== 'heatmap' && intent.color) {
+  if (out.series.length > mostSeries && intent.type === 'line' && intent.color) faintly(out, n);
+  else if (out.series.length > mostSeries && intent.type !== 'heatmap' && intent.color) {
     const keep = largest(out.marks, (mark) => mark.series).slice(0, mostSeries);
     out.notes.push(say('window.chart.series_left_out', { shown: mostSeries, all: n(out.series.length) }));
     out.series = out.series.filter((name) => keep.includes(name));
@@ -263,6 +269,17 @@ function reduce(out: Marks, intent: ChartEdit, locale: string): void {
   }
   const position = new Map(out.order.map((name, index) => [name, index]));
   out.marks.sort((a, b) => (position.get(String(a.x)) ?? 0) - (position.get(String(b.x)) ?? 0));
+}
+
+// More lines than colours: the largest have one, the others are drawn faintly; of very many the largest are drawn.
+function faintly(out: Marks, n: (value: number) => string): void {
+  const all = largest(out.marks, (mark) => mark.series);
+  const kept = new Set(all.slice(0, mostLines));
+  const values = { colored: mostSeries, shown: mostLines, members: n(all.length) };
+  out.notes.push(say(all.length > mostLines ? 'window.chart.lines_most' : 'window.chart.lines_faint', values));
+  out.marks = out.marks.filter((mark) => kept.has(mark.series));
+  out.faint = new Set(all.slice(mostSeries, mostLines));
+  out.series = out.series.filter((name) => kept.has(name) && !out.faint.has(name));
 }
 
 const unique = (names: string[]): string[] => [...new Set(names)];

@@ -39,11 +39,20 @@ export function pictureOf(intent: ChartEdit, frame: Frame, paper: Paper): Pictur
     series: mark.series,
     facet: mark.facet,
     label: mark.label,
+    faint: marks.faint.has(mark.series) ? 1 : 0,
     ...Object.fromEntries(mark.tips.map((tip, index) => [`tip${index}`, tip])),
   }));
   const { theme } = paper;
   const config = {
     ...themeConfig({ ...theme, series: palette(intent, theme) }),
+    // A long name is cut at the end of its axis; tooltips, the table and the words for readers have the whole.
+    axisX: {
+      titleLimit: Math.max(
+        80,
+        intent.facet ? facetWidth(paper.width) : paper.width - (intent.across || intent.type === 'heatmap' ? 240 : 90),
+      ),
+    },
+    axisY: { titleLimit: intent.facet ? 110 : 220 },
     range: {
       category: palette(intent, theme),
       ramp: rampOf(intent, theme),
@@ -214,6 +223,18 @@ function bodyOf(intent: ChartEdit, marks: Marks, paper: Paper): Spec {
       if (intent.type === 'line' && dashed(intent, marks)) {
         const dash = { field: 'series', type: 'nominal', sort: marks.series, legend: colored.legend, scale: { domain: marks.series, range: marks.series.map((_, index) => (index === 0 ? [1, 0] : [5, 4])) } }; // prettier-ignore
         return { mark, encoding: { ...encoding, color: colored, strokeDash: dash, tooltip: tips } };
+      }
+      if (marks.faint.size > 0) {
+        const back = { type: 'line', strokeWidth: 1, strokeOpacity: 0.4, stroke: theme.faint };
+        const plain = (above: boolean) => [{ filter: { field: 'faint', ...(above ? { lte: 0 } : { gt: 0 }) } }];
+        const detail = { field: 'series', type: 'nominal' };
+        return {
+          encoding,
+          layer: [
+            { transform: plain(false), mark: back, encoding: { detail, tooltip: tips } },
+            { transform: plain(true), mark: { ...mark, point: false }, encoding: { ...color, tooltip: tips } },
+          ],
+        };
       }
       return withLabels(mark, encoding, { dy: -10 });
     }

@@ -39,7 +39,7 @@ export function themeConfig(theme: ChartTheme): Record<string, unknown> {
       labelLimit: 150,
     },
     axisBand: { grid: false, ticks: false },
-    axisTemporal: { grid: false },
+    axisTemporal: { grid: false, labelSeparation: 10 },
     axisQuantitative: { tickCount: 6, domain: false, ticks: false, labelExpr: plainLabel },
     legend: {
       labelColor: theme.faint,
@@ -47,6 +47,7 @@ export function themeConfig(theme: ChartTheme): Record<string, unknown> {
       labelFontSize: 11,
       titleFontSize: 11,
       titleFontWeight: 500,
+      titleLimit: 200,
     },
     bar: { fill: first, cornerRadiusEnd: 1 },
     line: { stroke: first, strokeWidth: 1.75 },

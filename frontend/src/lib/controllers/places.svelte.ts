@@ -1,7 +1,9 @@
+import { hasGallery } from '../gallery';
+
 /** The views of the window. */
 export type Place = 'workspace' | 'data' | 'query' | 'model' | 'settings' | 'gallery';
 
-const places: Place[] = ['data', 'query', 'model', 'settings', 'gallery'];
+const places: Place[] = ['data', 'query', 'model', 'settings', ...(hasGallery ? (['gallery'] as const) : [])];
 
 /**
  * Which view is open, and what in it. The address holds both: `#model/orders` is the entity orders of the model, and

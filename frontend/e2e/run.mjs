@@ -20,6 +20,7 @@ import { looks } from './looks.mjs';
 import { manners } from './manners.mjs';
 import { model } from './model.mjs';
 import { query } from './query.mjs';
+import { readings } from './reading.mjs';
 import { screenshots } from './screenshots.mjs';
 import { shell } from './shell.mjs';
 import { waiting } from './waiting.mjs';
@@ -61,6 +62,7 @@ try {
     looks,
     language,
     waiting,
+    readings,
     charts,
     query,
     model,

@@ -156,6 +156,7 @@ it('a result says above its rows what to know about its numbers, each once, and 
   render(FrameCard, {
     card: {
       kind: 'frame',
+      place: '1',
       key: 'one',
       turn: 'one',
       number: 1,

@@ -10,6 +10,7 @@ it('shows the plan, the rewrites with their reasons, the cache and the SQL, and 
   const explanation = answers.explained.explanation!;
   const card: ExplainedCard = {
     kind: 'explanation',
+    place: '1',
     key: 'k',
     turn: 'k',
     number: 1,

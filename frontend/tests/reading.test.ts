@@ -44,9 +44,9 @@ describe('readingParts', () => {
   it('gives metric, dimension and period of an answer', () => {
     const { understood: read, frame } = answers.category;
     expect(readingParts(read!, frame!.columns)).toEqual([
-      { slot: 'metric', text: 'Revenue', method: 'exact' },
-      { slot: 'dimension', text: 'Category', method: 'exact' },
-      { slot: 'period', text: '1997', method: 'exact' },
+      { slot: 'metric', text: 'Revenue', part: 'revenue', method: 'exact' },
+      { slot: 'dimension', text: 'Category', part: 'category', method: 'exact' },
+      { slot: 'period', text: '1997', part: '1997', method: 'exact' },
     ]);
   });
 

@@ -32,6 +32,8 @@ import { Branches } from './branches.svelte';
 import { usualView } from './chart/view';
 import type { CellRef } from './citations';
 import { Intake } from './intake';
+import { Revise } from './revise';
+import type { Glance } from './controllers/glance.svelte';
 import { say } from './text';
 import type { Asked, Problem } from './turn';
 import type { SettlingWord } from './waiting';
@@ -59,6 +61,8 @@ export class App {
   readonly table: TableController;
   readonly look: LookController;
   readonly intake: Intake;
+  /** Asks turns in another way. */
+  readonly revise: Revise;
   readonly model: ModelController;
   readonly branches: Branches;
   /** Why a session could not be opened. */
@@ -71,6 +75,8 @@ export class App {
 
   /** Ways to go on with a question that is being written. */
   readonly complete: Complete;
+  /** What is understood of it so far. */
+  readonly glance: Glance;
   /** Whole results, for grids whose rows are not in the page. */
   readonly results: ResultsApi;
 
@@ -108,6 +114,9 @@ export class App {
     this.table = new TableController(backend.data);
     this.look = new LookController(backend);
     this.intake = new Intake(backend, this);
+    this.revise = new Revise(backend.reading, this);
+    this.glance = async (question, signal) =>
+      this.settings.suggestions ? backend.reading.glance(question, this.session.id, signal) : [];
   }
 
   /** In which numbers and dates are written. */
@@ -124,10 +133,10 @@ export class App {
   }
 
   /** Asks, and brings the result into view. */
-  async ask(asked: Asked): Promise<void> {
+  async ask(asked: Asked, insteadOf?: LiveTurn): Promise<void> {
     this.places.go('workspace');
     this.problem = null;
-    await this.run.ask(asked);
+    await this.run.ask(asked, insteadOf);
     this.afterRun();
   }
 

@@ -121,6 +121,8 @@ interface TurnCard {
   key: string;
   /** The key of its turn. */
   turn: string;
+  /** What the versions of its turn share. */
+  place: string;
   number: number;
   title: string;
   at: string;
@@ -168,6 +170,7 @@ function cardsOfTurn(turn: TurnView): Result[] {
   const card: TurnCard = {
     key: turn.key,
     turn: turn.key,
+    place: turn.place,
     number: turn.number,
     title,
     at: turn.at,

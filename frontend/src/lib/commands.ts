@@ -145,3 +145,21 @@ function nearestResult(app: App): string | null {
   const frames = app.session.cards.filter((card) => card.kind === 'frame');
   return (frames.find((card) => card.key === on?.dataset.result) ?? frames[0])?.key ?? null;
 }
+
+/** What can be done with the last question while the dialogue is open. */
+export function questionCommands({ session, run, revise }: App): Command[] {
+  const section = say('window.section.session');
+  const when = () => !run.running && session.standing.length > 0;
+  const last = () => session.standing.at(-1)?.key ?? '';
+  return [
+    {
+      id: 'question.edit',
+      title: say('window.turn.edit_last'),
+      section,
+      keys: 'Alt+E',
+      when,
+      act: () => (session.editing = last()),
+    },
+    { id: 'question.again', title: say('window.turn.again_last'), section, when, act: () => void revise.again(last()) },
+  ];
+}

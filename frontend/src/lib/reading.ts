@@ -25,6 +25,8 @@ export type Slot =
 export interface ReadingPart {
   slot: Slot;
   text: string;
+  /** How the program names the part when it is changed; null: it cannot be. */
+  part: string | null;
   method: 'exact' | 'fuzzy' | 'default' | 'query';
 }
 
@@ -54,14 +56,15 @@ export function readingParts(understood: Understood, columns: Column[]): Reading
   const clauses = clausesOf(understood.frame_ql);
   const spans = understood.spans ?? [];
   const parts: ReadingPart[] = [];
-  const add = (slot: Slot, text: string) => parts.push({ slot, text, method: methodOf(spans, slot, text) });
+  const add = (slot: Slot, text: string, part: string | null = null) =>
+    parts.push({ slot, text, part, method: methodOf(spans, slot, text) });
 
   for (const definition of splitTop(clauses.get('WITH') ?? '', ',')) add('definition', plain(definition));
   // What a comparison or a flag adds beside a number is said by the clause that asks for it.
   const metrics = columns.filter(
     (column) => column.role === 'metric' || (column.role === 'comparison' && !column.derived?.of),
   );
-  for (const metric of metrics) add('metric', labelOf(metric));
+  for (const metric of metrics) add('metric', labelOf(metric), metric.name);
   // Without a frame the query says it: canonical text writes every dimension, and nothing else, with its entity.
   if (columns.length === 0)
     for (const item of splitTop(clauses.get('SELECT') ?? '', ','))
@@ -77,30 +80,32 @@ export function readingParts(understood: Understood, columns: Column[]): Reading
       plain(item).replaceAll('_', ' '),
   );
   if (clauses.has('AT')) {
-    for (const item of grouped) add('dimension', typeof item === 'string' ? item : labelOf(item));
+    for (const [index, item] of grouped.entries())
+      add('dimension', typeof item === 'string' ? item : labelOf(item), grain[index]);
     const others = dimensions.filter((column) => !grouped.includes(column));
-    if (others.length > 0) add('columns', others.map(labelOf).join(', '));
-  } else for (const dimension of dimensions) add('dimension', labelOf(dimension));
+    if (others.length > 0) add('columns', others.map(labelOf).join(', '), others[0]?.name);
+  } else for (const dimension of dimensions) add('dimension', labelOf(dimension), dimension.name);
 
   const facts = clauses.get('FROM');
   if (facts) add('rows', plain(facts).replaceAll('_', ' '));
-  for (const filter of splitTop(clauses.get('WHERE') ?? '', 'AND')) add('filter', plain(filter));
+  for (const filter of splitTop(clauses.get('WHERE') ?? '', 'AND')) add('filter', plain(filter), filter);
   const during = clauses.get('DURING');
-  if (during) add('period', plain(during));
+  if (during) add('period', plain(during), during);
   const compared = (clauses.get('COMPARE') ?? '').replace(/^TO\s+/, '');
-  for (const comparand of splitTop(compared, ',')) add('compare', plain(comparand.replace(/^DURING\s+/, '')));
-  for (const condition of splitTop(clauses.get('HAVING') ?? '', 'AND')) add('having', plain(condition));
+  for (const comparand of splitTop(compared, ','))
+    add('compare', plain(comparand.replace(/^DURING\s+/, '')), comparand);
+  for (const condition of splitTop(clauses.get('HAVING') ?? '', 'AND')) add('having', plain(condition), condition);
   const top = clauses.get('TOP');
-  if (top) for (const [slot, text] of topParts(top)) add(slot, plain(text));
+  if (top) for (const [slot, text] of topParts(top)) add(slot, plain(text), top);
   const fill = clauses.get('FILL');
-  if (fill) add('fill', fill.toLowerCase());
+  if (fill) add('fill', fill.toLowerCase(), fill);
   const totals = clauses.get('TOTALS');
-  if (totals !== undefined) add('totals', plain(totals.replace(/^BY\s+/, '')) || say('window.reading.all'));
-  for (const key of splitTop((clauses.get('ORDER') ?? '').replace(/^BY\s+/, ''), ',')) add('order', plain(key));
+  if (totals !== undefined) add('totals', plain(totals.replace(/^BY\s+/, '')) || say('window.reading.all'), 'TOTALS');
+  for (const key of splitTop((clauses.get('ORDER') ?? '').replace(/^BY\s+/, ''), ',')) add('order', plain(key), key);
   const limit = clauses.get('LIMIT');
-  if (limit) add('limit', plain(limit));
+  if (limit) add('limit', plain(limit), limit);
   for (const option of splitTop((clauses.get('OPTIONS') ?? '').replace(/^\((.*)\)$/s, '$1'), ','))
-    add('option', plain(option));
+    add('option', plain(option), option.split('=')[0]?.trim());
   return parts;
 }
 

@@ -45,7 +45,14 @@ export const asAnswered: Stands = { now: null, saying: false, problem: null };
 /** One question with what has come of it so far. */
 export interface TurnView {
   key: string;
+  /** Of its place in the dialogue, from 1. */
   number: number;
+  /** What the versions of one turn share. */
+  place: string;
+  /** Of these versions it stands in the dialogue. */
+  chosen: boolean;
+  /** The name that the program gave it; empty until it is known. */
+  requestId: string;
   asked: Asked;
   question: string;
   at: string;
@@ -69,6 +76,9 @@ export function storedTurn(turn: Turn, position: number): TurnView {
   const answer = isAnswer(turn.answer) ? turn.answer : null;
   return {
     key: turn.request_id,
+    place: String(turn.place),
+    chosen: turn.chosen,
+    requestId: turn.request_id,
     number: position + 1,
     asked: askedBy(turn),
     question: turn.question,
@@ -88,6 +98,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
 // Only a statement that a person wrote goes by the gate's own step.
 function askedBy(turn: Turn): Asked {
   if (turn.trace.some((step) => step.name === 'gate')) return { sql: turn.question };
+  if (turn.worded) return { question: turn.question, frame_ql: turn.frame_ql };
   return turn.frame_ql !== '' && turn.frame_ql === turn.question
     ? { frame_ql: turn.question }
     : { question: turn.question };

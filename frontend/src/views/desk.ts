@@ -21,6 +21,9 @@ export function deskOf(app: App, running: boolean): Desk {
     onpin: (turn, pinned) => void app.pin(session.turn(turn), pinned),
     oncopied: (turn) => app.copied(turn),
     onbranch: (turn) => void app.branches.from(session.turn(turn)?.answer),
+    onagain: (turn) => void app.revise.again(turn),
+    versionsOf: (turn) => session.versions(turn),
+    onstep: (turn, by) => void app.revise.step(turn, by),
     onconfirm: (turn) => app.confirm(turn),
     onobject: (id) => app.places.go('model', id),
   };

@@ -3,6 +3,8 @@ import type { ResultsApi } from '$lib/api/results';
 import type { CellRef } from '$lib/citations';
 import type { ChartsController } from '$lib/controllers/charts.svelte';
 import type { ExportsController } from '$lib/controllers/exports.svelte';
+import type { TurnView } from '$lib/turn';
+import type { Versions } from '$lib/versions';
 import type { Recompute } from '$lib/simulation';
 
 /** What every card may use of the page around it. Keys are those of cards and of their turns. */
@@ -27,6 +29,12 @@ export interface Desk {
   oncopied: (turn: string) => void;
   /** A session goes on from this turn. */
   onbranch: (turn: string) => void;
+  /** Asks a turn once more, in its place; absent: its query is run again. */
+  onagain?: (turn: string) => void;
+  /** The versions of a turn; absent: it has none. */
+  versionsOf?: (turn: string) => Versions<TurnView>;
+  /** Shows another version of a turn. */
+  onstep?: (turn: string, by: 1 | -1) => void;
   /** What waits for a word runs. */
   onconfirm: (turn: string) => Promise<void>;
   /** An object of the model is opened. */

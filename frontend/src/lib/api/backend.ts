@@ -2,6 +2,7 @@ import type { ExportsApi } from './exports';
 import type { FeedbackApi } from './feedback';
 import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
+import type { ReadingApi } from './reading';
 import type { ModelApi } from './model';
 import type { QueryApi } from './query';
 import type { BranchesApi } from './branches';
@@ -27,7 +28,10 @@ export interface AskRequest {
   request_id: string;
   session_id?: string;
   question?: string;
+  /** Beside a question: that only says it in words. */
   frame_ql?: string;
+  /** The request of the session that this one is another version of. */
+  instead_of?: string;
   criticality?: 'low' | 'high';
   asking?: 'first' | 'never';
   /** A SELECT instead of a question. */
@@ -65,6 +69,7 @@ export interface Backend {
   readonly branches: BranchesApi;
   readonly data: DataApi;
   readonly model: ModelApi;
+  readonly reading: ReadingApi;
   workspace(): Promise<Workspace>;
   /** Resolves with the answer; `onEvent` hears of every step before. Rejects with a Fault. */
   ask(request: AskRequest, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer>;

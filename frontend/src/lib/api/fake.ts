@@ -7,6 +7,7 @@ import { Fault } from './fault';
 import type { ExportFormat, ExportsApi } from './exports';
 import type { FeedbackApi, Opinion } from './feedback';
 import type { SettingsApi } from './settings';
+import { FakeReading } from './fake-reading';
 import { FakeModelApi } from './fake-model';
 import { FakeQueryApi } from './fake-query';
 import type {
@@ -38,6 +39,7 @@ export class FakeBackend implements Backend {
   readonly data = new FakeData();
   imports: ImportRequest[] = [];
   readonly model = new FakeModelApi();
+  readonly reading = new FakeReading();
   asked: AskRequest[] = [];
   completions: Completion[] = [];
   completed: string[] = [];

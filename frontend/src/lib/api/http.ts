@@ -8,6 +8,7 @@ import { HttpExports } from './exports';
 import { HttpFeedback } from './feedback';
 import { HttpSettings } from './settings';
 import { HttpResults } from './results';
+import { HttpReading } from './reading';
 import { HttpModelApi } from './model';
 import { HttpQueryApi } from './query';
 import { faultOf, parse, Transport, unreachable } from './transport';
@@ -37,6 +38,7 @@ export class HttpBackend implements Backend {
   readonly branches = new HttpBranches(this.transport);
   readonly data = new HttpData(this.transport);
   readonly model = new HttpModelApi(this.transport);
+  readonly reading = new HttpReading(this.transport);
 
   watch(lost: () => void): void {
     this.transport.lost = lost;

@@ -25,12 +25,22 @@ export class RunController {
     this.newId = newId;
   }
 
-  /** Asks a question or runs a query. Nothing happens while another one runs, or when there is nothing to ask. */
-  async ask(asked: Asked): Promise<void> {
+  /**
+   * Asks a question or runs a query, as a turn of its own or as another version of one. Nothing happens while another one
+   * runs, or when there is nothing to ask.
+   */
+  async ask(asked: Asked, insteadOf?: LiveTurn): Promise<void> {
     const question = (asked.question || asked.frame_ql || asked.sql || '').trim();
     if (this.running || question === '') return;
-    await this.follow(asked, question, (turn, hear, signal) =>
-      this.backend.ask({ request_id: turn.key, session_id: this.session.id ?? undefined, ...asked }, hear, signal),
+    // What never came as far as the program can have no version there.
+    const version = insteadOf?.requestId ? { instead_of: insteadOf.requestId } : {};
+    const session_id = this.session.id ?? undefined;
+    await this.follow(
+      asked,
+      question,
+      (turn, hear, signal) =>
+        this.backend.ask({ request_id: turn.key, session_id, ...asked, ...version }, hear, signal),
+      insteadOf,
     );
   }
 
@@ -58,28 +68,33 @@ export class RunController {
     asked: Asked,
     question: string,
     work: (turn: LiveTurn, hear: (event: RunEvent) => void, signal: AbortSignal) => Promise<Answer>,
+    insteadOf?: LiveTurn,
   ): Promise<void> {
-    const turn = this.session.add({
-      key: this.newId(),
-      asked,
-      question,
-      at: new Date().toISOString(),
-      state: 'running',
-      steps: [],
-      answer: null,
-      problem: null,
-      facts: null,
-      stands: asAnswered,
-      opinion: noOpinion,
-      view: null,
-      made: [],
-    });
+    const turn = this.session.add(
+      {
+        key: this.newId(),
+        asked,
+        question,
+        at: new Date().toISOString(),
+        state: 'running',
+        steps: [],
+        answer: null,
+        problem: null,
+        facts: null,
+        stands: asAnswered,
+        opinion: noOpinion,
+        view: null,
+        made: [],
+      },
+      insteadOf,
+    );
     this.current = turn;
     const abort = new AbortController();
     this.abort = abort;
     const hear = (event: RunEvent): void => {
       if (abort.signal.aborted) return;
       this.join(turn, event.session_id);
+      turn.requestId = event.request_id;
       if (event.step) turn.steps = withStep(turn.steps, event.step);
     };
     try {
@@ -88,6 +103,7 @@ export class RunController {
       this.join(turn, answer.session_id);
       turn.answer = answer;
       if (hasMade(answer)) void this.session.fetchMade(turn);
+      turn.requestId = answer.request_id;
       if (answer.trace.length > 0) turn.steps = answer.trace;
       turn.state = 'done';
     } catch (thrown) {

@@ -5,6 +5,7 @@ import { cardsOf } from '../blocks';
 import type { CellRef } from '../citations';
 import { factsOf } from '../facts';
 import { storedTurn, type TurnView } from '../turn';
+import { placesOf, standing, type Versions } from '../versions';
 import { LiveTurn } from './turn.svelte';
 
 /** The session in view: its turns, and the cell that something points at. */
@@ -18,9 +19,15 @@ export class SessionController {
   lit = $state<CellRef | null>(null);
   /** The cell that a click asked to see. Each click is a new object, so that the same cell can be asked for twice. */
   wanted = $state.raw<CellRef | null>(null);
+  /** The turn whose words are being changed, by its key. */
+  editing = $state<string | null>(null);
   /** The turn that something asked to see, by its request. Each time is a new object. */
   wantedTurn = $state.raw<{ requestId: string } | null>(null);
-  readonly cards = $derived(cardsOf(this.turns));
+  /** The places of the dialogue, each with the versions of its turn. */
+  readonly places = $derived(placesOf(this.turns));
+  /** The turns that stand in their places. */
+  readonly standing = $derived(standing(this.turns));
+  readonly cards = $derived(cardsOf(this.standing));
   /** The session that is being fetched to take the place of this one. */
   opening: string | null = null;
   private readonly backend: Backend;
@@ -39,6 +46,7 @@ export class SessionController {
     this.lit = null;
     this.wanted = null;
     this.wantedTurn = null;
+    this.editing = null;
   }
 
   /**
@@ -49,7 +57,8 @@ export class SessionController {
     this.opening = id;
     try {
       const document = await this.backend.session(id);
-      const turns = document.turns.map((turn, position) => new LiveTurn(storedTurn(turn, position)));
+      const order = [...new Set(document.turns.map((turn) => turn.place))];
+      const turns = document.turns.map((turn) => new LiveTurn(storedTurn(turn, order.indexOf(turn.place))));
       await ready(turns);
       if (this.opening !== id) return false;
       this.begin();
@@ -63,10 +72,17 @@ export class SessionController {
     }
   }
 
-  /** Puts a turn at the end and gives it back, to be changed while it runs. */
-  add(turn: Omit<TurnView, 'number'>): LiveTurn {
-    const live = new LiveTurn({ ...turn, number: this.turns.length + 1 });
+  /** Puts a turn at the end, or in the place of another one, and gives it back, to be changed while it runs. */
+  add(turn: Omit<TurnView, 'number' | 'place' | 'chosen' | 'requestId'>, insteadOf?: LiveTurn): LiveTurn {
+    const live = new LiveTurn({
+      ...turn,
+      number: insteadOf?.number ?? this.places.length + 1,
+      place: insteadOf?.place ?? turn.key,
+      chosen: true,
+      requestId: '',
+    });
     this.turns = [...this.turns, live];
+    this.choose(live);
     if (this.title === '') this.title = turn.question;
     return live;
   }
@@ -74,6 +90,16 @@ export class SessionController {
   /** Takes a turn out again that never was one. */
   withdraw(turn: LiveTurn): void {
     this.turns = this.turns.filter((known) => known !== turn);
+  }
+
+  /** Shows a version in the place of its turn. */
+  choose(turn: LiveTurn): void {
+    for (const other of this.turns) if (other.place === turn.place) other.chosen = other === turn;
+  }
+
+  /** The versions of the turn with a key. */
+  versions(key: string): Versions<LiveTurn> {
+    return this.places.find(({ all }) => all.some((turn) => turn.key === key)) ?? { all: [], at: -1 };
   }
 
   /** The turn with a key. */
@@ -103,7 +129,9 @@ export class SessionController {
 
   /** The questions of the session, the last one first, for recalling them in the composer. */
   get recent(): string[] {
-    const questions = this.turns.map((turn) => turn.asked.question ?? '').filter((question) => question !== '');
+    // The words of a query that was put together are no question that was typed.
+    const typed = this.turns.filter((turn) => turn.asked.frame_ql === undefined);
+    const questions = typed.map((turn) => turn.asked.question ?? '').filter((question) => question !== '');
     return [...new Set(questions.reverse())];
   }
 }

@@ -8,6 +8,9 @@ import { asAnswered, type Asked, type Problem, type Stands, type TurnState, type
 export class LiveTurn implements TurnView {
   readonly key: string;
   readonly number: number;
+  readonly place: string;
+  chosen = $state(true);
+  requestId = $state('');
   readonly asked: Asked;
   readonly question: string;
   readonly at: string;
@@ -24,6 +27,9 @@ export class LiveTurn implements TurnView {
   constructor(turn: TurnView) {
     this.key = turn.key;
     this.number = turn.number;
+    this.place = turn.place;
+    this.chosen = turn.chosen;
+    this.requestId = turn.requestId;
     this.asked = turn.asked;
     this.question = turn.question;
     this.at = turn.at;

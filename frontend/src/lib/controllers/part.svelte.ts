@@ -1,0 +1,124 @@
+import { asFault, Fault } from '../api/fault';
+import type { ReadingAsked, ReadingChange, ReadingMenu, ReadingOption } from '../api/types';
+import { say } from '../text';
+import type { Problem } from '../turn';
+
+export type Alternatives = (asked: ReadingAsked, signal: AbortSignal) => Promise<ReadingMenu>;
+
+/** Takes a change; gives why it cannot be, or null once it is being asked. */
+export type Chosen = (change: ReadingChange) => Promise<Problem | null>;
+
+/** How long typing must rest before is looked for what was typed, in milliseconds. */
+const rest = 80;
+
+/** The menu of one part of a reading: what it may become, what is looked for among that, and which one is pointed at. */
+export class PartController {
+  open = $state(false);
+  find = $state('');
+  menu = $state.raw<ReadingMenu | null>(null);
+  problem = $state.raw<Problem | null>(null);
+  /** The option that is pointed at; -1: none. */
+  at = $state(-1);
+  readonly listed = $derived((this.menu?.groups ?? []).flatMap((group) => group.options));
+  /** Several can be chosen together. */
+  readonly several = $derived(this.listed.some((option) => option.also));
+  private path = $state.raw<ReadingAsked[]>([]);
+  /** It was opened by an option of another one. */
+  readonly deep = $derived(this.path.length > 1);
+
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private running: AbortController | undefined;
+  private choosing = false;
+
+  constructor(
+    private readonly alternatives: Alternatives,
+    private readonly chosen: Chosen,
+  ) {}
+
+  show(asked: ReadingAsked): void {
+    this.open = true;
+    this.enter([asked]);
+  }
+
+  close(): void {
+    this.open = false;
+    clearTimeout(this.timer);
+    this.running?.abort();
+    this.menu = null;
+  }
+
+  /** Goes back to the menu that opened this one. */
+  back(): void {
+    if (this.deep) this.enter(this.path.slice(0, -1));
+  }
+
+  look(find: string): void {
+    this.find = find;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.fetch(), rest);
+  }
+
+  move(by: 1 | -1): void {
+    const many = this.listed.length;
+    if (many > 0) this.at = (this.at + by + many) % many;
+  }
+
+  /** Takes an option, or, with `also`, puts it beside what is chosen. */
+  async pick(option: ReadingOption, also: boolean): Promise<void> {
+    if (option.opens) return this.enter([...this.path, option.opens]);
+    const change = (also ? option.also : undefined) ?? option.change ?? option.also;
+    if (!change) return;
+    if (option.chosen && !also && change === option.change && this.only(option)) return this.close();
+    await this.take(change);
+  }
+
+  async remove(): Promise<void> {
+    if (this.menu?.remove) await this.take(this.menu.remove);
+  }
+
+  // Of several members that are chosen one may become the only one; what stands alone stays as it is. Leaving a column out is a change of its own.
+  private only(option: ReadingOption): boolean {
+    const group = this.menu?.groups.find(({ options }) => options.includes(option));
+    return !option.change?.remove && group?.options.filter((other) => other.chosen).length === 1;
+  }
+
+  private async take(change: ReadingChange): Promise<void> {
+    if (this.choosing) return;
+    this.choosing = true;
+    try {
+      this.problem = await this.chosen(change);
+      if (!this.problem) this.close();
+    } finally {
+      this.choosing = false;
+    }
+  }
+
+  private enter(path: ReadingAsked[]): void {
+    this.path = path;
+    this.find = '';
+    this.menu = null;
+    this.problem = null;
+    void this.fetch();
+  }
+
+  private async fetch(): Promise<void> {
+    this.running?.abort();
+    const running = new AbortController();
+    this.running = running;
+    const asked = this.path.at(-1);
+    try {
+      const menu = await this.alternatives(
+        { ...asked, ...(this.find.trim() ? { find: this.find } : {}) },
+        running.signal,
+      );
+      if (running.signal.aborted) return;
+      this.menu = menu;
+      this.problem = null;
+      this.at = Math.min(0, this.listed.length - 1);
+    } catch (thrown) {
+      if (running.signal.aborted) return;
+      this.menu = { title: this.menu?.title ?? '', groups: [] };
+      this.problem = asFault(thrown, new Fault('internal', say('window.reading.not_listed')));
+    }
+  }
+}

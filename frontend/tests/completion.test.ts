@@ -36,9 +36,7 @@ describe('the completions of the composer', () => {
 
   it('are a listbox that arrows walk through and Tab takes from', async () => {
     const { field, type, press } = make([item('category', 'entity'), item('country', 'dimension', 'customers')]);
-    expect(field.getAttribute('aria-expanded')).toBe('false');
     await type('by c');
-    expect(field.getAttribute('aria-expanded')).toBe('true');
     expect(screen.getByRole('listbox').id).toBe(field.getAttribute('aria-controls'));
     expect(field.getAttribute('aria-activedescendant')).toBeNull();
     await press('ArrowDown');

@@ -67,27 +67,22 @@ export async function access({ visit, site, check }) {
       await page.getByRole('dialog', { name: 'Export a result' }).waitFor();
     });
     await close();
-    for (const [place, sign] of [
-      ['data', 'Tables'],
-      ['query', 'Run'],
-      ['model', 'Model'],
-      ['settings', 'Rules in force'],
-    ])
-      await clean(`the view ${place}`, async () => {
-        await page.goto(`${site}#${place}`);
-        await page.getByText(sign).first().waitFor();
+    const view = (name, hash, sign) =>
+      clean(name, async () => {
+        await page.goto(`${site}#${hash}`);
+        await sign.first().waitFor();
       });
-    await clean('a table of the data view', async () => {
-      await page.goto(`${site}#data/orders`);
-      await page.getByRole('heading', { name: 'orders' }).first().waitFor();
-    });
-    await clean('an object of the model', async () => {
-      await page.goto(`${site}#model/revenue`);
-      await page
-        .getByRole('heading', { name: /revenue/i })
-        .first()
-        .waitFor();
-    });
+    const main = page.locator('main:not([hidden])');
+    await view('the data view', 'data', main.getByText('Orders'));
+    await view('a table of the data view', 'data/Orders', main.getByText('ShipCountry'));
+    await view('the query page', 'query', main.locator('.cm-content'));
+    await view('the model', 'model', main.getByRole('combobox', { name: 'Kind of object' }));
+    await view(
+      'an object of the model',
+      `model/${encodeURIComponent('entity/orders')}`,
+      main.getByRole('heading', { name: /orders/i }),
+    );
+    await view('the settings', 'settings', main.getByText('Rules in force'));
     await check(`axe (${scheme}): nothing went wrong`, () => trouble);
     await context.close();
   }

@@ -224,7 +224,10 @@ export async function keyboard({ visit, check, shot }) {
   await check('keyboard: an object of the model is found and opened', async () => {
     await command('Model');
     await page.waitForFunction(() => location.hash.startsWith('#model'));
-    await tabTo(/revenue/i);
+    await page.getByRole('combobox', { name: 'Kind of object' }).waitFor();
+    await tabTo(
+      () => document.activeElement?.matches('button, a') && /^\s*revenue/i.test(document.activeElement.textContent),
+    );
     await press('Enter');
     await page
       .getByRole('heading', { name: /revenue/i })

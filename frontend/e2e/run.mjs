@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { access } from './access.mjs';
 import { artifacts } from './artifacts.mjs';
+import { badinput } from './badinput.mjs';
 import { camera, launch, open } from './browser.mjs';
 import { charts } from './charts.mjs';
 import { closed } from './closed.mjs';
@@ -71,6 +72,7 @@ try {
     artifacts,
     data,
     manners,
+    badinput,
     keyboard,
     access,
     firstChart,

@@ -22,7 +22,7 @@ export async function badinput({ visit, site, check, shot }) {
       await chooser
     ).setFiles({ name: `${name300.slice(0, 200)}.csv`, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
     await page.getByText('302 rows').first().waitFor();
-    await page.getByRole('region', { name: 'Import' }).waitFor({ state: 'hidden' });
+    await page.getByRole('article', { name: 'Imported' }).waitFor();
     await shot(page, '95-bad-import');
     return [...(await clipped(page)), ...(await findings(page))];
   });

@@ -281,7 +281,7 @@ export async function manners({ visit, site, check, shot }) {
     if (outcome !== 'answer') await turn.getByRole('button', { name: 'Ask again' }).waitFor();
     return ['answer', 'canceled'].includes(outcome);
   });
-  await check('at 320 pixels, and at 200 %, sessions, thumbs and settings fit', async () => {
+  await check('at 320 pixels sessions and thumbs fit, light and dark', async () => {
     const wrong = [];
     for (const scheme of ['light', 'dark']) {
       const narrow = await visit({ width: 320, height: 640, scheme });

@@ -46,7 +46,8 @@ const file = (name, content) => {
   return join(home, name);
 };
 // Long enough for anything: it is stopped, or killed.
-const forever = 'SELECT sum(a.range * b.range % 7) AS n FROM range(900000) a, range(900000) b';
+const forever =
+  'SELECT count(*) AS n FROM Order_Details a, Order_Details b, Order_Details c, Order_Details d WHERE a.Quantity + b.Quantity > c.Quantity + d.Quantity';
 const running = `(window.ended = false, void fetch('api/ask', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql: ${JSON.stringify(forever)}, confirm: true, request_id: 'long' }) }).finally(() => (window.ended = true)), true)`;
 const place = () =>
   /X=-?\d+\s+Y=-?\d+\s+WIDTH=\d+\s+HEIGHT=\d+/
@@ -228,7 +229,7 @@ await check('a second start brings this window forward and hands its files over'
   if (code !== 0) throw new Error(`the second start ended with ${code}`);
   await app.has(
     'the file is looked at first',
-    `[...document.querySelectorAll('dialog[open]')].some((one) => one.innerText.includes('later.csv') && one.innerText.includes('amount'))`,
+    `[...document.querySelectorAll('dialog[open]')].some((one) => one.innerText.includes('later.csv') && one.innerText.includes('Recognised as csv'))`,
   );
   shot('16-look');
   app.press('Escape');
@@ -262,7 +263,7 @@ await check('closing while a question runs asks; with a no it goes on, with a ye
   await app.see(running);
   await until('it runs', () =>
     app.see(
-      `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.some((one) => one.title.includes('range(900000)')))`,
+      `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.some((one) => one.title.includes('Order_Details a')))`,
     ),
   );
   app.focus();
@@ -311,7 +312,7 @@ await check(
     await app.see(running);
     await until('it runs', () =>
       app.see(
-        `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.filter((one) => one.title.includes('range(900000)')).length === 2)`,
+        `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.filter((one) => one.title.includes('Order_Details a')).length === 2)`,
       ),
     );
     app.process.kill('SIGKILL');

@@ -26,7 +26,8 @@ export async function until(what, work, seconds = 20) {
   );
 }
 
-export const xdo = (...words) => execFileSync('xdotool', words.map(String), { encoding: 'utf8' }).trim();
+export const xdo = (...words) =>
+  execFileSync('xdotool', words.map(String), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
 /** The windows whose name matches, the latest last. */
 export function windows(name) {

@@ -37,7 +37,10 @@ async function check(name, work) {
     picture(join(shots, `fail-${failed}.png`));
   }
 }
-const shot = (name) => picture(join(shots, `${name}.png`));
+const shot = (name) => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250); // what is there has been drawn by then; only the pictures need it
+  picture(join(shots, `${name}.png`));
+};
 
 const rows = (n) =>
   ['region,amount', ...Array.from({ length: n }, (_, i) => `${i % 2 ? 'North' : 'South'},${i}.25`)].join('\n');
@@ -49,6 +52,16 @@ const file = (name, content) => {
 const forever =
   'SELECT count(*) AS n FROM Order_Details a, Order_Details b, Order_Details c, Order_Details d WHERE a.Quantity + b.Quantity > c.Quantity + d.Quantity';
 const running = `(window.ended = false, void fetch('api/ask', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql: ${JSON.stringify(forever)}, confirm: true, request_id: 'long' }) }).finally(() => (window.ended = true)), true)`;
+const sessions = () =>
+  app.see(
+    `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.filter((one) => one.title.includes('Order_Details a')).length)`,
+  );
+/** Asks what takes for ever, and waits until it is stored: it runs from then on. */
+const begin = async () => {
+  const before = await sessions();
+  await app.see(running);
+  await until('it runs', async () => (await sessions()) > before);
+};
 const place = () =>
   /X=-?\d+\s+Y=-?\d+\s+WIDTH=\d+\s+HEIGHT=\d+/
     .exec(xdo('getwindowgeometry', '--shell', app.id))[0]
@@ -151,6 +164,11 @@ await check('a run that would take for ever is stopped', async () => {
   await app.click(`[...document.querySelectorAll('label')].find((one) => one.innerText.trim() === 'SQL')`);
   await app.click(`document.querySelector('.cm-content')`);
   app.type(forever);
+  // A click may overtake keys that the view has not taken yet.
+  await app.has(
+    'what was typed',
+    `document.querySelector('.cm-content').innerText.trim().endsWith(${JSON.stringify(forever.slice(-40))})`,
+  );
   app.press('Escape');
   await app.click(
     `[...document.querySelectorAll('button:not([disabled])')].find((one) => one.innerText.trim() === 'Run')`,
@@ -260,12 +278,7 @@ await check(
   },
 );
 await check('closing while a question runs asks; with a no it goes on, with a yes it is stopped and kept', async () => {
-  await app.see(running);
-  await until('it runs', () =>
-    app.see(
-      `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.some((one) => one.title.includes('Order_Details a')))`,
-    ),
-  );
+  await begin();
   app.focus();
   app.press('alt+F4');
   await dialog('Close Assay');

@@ -105,11 +105,12 @@ func (r *runs) stop() {
 		one.cancel()
 	}
 	idle := make(chan struct{})
-	if len(r.all) == 0 {
+	switch {
+	case len(r.all) == 0:
 		close(idle)
-	} else if r.idle != nil {
+	case r.idle != nil:
 		idle = r.idle
-	} else {
+	default:
 		r.idle = idle
 	}
 	r.mu.Unlock()

@@ -52,13 +52,13 @@ func (f Folder) Claim(ctx context.Context, paths []string, heard func(paths []st
 	}
 	p := &First{lock: lock, heard: heard}
 	_ = os.Remove(f.path(".sock")) // of a process that was killed: the lock was free
-	if p.socket, err = (&net.ListenConfig{}).Listen(ctx, "unix", f.path(".sock")); err != nil {
-		p.socket = nil // a later process says that this one does not answer
-		return p, nil
+	// Without a socket (the folder has too long a name) a later process says that this one does not answer.
+	if socket, err := (&net.ListenConfig{}).Listen(ctx, "unix", f.path(".sock")); err == nil {
+		p.socket = socket
+		_ = os.Chmod(f.path(".sock"), 0o600)
+		p.done.Add(1)
+		go p.listen()
 	}
-	_ = os.Chmod(f.path(".sock"), 0o600)
-	p.done.Add(1)
-	go p.listen()
 	return p, nil
 }
 

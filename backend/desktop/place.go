@@ -14,10 +14,16 @@ type Screen struct {
 	X, Y, Width, Height int
 }
 
-// The smallest window, and how much of one must be on a screen to be taken hold of: a corner of its title bar.
+// LeastWidth and LeastHeight are those of the smallest window, in pixels.
 const (
-	LeastWidth, LeastHeight = 375, 500
-	graspWidth, graspHeight = 120, 40
+	LeastWidth  = 375
+	LeastHeight = 500
+)
+
+// How much of a window must be on a screen to be taken hold of: a corner of its title bar.
+const (
+	graspWidth  = 120
+	graspHeight = 40
 )
 
 // LastPlace is where the window stood last; false: nobody knows, or it makes no sense.

@@ -322,12 +322,7 @@ await check('it comes back where it stood, and the drawer opens an older session
 await check(
   'killed in the middle of a run, everything can be opened again, and the first picture was no crash',
   async () => {
-    await app.see(running);
-    await until('it runs', () =>
-      app.see(
-        `fetch('api/sessions').then((r) => r.json()).then((all) => all.sessions.filter((one) => one.title.includes('Order_Details a')).length === 2)`,
-      ),
-    );
+    await begin();
     app.process.kill('SIGKILL');
     await app.ended;
     app = await new Window(home).opened();

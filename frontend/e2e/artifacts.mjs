@@ -69,6 +69,98 @@ export async function artifacts({ visit, check, shot }) {
     await turns.nth(before).waitFor();
     await turns.nth(before).getByText('Brazil').or(turns.nth(before).getByText('USA')).first().waitFor();
   });
+  const showAs = async (name) => {
+    await menu().click();
+    await page.getByRole('menuitem', { name: 'Show as' }).hover();
+    const item = page.getByRole('menuitem', { name });
+    await item.waitFor();
+    return item;
+  };
+  const picture = () =>
+    page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read();
+      const blob = await item.getType('image/png');
+      const image = await createImageBitmap(blob);
+      return { width: image.width, height: image.height, bytes: blob.size };
+    });
+  await check('a card is shown as another chart, a number or a table, over a reload', async () => {
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await ask(page, 'revenue by category in 1997');
+    await (await showAs(/^(pie|Pie)/)).click();
+    await page.locator('.chart svg .mark-arc path').first().waitFor();
+    await (await showAs(/^Big number/)).click();
+    await page.getByText('The total of 8 rows.').waitFor();
+    await shot(page, '54-big-number');
+    await page.waitForLoadState('networkidle');
+    await page.reload();
+    await page.getByText('The total of 8 rows.').waitFor();
+    const why = await (await showAs(/^Comparison/)).innerText();
+    await shot(page, '55-show-as');
+    const found = await findings(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    return [...found, ...(why.includes('It is compared with nothing') ? [] : [why])];
+  });
+  await check('what is compared is shown side by side', async () => {
+    await ask(page, 'revenue by category in 1997 compared to the previous year');
+    await (await showAs(/^Comparison/)).click();
+    await page
+      .getByRole('columnheader', { name: /Change in %/ })
+      .first()
+      .waitFor();
+    await shot(page, '56-comparison');
+    return findings(page);
+  });
+  await check('a table is copied as an image, and so is a chart', async () => {
+    await (await showAs(/^Table/)).click();
+    await choose('Copy as image');
+    await page.getByText('The image is on the clipboard.').first().waitFor();
+    const table = await picture();
+    await (await showAs(/^bars|^Bars/)).click();
+    await page.locator('.chart svg .mark-rect path').first().waitFor();
+    await choose('Copy as image');
+    await page.getByText('The image is on the clipboard.').first().waitFor();
+    const chart = await picture();
+    return table.width > 300 && table.height > 200 && chart.width > 300 && chart.width !== table.width;
+  });
+  await check('where the clipboard takes no image, it is saved as a file and said', async () => {
+    await page.evaluate(() => (navigator.clipboard.write = () => Promise.reject(new Error('no'))));
+    const coming = page.waitForEvent('download');
+    await choose('Copy as image');
+    const file = await coming;
+    await page.getByText('The image was saved as a file.').first().waitFor();
+    return (
+      file.suggestedFilename().endsWith('.png') &&
+      readFileSync(await file.path())
+        .subarray(1, 4)
+        .toString() === 'PNG'
+    );
+  });
+  await check('a session is branched from an answer: it goes on from there, and its parent is as it was', async () => {
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await ask(page, 'revenue by category in 1997');
+    await ask(page, 'revenue by country in 1996');
+    const parent = await page.evaluate(() => location.hash);
+    await page.getByRole('button', { name: 'Result menu' }).nth(1).click();
+    await page.getByRole('menuitem', { name: 'Branch from here', exact: true }).click();
+    await page.getByText('Branched from “revenue by category in 1997”, after question 1').waitFor();
+    await shot(page, '57-branch');
+    const branch = await page.evaluate(() => location.hash);
+    const found = await findings(page);
+    const turn = await ask(page, 'but for 1998');
+    await turn.getByText(/1998/).first().waitFor();
+    const read = await turn.innerText();
+    await page.getByRole('button', { name: 'Open it', exact: true }).click();
+    await page.waitForFunction((hash) => location.hash === hash, parent);
+    await page.locator('article[aria-label^="Question"]').nth(1).waitFor();
+    const turns = await page.locator('article[aria-label^="Question"]').count();
+    return [
+      ...found,
+      ...(branch === parent ? ['the address is the same'] : []),
+      ...(turns === 2 ? [] : [`${turns} turns`]),
+      ...(/categor/i.test(read) ? [] : [read]),
+    ];
+  });
   await check('an export that fails says why and what to do', async () => {
     await page.route(
       '**/api/exports',

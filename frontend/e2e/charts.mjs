@@ -54,6 +54,20 @@ export async function charts({ visit, check, shot }) {
     return told.includes('89 slices') && (await marks('.mark-rect path').count()) === 50;
   });
 
+  await check(
+    'a line chart that was named is one, however many lines: the largest have colors, and that is said',
+    async () => {
+      await fresh('monthly revenue by country as a line chart');
+      await marks('.mark-line path').first().waitFor();
+      const note = await card().locator('.note').first().textContent();
+      const told = await card().locator('footer').textContent();
+      const drawn = await marks('.mark-line path').count();
+      await shot(page, 'chart-many-lines');
+      const twice = told.split('have colors').length !== 2;
+      return note === 'line' && drawn === 21 && told.includes('The 8 largest of 21 have colors') && !twice;
+    },
+  );
+
   await check('words that only name a type draw the answer before', async () => {
     await fresh('revenue by category');
     await ask(page, 'show that as a pie chart');

@@ -6,7 +6,6 @@ import Settings from '@lucide/svelte/icons/settings';
 import Shapes from '@lucide/svelte/icons/shapes';
 import type { Component } from 'svelte';
 import type { Place } from '$lib/controllers/places.svelte';
-import { hasGallery } from '$lib/gallery';
 import { say } from '$lib/text';
 
 export interface View {
@@ -42,7 +41,7 @@ export const views: View[] = [
     last: true,
   },
   // The word is not one of the page: what ships has no gallery.
-  ...(hasGallery
+  ...(import.meta.env.MODE === 'development' || import.meta.env.MODE === 'gallery'
     ? [{ place: 'gallery' as const, label: 'Gallery', icon: Shapes, load: () => import('./gallery/Gallery.svelte') }]
     : []),
 ];

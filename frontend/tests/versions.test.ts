@@ -140,6 +140,16 @@ describe('PartController', () => {
     expect([part.open, part.problem?.message]).toEqual([true, 'It cannot be.']);
   });
 
+  it('takes nothing of an old list: Enter waits for what was looked for', async () => {
+    const { part, wanted, changes } = await shown();
+    part.look('orders');
+    await part.accept(false);
+    expect(changes).toEqual([]);
+    await vi.waitFor(() => expect(wanted).toHaveLength(2));
+    expect(wanted[1]).toEqual({ slot: 'metric', part: 'revenue', find: 'orders' });
+    await vi.waitFor(() => expect(part.open).toBe(false)); // the first one is what it is already
+  });
+
   it('opens further menus and goes back', async () => {
     const { part, wanted } = await shown();
     part.move(-1);

@@ -29,6 +29,10 @@ export class PartController {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private running: AbortController | undefined;
   private choosing = false;
+  /** What is listed is not what was looked for last. */
+  private stale = false;
+  /** Enter came before the list did: the first of it is taken, beside what is chosen or alone. */
+  private waiting: { also: boolean } | null = null;
 
   constructor(
     private readonly alternatives: Alternatives,
@@ -45,6 +49,7 @@ export class PartController {
     clearTimeout(this.timer);
     this.running?.abort();
     this.menu = null;
+    this.waiting = null;
   }
 
   /** Goes back to the menu that opened this one. */
@@ -54,6 +59,9 @@ export class PartController {
 
   look(find: string): void {
     this.find = find;
+    this.stale = true;
+    this.waiting = null;
+    this.at = -1;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.fetch(), rest);
   }
@@ -61,6 +69,16 @@ export class PartController {
   move(by: 1 | -1): void {
     const many = this.listed.length;
     if (many > 0) this.at = (this.at + by + many) % many;
+  }
+
+  /** Takes the option that is pointed at; while the list is on its way, the first of what was looked for. */
+  async accept(also: boolean): Promise<void> {
+    if (this.stale) {
+      this.waiting = { also };
+      return;
+    }
+    const option = this.listed[this.at];
+    if (option) await this.pick(option, also);
   }
 
   /** Takes an option, or, with `also`, puts it beside what is chosen. */
@@ -94,7 +112,10 @@ export class PartController {
   }
 
   private enter(path: ReadingAsked[]): void {
+    clearTimeout(this.timer);
     this.path = path;
+    this.stale = true;
+    this.waiting = null;
     this.find = '';
     this.menu = null;
     this.problem = null;
@@ -115,6 +136,10 @@ export class PartController {
       this.menu = menu;
       this.problem = null;
       this.at = Math.min(0, this.listed.length - 1);
+      this.stale = false;
+      const { waiting } = this;
+      this.waiting = null;
+      if (waiting) await this.accept(waiting.also);
     } catch (thrown) {
       if (running.signal.aborted) return;
       this.menu = { title: this.menu?.title ?? '', groups: [] };

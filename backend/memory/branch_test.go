@@ -69,7 +69,7 @@ func TestABranchCarriesTheConversationAndLeavesItsParent(t *testing.T) {
 	if err != nil || len(spoken) != 2 || spoken[1].FrameQL != "SELECT 2" || string(spoken[1].Said) == "" {
 		t.Errorf("conversation %+v, %v", spoken, err)
 	}
-	// What waits waits in one place.
+	// A request waits in one place.
 	if waiting, err := m.Waiting(t.Context(), "branch"); err != nil || len(waiting) != 0 {
 		t.Errorf("waiting in the branch: %+v, %v", waiting, err)
 	}

@@ -161,7 +161,7 @@ export async function desk({ page, trouble, site, check, shot }) {
     await shot(page, '09-running');
     const told = page.waitForRequest('**/api/requests/*/cancel');
     await page.keyboard.press('Escape');
-    await page.getByText('You stopped this before it had an answer.').waitFor();
+    await page.getByRole('article').getByText('You stopped this before it had an answer.').waitFor();
     await told;
     await page.unroute('**/api/ask');
     await page.unroute('**/api/requests/*/cancel');
@@ -180,7 +180,7 @@ export async function desk({ page, trouble, site, check, shot }) {
     await page.unroute('**/api/ask');
     const turns = await page.locator('article[aria-label^="Question"]').count();
     await broken.getByRole('button', { name: 'Ask again' }).click();
-    await page.locator('article[aria-label^="Question"]').nth(turns).locator('.narration').waitFor();
+    await page.locator('article[aria-label^="Question"]').last().locator('.narration').waitFor();
     trouble.splice(0, trouble.length, ...trouble.filter((line) => !line.includes('503')));
   });
   await check('Up recalls the last question', async () => {

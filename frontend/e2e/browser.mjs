@@ -65,6 +65,16 @@ export async function drop(page, name, content) {
   return called;
 }
 
+/** Waits until the clipboard holds a text of a form; gives what it holds when it never does, else null. */
+export async function copied(page, form) {
+  const held = () => page.evaluate(() => navigator.clipboard.readText());
+  for (let times = 0; times < 200; times++) {
+    if (form.test(await held())) return null;
+    await page.waitForTimeout(50);
+  }
+  return held();
+}
+
 /** Every finding of axe-core, whatever its impact, in words. */
 export async function findings(page) {
   await page.evaluate(axe);

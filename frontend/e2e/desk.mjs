@@ -182,6 +182,7 @@ export async function desk({ page, trouble, site, check, shot }) {
     await broken.getByRole('button', { name: 'Ask again' }).click();
     await page.locator('article[aria-label^="Question"]').last().locator('.narration').waitFor();
     trouble.splice(0, trouble.length, ...trouble.filter((line) => !line.includes('503')));
+    return (await page.locator('article[aria-label^="Question"]').count()) === turns;
   });
   await check('Up recalls the last question', async () => {
     await page.locator('#composer').focus();

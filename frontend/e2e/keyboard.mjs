@@ -225,6 +225,8 @@ export async function keyboard({ visit, check, shot }) {
     await command('Model');
     await page.waitForFunction(() => location.hash.startsWith('#model'));
     await page.getByRole('combobox', { name: 'Kind of object' }).waitFor();
+    await tabTo(/Search the model/);
+    await page.keyboard.type('revenue');
     await tabTo(
       () => document.activeElement?.matches('button, a') && /^\s*revenue/i.test(document.activeElement.textContent),
     );

@@ -262,19 +262,22 @@ export async function manners({ visit, site, check, shot }) {
     await other.locator('#composer').press('Enter');
     await sent;
     await other.close();
-    const stored = await page.waitForFunction(
-      async (address) => {
+    const ended = () =>
+      page.evaluate(async (address) => {
         const list = await (await fetch(`${address}api/sessions`)).json();
         const head = list.sessions.find(({ title }) => title === 'order count by customer and month');
-        if (!head) return false;
+        if (!head) return null;
         const session = await (await fetch(`${address}api/sessions/${head.id}`)).json();
         const { outcome } = session.turns[0];
-        return outcome === '' ? false : `${head.id} ${outcome}`;
-      },
-      site,
-      { timeout: 20000 },
-    );
-    const [id, outcome] = (await stored.jsonValue()).split(' ');
+        return outcome === '' ? null : { id: head.id, outcome };
+      }, site);
+    let stored = await ended();
+    for (let times = 0; times < 200 && !stored; times++) {
+      await page.waitForTimeout(100);
+      stored = await ended();
+    }
+    if (!stored) throw new Error('the run never came to an end');
+    const { id, outcome } = stored;
     await page.goto(`${site}#session/${id}`);
     const turn = page.locator('article[aria-label^="Question"]').first();
     await turn.getByRole('heading', { name: 'order count by customer and month' }).waitFor();

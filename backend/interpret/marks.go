@@ -5,7 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Mark is a piece of a question and what it was understood as. Marks stand in the order of the question and do not overlap.
@@ -105,7 +107,14 @@ func placesOf(words, question string) [][]int {
 	if err != nil {
 		return nil
 	}
-	return e.FindAllStringIndex(question, -1)
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return slices.DeleteFunc(e.FindAllStringIndex(question, -1), func(at []int) bool {
+		before, _ := utf8.DecodeLastRuneInString(question[:at[0]])
+		after, _ := utf8.DecodeRuneInString(question[at[1]:])
+		first, _ := utf8.DecodeRuneInString(question[at[0]:])
+		last, _ := utf8.DecodeLastRuneInString(question[:at[1]])
+		return inWord(before) && inWord(first) || inWord(last) && inWord(after)
+	})
 }
 
 // inUnits turns bytes into UTF-16 units.

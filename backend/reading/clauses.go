@@ -98,10 +98,11 @@ func (q query) period(c Change) error {
 // periodOf reads a period of Frame-QL; false: it is none.
 func periodOf(written string) (frameql.Period, bool) {
 	q, err := frameql.Parse("SELECT x DURING " + written)
-	if err != nil || q.Time == nil || q.Time.On != nil || len(q.Compare) > 0 || q.Where != nil || q.Having != nil || q.Top != nil || len(q.Order) > 0 || q.Limit != nil || len(q.Options) > 0 {
+	if err != nil || q.Time == nil {
 		return frameql.Period{}, false
 	}
-	return q.Time.Period, true
+	only := frameql.Query{Select: q.Select, Time: &frameql.During{Period: q.Time.Period}}
+	return q.Time.Period, only.String() == q.String()
 }
 
 func (q query) compare(c Change) error {
@@ -119,17 +120,27 @@ func (q query) compare(c Change) error {
 		q.Query.Compare = slices.Delete(all, at, at+1)
 		return nil
 	}
-	parsed, err := frameql.Parse("SELECT x COMPARE TO " + c.Text)
-	if err != nil || len(parsed.Compare) != 1 || parsed.Where != nil || parsed.Having != nil || parsed.Top != nil || len(parsed.Order) > 0 || parsed.Limit != nil || len(parsed.Options) > 0 {
+	next, ok := comparandOf(c.Text)
+	if !ok {
 		return noPart(c)
 	}
 	if at < len(all) {
-		all[at] = parsed.Compare[0]
+		all[at] = next
 	} else {
-		all = append(all, parsed.Compare[0])
+		all = append(all, next)
 	}
 	q.Query.Compare = all
 	return nil
+}
+
+// comparandOf reads a comparand of Frame-QL; false: it is none.
+func comparandOf(written string) (frameql.Comparand, bool) {
+	q, err := frameql.Parse("SELECT x COMPARE TO " + written)
+	if err != nil || len(q.Compare) != 1 {
+		return frameql.Comparand{}, false
+	}
+	only := frameql.Query{Select: q.Select, Compare: q.Compare}
+	return q.Compare[0], only.String() == q.String()
 }
 
 func (q query) having(c Change) error {

@@ -31,7 +31,7 @@ func (m *menu) members() {
 	if d == nil || d.PII != "" || d.Type.Temporal() {
 		return // what is personal is in no list
 	}
-	m.out.Title = text.Say("reading.members_of", "dimension", nameOf(d))
+	m.out.Title = text.Say("reading.members_of", "dimension", called(d.Label, d.Name))
 	m.out.Find = text.Say("reading.find_member")
 	change := func(members []string, not bool) *Change {
 		return &Change{Slot: Filter, Part: m.asked.Part, Dimension: dimension, Members: members, Not: not}
@@ -61,7 +61,7 @@ func (m *menu) members() {
 		if m.find != "" && !strings.Contains(strings.ToLower(v), m.find) {
 			continue
 		}
-		if all = append(all, option(v)); len(all) > mostOptions {
+		if all = append(all, option(v)); len(all) > m.most {
 			break
 		}
 	}
@@ -79,13 +79,6 @@ func (m *menu) members() {
 		}
 		m.group(text.Say("reading.group_turn"), []Option{{Label: text.Say(other, "members", enumerated(chosen)), Change: change(chosen, !not)}})
 	}
-}
-
-func nameOf(d *semantic.Dimension) string {
-	if d.Label != "" {
-		return d.Label
-	}
-	return strings.ReplaceAll(d.Name, "_", " ")
 }
 
 const mostNamed = 3

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,18 +46,28 @@ type Option struct {
 // mostOptions is how many alternatives of one kind are listed.
 const mostOptions = 60
 
+// called is what people call a thing of the model: its label, or its name in words.
+func called(label, name string) string {
+	return cmp.Or(label, strings.ReplaceAll(name, "_", " "))
+}
+
 // menu gathers the alternatives of one part.
 type menu struct {
 	query
 	asked Asked
 	find  string // folded
+	most  int    // alternatives of one kind
 	out   Menu
 }
 
 // Alternatives lists what a part of a query may become, or, for no slot, what may be added to it. Only what the model of env has is
 // offered, and nothing that is personal. Fault Invalid: the query has no such part.
 func Alternatives(plan *frameql.Plan, env frameql.Env, a Asked) (Menu, error) {
-	m := menu{query: query{plan.Query, plan, env}, asked: a, find: strings.ToLower(strings.TrimSpace(a.Find))}
+	return alternatives(plan, env, a, mostOptions)
+}
+
+func alternatives(plan *frameql.Plan, env frameql.Env, a Asked, most int) (Menu, error) {
+	m := menu{query: query{plan.Query, plan, env}, asked: a, find: strings.ToLower(strings.TrimSpace(a.Find)), most: most}
 	m.out.Groups = []Group{}
 	lists := map[Slot]func(){
 		"": m.kinds, Metric: m.metrics, Dimension: m.dimensions, Columns: m.listed, Filter: m.members, Period: m.periods,
@@ -131,7 +142,7 @@ func (m *menu) group(label string, all []Option) {
 		if m.find != "" && !strings.Contains(strings.ToLower(o.Label+" "+o.Detail), m.find) {
 			continue
 		}
-		if len(g.Options) == mostOptions {
+		if len(g.Options) == m.most {
 			m.out.More = true
 			break
 		}
@@ -157,7 +168,7 @@ func (m *menu) kinds() {
 			slot == Columns && !m.plan.Listing, slot != Columns && slot != Filter && slot != Period && slot != Order && slot != Limit && m.plan.Listing:
 			continue
 		}
-		sub, err := Alternatives(m.plan, m.env, Asked{Slot: slot})
+		sub, err := alternatives(m.plan, m.env, Asked{Slot: slot}, 1) // whether there is any
 		if err != nil || len(sub.Groups) == 0 {
 			continue
 		}
@@ -188,10 +199,7 @@ func (m *menu) metrics() {
 		if x.Hidden {
 			continue
 		}
-		o := Option{Label: x.Label, Detail: x.Unit, Chosen: chosen[x.Name], Change: &Change{Slot: Metric, Part: m.asked.Part, Metric: x.Name}}
-		if o.Label == "" {
-			o.Label = strings.ReplaceAll(x.Name, "_", " ")
-		}
+		o := Option{Label: called(x.Label, x.Name), Detail: x.Unit, Chosen: chosen[x.Name], Change: &Change{Slot: Metric, Part: m.asked.Part, Metric: x.Name}}
 		if o.Chosen && m.asked.Part == "" {
 			continue
 		}
@@ -235,12 +243,7 @@ func (m *menu) things(option func(name string) Option) []Option {
 				continue
 			}
 			o := option(e.Name + "." + d.Name)
-			if o.Label = d.Label; o.Label == "" {
-				o.Label = strings.ReplaceAll(d.Name, "_", " ")
-			}
-			if o.Detail = e.Label; o.Detail == "" {
-				o.Detail = strings.ReplaceAll(e.Name, "_", " ")
-			}
+			o.Label, o.Detail = called(d.Label, d.Name), called(e.Label, e.Name)
 			all = append(all, o)
 		}
 	}
@@ -296,7 +299,7 @@ func (m *menu) listed() {
 		names[c.Dimension] = true
 		if m.asked.Part != "" {
 			change := Change{Slot: Columns, Part: c.Name, Remove: true}
-			shown = append(shown, Option{Label: labelOf(c), Chosen: true, Change: &change})
+			shown = append(shown, Option{Label: called(c.Label, c.Name), Chosen: true, Change: &change})
 		}
 	}
 	shown = slices.DeleteFunc(shown, func(o Option) bool { return !m.allows(*o.Change) })
@@ -305,13 +308,6 @@ func (m *menu) listed() {
 	m.group(text.Say("reading.group_further"), slices.DeleteFunc(m.things(func(name string) Option {
 		return Option{Chosen: names[name], Change: &Change{Slot: Columns, Dimension: name}}
 	}), func(o Option) bool { return o.Chosen }))
-}
-
-func labelOf(c frameql.Column) string {
-	if c.Label != "" {
-		return c.Label
-	}
-	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
 // comparands lists what a query may be compared with.
@@ -383,19 +379,16 @@ func (m *menu) tops() {
 	}
 	m.group(text.Say("reading.group_end"), []Option{end("reading.top_n", false, Descending), end("reading.bottom_n", true, Ascending)})
 	var by []Option
-	own := ""
+	own := t.By.Out
 	if t.By.Expr != nil {
 		own = t.By.Expr.Metric
-	} else {
-		own = t.By.Out
 	}
 	for i := range m.env.Model.Metrics {
 		x := &m.env.Model.Metrics[i]
 		if x.Hidden {
 			continue
 		}
-		o := Option{Label: x.Label, Chosen: x.Name == own, Change: &Change{Slot: Top, Part: m.asked.Part, Metric: x.Name}}
-		by = append(by, o)
+		by = append(by, Option{Label: called(x.Label, x.Name), Chosen: x.Name == own, Change: &Change{Slot: Top, Part: m.asked.Part, Metric: x.Name}})
 	}
 	m.group(text.Say("reading.group_ranked"), by)
 	rest := Change{Slot: Other, Remove: t.Other}
@@ -418,7 +411,7 @@ func (m *menu) orders() {
 			continue
 		}
 		for _, d := range []Direction{Descending, Ascending} {
-			o := Option{Label: labelOf(c), Change: &Change{Slot: Order, Part: m.asked.Part, Metric: c.Name, Direction: d}}
+			o := Option{Label: called(c.Label, c.Name), Change: &Change{Slot: Order, Part: m.asked.Part, Metric: c.Name, Direction: d}}
 			o.Chosen = m.asked.Part != "" && slices.ContainsFunc(m.Query.Order, func(x frameql.Order) bool {
 				return orderText(x) == m.asked.Part && x.Out == c.Name && x.Desc == (d == Descending)
 			})

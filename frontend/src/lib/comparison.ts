@@ -6,6 +6,7 @@ import { marksOf } from './flags';
 import { isNumeric } from './format';
 import { labelOf } from './reading';
 import { say } from './text';
+import { senseOf, type Sense } from './sense';
 
 /** How a row stands in the two frames. */
 export type RowState = 'both' | 'same' | 'added' | 'removed';
@@ -17,7 +18,7 @@ export interface ComparedCell {
   change: number | string | null;
   /** As a fraction of the base; null: there is none to be a fraction of. */
   share: number | null;
-  sense: 'good' | 'bad' | 'even';
+  sense: Sense;
 }
 
 export interface ComparedRow {
@@ -103,8 +104,7 @@ export function align(comparison: Comparison): Aligned {
 function compared(base: Cell, current: Cell, better: ComparedMeasure['better']): ComparedCell {
   const change = minus(current, base);
   const moved = Number(change ?? 0);
-  const sense = moved === 0 || better === 'none' ? 'even' : moved > 0 === (better === 'up') ? 'good' : 'bad';
-  return { base, current, change, share: relative(base, current), sense };
+  return { base, current, change, share: relative(base, current), sense: senseOf(moved, better) };
 }
 
 /** A frame whose numbers stand beside what they are compared with, as a comparison; null: it has no such numbers. */

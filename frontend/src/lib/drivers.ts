@@ -2,6 +2,7 @@
 import type { Column, DriverAnalysis, DriverStep } from './api/types';
 import type { Cell } from './cell';
 import { minus, plus, relative } from './exact';
+import { senseOf, type Sense } from './sense';
 
 /** A bar of the waterfall: from where it begins to where it ends, in the unit of the metric. */
 export interface Bar {
@@ -11,7 +12,7 @@ export interface Bar {
   amount: Cell;
   from: number;
   to: number;
-  sense: 'good' | 'bad' | 'even';
+  sense: Sense;
 }
 
 export interface Waterfall {
@@ -22,9 +23,6 @@ export interface Waterfall {
   /** What the steps and the two numbers differ by; zero: they add up. */
   missing: Cell;
 }
-
-const senseOf = (amount: number, better: DriverAnalysis['better']): Bar['sense'] =>
-  amount === 0 || better === 'none' ? 'even' : amount > 0 === (better === 'up') ? 'good' : 'bad';
 
 /** The waterfall of an analysis. What its steps leave out stands in it as a bar of its own. */
 export function waterfallOf(analysis: DriverAnalysis): Waterfall {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { App } from '$lib/app.svelte';
 import { Fault } from '$lib/api/fault';
 import { FakeBackend } from '$lib/api/fake';
@@ -96,6 +96,7 @@ describe('RunController', () => {
         };
       });
     const asked = run.ask({ question: 'slow' });
+    await vi.waitFor(() => expect(backend.asked).toHaveLength(1));
     run.cancel();
     expect(run.running).toBe(false);
     finish();
@@ -237,8 +238,7 @@ describe('App', () => {
     };
     const app = new App(backend);
     const asked = app.ask({ question: 'revenue' });
-    await Promise.resolve();
-    expect(app.session.id).toBe('ses_2');
+    await vi.waitFor(() => expect(app.session.id).toBe('ses_2'));
     let arrive: () => void = () => undefined;
     const fetch = backend.session.bind(backend);
     backend.session = async (id) => {

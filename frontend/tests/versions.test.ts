@@ -190,7 +190,7 @@ describe('Revise', () => {
     await session.open('s1');
     const run = new RunController(backend, session, () => 'live');
     const at = { session, run, problem: null, ask: (...given: Parameters<RunController['ask']>) => run.ask(...given) };
-    return { backend, session, at, revise: new Revise(backend.reading, at) };
+    return { backend, session, run, at, revise: new Revise(backend.reading, at) };
   };
 
   it('shows a session with the chosen version in each place', async () => {
@@ -218,6 +218,21 @@ describe('Revise', () => {
     backend.reading.edited = new Fault('invalid', 'No path leads there.');
     expect((await revise.change('b', { slot: 'metric' }))?.message).toBe('No path leads there.');
     expect(backend.asked).toEqual([]);
+  });
+
+  it('keeps versions in the order in which they were stepped to, and asks once that is done', async () => {
+    const { backend, run, revise } = await page();
+    let goOn = () => {};
+    backend.reading.slow = new Promise((resolve) => (goOn = resolve));
+    const steps = [revise.step('a2', -1), revise.step('a', 1)];
+    const asking = run.ask({ question: 'and in 1996?' });
+    await Promise.resolve();
+    backend.reading.slow = Promise.resolve();
+    expect([backend.reading.chosen, backend.asked]).toEqual([[], []]);
+    goOn();
+    await Promise.all([...steps, asking]);
+    expect(backend.reading.chosen).toEqual(['a', 'a2']);
+    expect(backend.asked).toHaveLength(1);
   });
 
   it('steps to another version and keeps that; other words are a question', async () => {

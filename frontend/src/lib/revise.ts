@@ -69,8 +69,14 @@ export class Revise {
     if (!next || this.page.run.running) return;
     this.page.session.choose(next);
     if (!next.requestId) return;
+    // One after the other: of two that are on their way at once, either could arrive last.
+    this.page.session.kept = this.page.session.kept.then(() => this.keep(next.requestId));
+    await this.page.session.kept;
+  }
+
+  private async keep(requestId: string): Promise<void> {
     try {
-      await this.api.choose(next.requestId);
+      await this.api.choose(requestId);
     } catch (thrown) {
       this.page.problem = asFault(thrown, new Fault('internal', say('window.versions.not_kept')));
     }

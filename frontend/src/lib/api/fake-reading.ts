@@ -11,6 +11,8 @@ export class FakeReading implements ReadingApi {
   wanted: [string, ReadingAsked][] = [];
   changes: [string, ReadingChange][] = [];
   chosen: string[] = [];
+  /** The keeping of a choice waits for it. */
+  slow: Promise<void> = Promise.resolve();
   glanced: [string, string | null][] = [];
 
   async alternatives(requestId: string, asked: ReadingAsked): Promise<ReadingMenu> {
@@ -26,6 +28,7 @@ export class FakeReading implements ReadingApi {
   }
 
   async choose(requestId: string): Promise<void> {
+    await this.slow;
     if (this.failure) throw this.failure;
     this.chosen.push(requestId);
   }

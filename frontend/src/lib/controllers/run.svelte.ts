@@ -38,8 +38,11 @@ export class RunController {
     await this.follow(
       asked,
       question,
-      (turn, hear, signal) =>
-        this.backend.ask({ request_id: turn.key, session_id, ...asked, ...version }, hear, signal),
+      async (turn, hear, signal) => {
+        await this.session.kept; // the question goes on from the version that stands there
+        signal.throwIfAborted();
+        return this.backend.ask({ request_id: turn.key, session_id, ...asked, ...version }, hear, signal);
+      },
       insteadOf,
     );
   }

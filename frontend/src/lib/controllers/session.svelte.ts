@@ -30,6 +30,8 @@ export class SessionController {
   readonly cards = $derived(cardsOf(this.standing));
   /** The session that is being fetched to take the place of this one. */
   opening: string | null = null;
+  /** Settled when the program knows the version that was chosen last; never rejects. */
+  kept: Promise<void> = Promise.resolve();
   private readonly backend: Backend;
 
   constructor(backend: Backend) {

@@ -64,9 +64,12 @@ check: $(TOOLS)/golangci-lint $(TOOLS)/gofumpt page ## Format, vet, lint, race t
 	cd frontend && npm test --silent
 	$(MAKE) build
 
-e2e: page ## Drive the page in Chromium
+e2e: page ## Drive the page in Chromium: two programs, each with half of the checks
 	$(MAKE) headless # the page is a part of it
-	scripts/e2e.sh
+	@E2E_SHARE=2/2 scripts/e2e.sh >build/e2e-2.log 2>&1 & other=$$!; status=0; \
+	E2E_SHARE=1/2 scripts/e2e.sh 2>&1 | tee build/e2e-1.log || status=1; \
+	wait $$other || status=1; cat build/e2e-2.log; \
+	test $$status = 0 || { echo "what failed:"; grep -h -A 12 '^FAIL' build/e2e-[12].log; exit 1; }
 
 window-test: setup page ## Drive the window under Xvfb: a build that a test can look into, which nothing ships
 	go build -tags $(WINDOW_TAGS),drive -trimpath -o build/bin/assay-drive .

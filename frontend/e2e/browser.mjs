@@ -13,6 +13,9 @@ export const launch = () =>
     args: ['--no-sandbox', '--force-color-profile=srgb'],
   });
 
+/** What a check may wait for at most, in milliseconds: long, since a machine may be slow and nothing here measures time. */
+const PATIENCE = 60_000;
+
 /** Opens the page at an address. `trouble` collects what must not happen. */
 export async function open(browser, address, { width, height, scheme = 'light', storageState }) {
   const context = await browser.newContext({
@@ -22,6 +25,7 @@ export async function open(browser, address, { width, height, scheme = 'light', 
     storageState,
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']).catch(() => undefined);
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const trouble = [];
   const origin = new URL(address).origin;
@@ -36,6 +40,27 @@ export async function open(browser, address, { width, height, scheme = 'light', 
   await page.goto(address);
   await page.locator('#composer').waitFor();
   return { context, page, trouble };
+}
+
+/** How every open page stands, in words: what someone must know of a check that failed where nobody saw it. */
+export async function standing(browser) {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  const said = pages.map((page) =>
+    page.evaluate(() => {
+      const words = (selector) =>
+        [...document.querySelectorAll(selector)]
+          .filter((element) => element.checkVisibility())
+          .map((element) => element.textContent.trim().slice(0, 80))
+          .slice(-6)
+          .join(' | ');
+      return [
+        `at ${location.hash || '#'}, ${innerWidth} wide, the keyboard on ${document.activeElement?.outerHTML.slice(0, 120)}`,
+        `headings: ${words('h1, h2')}`,
+        `said: ${words('[role="alert"], [role="status"], dialog[open], .menu')}`,
+      ];
+    }),
+  );
+  return (await Promise.allSettled(said)).flatMap(({ value }) => value ?? ['a page that does not answer']);
 }
 
 /** Asks a question in the composer and waits for its end. */
@@ -75,19 +100,33 @@ export async function copied(page, form) {
   return held();
 }
 
+/** Waits until everything that moves or fades has come to its end; what turns for ever is left to turn. */
+const still = (page) =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+        .map((one) => one.finished),
+    ).then(() => undefined),
+  );
+
 /** Every finding of axe-core, whatever its impact, in words. */
 export async function findings(page) {
+  await still(page); // a color that fades in is none to measure
   await page.evaluate(axe);
   const result = await page.evaluate(() =>
     globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
   );
   return result.violations.map(
-    (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
+    (violation) =>
+      `${violation.impact} ${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,
   );
 }
 
 /** Takes pictures into a folder. */
 export const camera = (folder) => async (page, name) => {
-  await page.waitForTimeout(250);
+  await still(page);
+  await page.waitForTimeout(100); // charts draw by themselves, unseen by the above
   await page.screenshot({ path: join(folder, `${name}.png`) });
 };

@@ -12,7 +12,6 @@ export async function keyboard({ visit, check, shot }) {
       const element = document.activeElement;
       return `${element?.getAttribute('aria-label') ?? ''} ${element?.textContent ?? ''} ${element?.id ?? ''} ${element?.getAttribute('role') ?? ''}`.trim();
     });
-  page.setDefaultTimeout(12000);
   const unseen = [];
 
   // The element with the focus must show it: an outline, or a look of its own.
@@ -54,6 +53,13 @@ export async function keyboard({ visit, check, shot }) {
       await press('ArrowDown');
     }
     throw new Error(`the menu has no ${item}`);
+  };
+  /** Presses the key of a view's search and writes into its field, which may still be on its way. */
+  const search = async (field, text) => {
+    await page.getByRole('searchbox', { name: field }).waitFor();
+    await press('/');
+    await page.waitForFunction((name) => document.activeElement?.getAttribute('aria-label') === name, field);
+    await page.keyboard.type(text);
   };
   const command = async (title) => {
     await press('Control+k');
@@ -197,9 +203,8 @@ export async function keyboard({ visit, check, shot }) {
   await check('keyboard: the data view is gone through, to a table and its rows', async () => {
     await command('Data');
     await page.waitForFunction(() => location.hash.startsWith('#data'));
-    await press('/');
-    await page.keyboard.type('customers');
-    await tabTo(/customers/i);
+    await search('Search tables and columns', 'customers');
+    await tabTo(() => document.activeElement?.getAttribute('data-table') === 'Customers');
     await press('Enter');
     await page
       .getByRole('heading', { name: /customers/i })
@@ -239,8 +244,7 @@ export async function keyboard({ visit, check, shot }) {
   await check('keyboard: a setting is found and changed', async () => {
     await press('Control+,');
     await page.getByText('Rules in force').waitFor();
-    await press('/');
-    await page.keyboard.type('density');
+    await search('Search settings', 'density');
     await press('Enter');
     await press('ArrowRight');
     await page.locator('html[data-density="compact"]').waitFor();

@@ -222,7 +222,7 @@ export async function manners({ visit, site, check, shot }) {
     await shot(page, '75-lost');
     const serious = await findings(page);
     await context.setOffline(false);
-    await page.getByText('The program does not answer.').waitFor({ state: 'hidden', timeout: 15000 });
+    await page.getByText('The program does not answer.').waitFor({ state: 'hidden' });
     await page.getByText('The program answers again.').waitFor({ state: 'attached' });
     const kept = await page.locator('#composer').inputValue();
     const turn = page.locator('article[aria-label^="Question"]').last();

@@ -136,7 +136,7 @@ export async function model({ visit, site, check, shot }) {
         buffer: Buffer.from('visit_id,day,fee\n1,2026-01-01,2.5\n2,2026-01-02,3.5\n3,2026-01-03,4.5\n'),
       });
       await page.goto(`${site}#model`);
-      await page.getByRole('button', { name: /inferred entit/ }).click({ timeout: 20_000 });
+      await page.getByRole('button', { name: /inferred entit/ }).click();
       await page.getByRole('heading', { name: 'Review what is inferred' }).waitFor();
       const visits = page.locator('.proposal li', { hasText: 'visits' }).first();
       await visits.getByRole('button', { name: /dimensions, metrics and joins/ }).click();

@@ -1,13 +1,13 @@
 // Drives the window's page in real Chromium: `ASSAY_URL=http://127.0.0.1:PORT/?token=... npm run e2e`. The program behind
 // it must have the Northwind sample open. Closes with "N passed, N failed"; pictures go to E2E_SHOTS or a new folder.
-// E2E_ONLY names the parts to run (desk,shell).
+// E2E_ONLY names the parts to run (desk,shell); E2E_SHARE=1/2 runs every other one.
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { access } from './access.mjs';
 import { artifacts } from './artifacts.mjs';
 import { badinput } from './badinput.mjs';
-import { camera, launch, open } from './browser.mjs';
+import { camera, launch, open, standing } from './browser.mjs';
 import { charts } from './charts.mjs';
 import { closed } from './closed.mjs';
 import { data } from './data.mjs';
@@ -47,7 +47,8 @@ async function check(name, work) {
     console.log(`ok    ${name}`);
   } catch (error) {
     failed.push(name);
-    console.log(`FAIL  ${name}\n    ${String(error.message).split('\n').slice(0, 12).join('\n    ')}`);
+    const lines = [...String(error.message).split('\n').slice(0, 12), ...(await standing(browser))];
+    console.log(`FAIL  ${name}\n    ${lines.join('\n    ')}`);
   }
 }
 
@@ -82,7 +83,13 @@ try {
     parts[part.name] = () => part({ visit, site, browser, check, shot: camera(folder) });
   const only = process.env.E2E_ONLY?.split(',');
   if (only?.includes('screenshots')) parts.screenshots = () => screenshots({ visit, site, browser, folder });
-  for (const [name, part] of Object.entries(parts)) if (!only || only.includes(name)) await part();
+  const [share, shares] = (process.env.E2E_SHARE ?? '1/1').split('/').map(Number);
+  for (const [name, part] of Object.entries(parts).filter((_, place) => place % shares === share - 1)) {
+    if (only && !only.includes(name)) continue;
+    const before = performance.now();
+    await part();
+    console.log(`      ${name}: ${Math.round((performance.now() - before) / 1000)} s`);
+  }
 } finally {
   await browser.close();
 }

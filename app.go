@@ -48,6 +48,7 @@ type Window struct {
 	place desktop.Place // where it was last, not maximised
 	ready bool          // the page hears
 	paths []string      // to open, until it does
+	link  *desktop.Link // to follow, until it does
 }
 
 // window opens the desktop window and returns when it is closed; or hands its files to the window that this workspace has already. The
@@ -60,8 +61,12 @@ func window(ctx context.Context, start cli.WindowStart) (err error) {
 	if err != nil {
 		return err
 	}
-	w := &Window{started: make(chan struct{}), ended: ctx, opened: &opening{done: make(chan struct{})}, folder: folder, paths: start.Files}
-	first, err := folder.Claim(ctx, start.Files, w.comeForward)
+	here, err := desktop.Named(start.Words)
+	if err != nil {
+		return err
+	}
+	w := &Window{started: make(chan struct{}), ended: ctx, opened: &opening{done: make(chan struct{})}, folder: folder, paths: here.Paths, link: here.Link}
+	first, err := folder.Claim(ctx, here, w.comeForward)
 	if err != nil || first == nil {
 		return err
 	}
@@ -118,7 +123,7 @@ func (w *Window) options() *options.App {
 		ErrorFormatter:     func(err error) any { return fault.CodeOf(err) },
 		Linux:              &linux.Options{ProgramName: "assay", Icon: icon, WebviewGpuPolicy: gpu},
 		Windows:            &windows.Options{WebviewGpuIsDisabled: w.graphics.Safe},
-		Mac:                &mac.Options{OnFileOpen: func(path string) { w.comeForward([]string{path}) }},
+		Mac:                &mac.Options{OnFileOpen: func(path string) { w.comeForward(desktop.Opening{Paths: []string{path}}) }, OnUrlOpen: w.follow},
 	}
 }
 
@@ -237,10 +242,22 @@ func (w *Window) offer(taken func(*api.Server) api.Offered) {
 	}
 }
 
-// comeForward is what a later start of the program asks for: this window, and its files.
-func (w *Window) comeForward(paths []string) {
+// follow opens a link that the system hands over; one that is of no form brings the window forward and no more.
+func (w *Window) follow(raw string) {
+	here := desktop.Opening{}
+	if to, err := desktop.ParseLink(raw); err == nil {
+		here.Link = &to
+	}
+	w.comeForward(here)
+}
+
+// comeForward is what a later start of the program asks for: this window, its files, and where its link leads.
+func (w *Window) comeForward(here desktop.Opening) {
 	w.mu.Lock()
-	w.paths = append(w.paths, paths...)
+	w.paths = append(w.paths, here.Paths...)
+	if here.Link != nil {
+		w.link = here.Link
+	}
 	w.mu.Unlock()
 	go func() {
 		<-w.started
@@ -260,14 +277,18 @@ func (w *Window) bringBack(id string) {
 	runtime.EventsEmit(w.ctx, "notified", id)
 }
 
-// openWaiting offers the files that the program was started with, when the page can hear of them.
+// openWaiting offers the files that the program was started with and follows its link, when the page can hear of them.
 func (w *Window) openWaiting() {
 	w.mu.Lock()
 	var paths []string
+	var link *desktop.Link
 	if w.ready {
-		paths, w.paths = w.paths, nil
+		paths, w.paths, link, w.link = w.paths, nil, w.link, nil
 	}
 	w.mu.Unlock()
+	if link != nil {
+		runtime.EventsEmit(w.ctx, "link", *link)
+	}
 	if len(paths) > 0 {
 		w.offer(func(s *api.Server) api.Offered { return s.OfferOpened(slices.Compact(paths)) })
 	}

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 		},
 		"assay-window": func() {
 			program.Window = func(_ context.Context, w WindowStart) error {
-				fmt.Println("window of", w.Workspace, "safe", w.Safe, "files", w.Files)
+				fmt.Println("window of", w.Workspace, "safe", w.Safe, "opens", w.Words)
 				return nil
 			}
 			os.Exit(Main(os.Args[1:], program))

@@ -22,7 +22,7 @@ type WindowStart struct {
 	Open      func() (*workspace.Workspace, error)
 	Data      string   // the data folder of the person, where the window remembers how it stood
 	Workspace string   // names the workspace: the same one has one window
-	Files     []string // absolute paths that it is to open
+	Words     []string // what it is to open, as the command line names it: files and links
 	Safe      bool     // drawn without the graphics card
 }
 
@@ -43,7 +43,7 @@ func (p Program) windowed(root *cobra.Command) {
 	}
 }
 
-func (p Program) openWindow(ctx context.Context, t workspace.Target, safe bool, files []string) error {
+func (p Program) openWindow(ctx context.Context, t workspace.Target, safe bool, words []string) error {
 	open := func(ctx context.Context) (*workspace.Workspace, error) {
 		return workspace.Open(ctx, t, workspace.Options{Now: p.Now})
 	}
@@ -52,17 +52,17 @@ func (p Program) openWindow(ctx context.Context, t workspace.Target, safe bool, 
 		if err != nil {
 			return err
 		}
-		start := WindowStart{Open: func() (*workspace.Workspace, error) { return open(ctx) }, Data: data, Safe: safe}
-		if start.Workspace, err = nameOf(t); err == nil {
-			start.Files, err = absolute(files)
-		}
-		if err != nil {
+		start := WindowStart{Open: func() (*workspace.Workspace, error) { return open(ctx) }, Data: data, Words: words, Safe: safe}
+		if start.Workspace, err = nameOf(t); err != nil {
 			return err
 		}
 		return p.Window(ctx, start)
 	}
-	if len(files) > 0 {
-		return fault.New(fault.Unavailable, "open files", text.Say("cli.files_need_window"), text.Say("cli.files_need_window_hint", "file", files[0]))
+	if len(words) > 0 && strings.HasPrefix(words[0], "assay:") {
+		return fault.New(fault.Unavailable, "open link", text.Say("cli.link_needs_window"), text.Say("cli.link_needs_window_hint"))
+	}
+	if len(words) > 0 {
+		return fault.New(fault.Unavailable, "open files", text.Say("cli.files_need_window"), text.Say("cli.files_need_window_hint", "file", words[0]))
 	}
 	if p.Window == nil {
 		fmt.Fprintln(p.Stderr, text.Say("cli.no_window"))

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 		f, err := Open(dir, "w")
 		if err == nil {
 			f.BeginDrawing(false)
-			_, err = f.Claim(context.Background(), nil, func(paths []string) { fmt.Println("heard", paths) })
+			_, err = f.Claim(context.Background(), Opening{}, func(there Opening) { fmt.Println("heard", there) })
 		}
 		fmt.Println("holds", err)
 		select {}
@@ -49,51 +50,83 @@ func folder(t *testing.T) Folder {
 // claimed again.
 func TestOneWindowForAWorkspace(t *testing.T) {
 	f := folder(t)
-	heard := make(chan []string, 3)
-	first, err := f.Claim(t.Context(), nil, func(paths []string) { heard <- paths })
+	heard := make(chan Opening, 3)
+	first, err := f.Claim(t.Context(), Opening{}, func(there Opening) { heard <- there })
 	if err != nil || first == nil {
 		t.Fatal(first, err)
 	}
 	t.Chdir(f.dir)
-	for _, files := range [][]string{{"a.csv", "/x/b.csv"}, nil} {
-		if second, err := f.Claim(t.Context(), files, nil); second != nil || err != nil {
+	for _, words := range [][]string{{"a.csv", "/x/b.csv", "assay://session/s1/r-2"}, nil} {
+		named, err := Named(words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second, err := f.Claim(t.Context(), named, nil); second != nil || err != nil {
 			t.Fatal("a second window", second, err)
 		}
 	}
 	here, _ := filepath.Abs(".")
-	if got := <-heard; !reflect.DeepEqual(got, []string{filepath.Join(here, "a.csv"), "/x/b.csv"}) {
+	if got := <-heard; !reflect.DeepEqual(got, Opening{[]string{filepath.Join(here, "a.csv"), "/x/b.csv"}, &Link{"s1", "r-2"}}) {
 		t.Errorf("handed over: %v", got)
 	}
-	if got := <-heard; len(got) != 0 {
+	if got := <-heard; len(got.Paths) != 0 || got.Link != nil {
 		t.Errorf("handed over without files: %v", got)
 	}
 	other, err := Open(filepath.Dir(f.dir), "another")
 	if err != nil {
 		t.Fatal(err)
 	}
-	beside, err := other.Claim(t.Context(), nil, nil)
+	beside, err := other.Claim(t.Context(), Opening{}, nil)
 	if err != nil || beside == nil {
 		t.Fatal("another workspace:", err)
 	}
 	beside.Close()
 	first.Close()
-	again, err := f.Claim(t.Context(), nil, nil)
+	again, err := f.Claim(t.Context(), Opening{}, nil)
 	if err != nil || again == nil {
 		t.Fatal("claimed again:", err)
 	}
 	again.Close()
 }
 
+// Files come as paths or as addresses of this machine, links in their one form; anything else that calls itself a link is refused by name.
+func TestWhatACommandLineNames(t *testing.T) {
+	dir, _ := filepath.Abs(".")
+	named, err := Named([]string{"file:///data/a%20b.csv", "file://localhost/c.csv"})
+	if want := (Opening{Paths: []string{"/data/a b.csv", "/c.csv"}}); err != nil || !reflect.DeepEqual(named, want) {
+		t.Errorf("%v %v", named, err)
+	}
+	// The file of another machine is none of this one; it is a path that is not there.
+	if named, err := Named([]string{"file://elsewhere/a.csv"}); err != nil || named.Paths[0] != filepath.Join(dir, "file:/elsewhere/a.csv") {
+		t.Errorf("%v %v", named, err)
+	}
+	for raw, want := range map[string]Link{
+		"assay://session/a1/b_2": {"a1", "b_2"}, "assay://session/a1": {Session: "a1"}, "assay://session/a1/": {Session: "a1"},
+	} {
+		if got, err := ParseLink(raw); err != nil || got != want {
+			t.Errorf("%s: %v %v", raw, got, err)
+		}
+	}
+	for _, raw := range []string{
+		"assay:", "assay:s.csv", "assay://", "assay://session/", "assay://session/../x", "assay://session/a/b/c", "assay://session/a?x=1", "assay://session/a#b",
+		"assay://host/session/a", "assay://session/a%2Fb", "assay://session/a b", "assay://session/" + strings.Repeat("a", 65), "assay://session/ä", "assay://session/a\n",
+	} {
+		if _, err := Named([]string{raw}); fault.CodeOf(err) != fault.Invalid {
+			t.Errorf("%q: %v", raw, err)
+		}
+	}
+}
+
 // Whatever is written into the socket, the window goes on to hear.
 func TestNonsenseInTheSocketIsIgnored(t *testing.T) {
 	f := folder(t)
-	heard := make(chan []string, 1)
-	first, err := f.Claim(t.Context(), nil, func(paths []string) { heard <- paths })
+	heard := make(chan Opening, 1)
+	first, err := f.Claim(t.Context(), Opening{}, func(there Opening) { heard <- there })
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer first.Close()
-	for _, nonsense := range []string{"", "\n", "GET / HTTP/1.1\r\n\r\n", `{"paths":"x"}`, `[`} {
+	for _, nonsense := range []string{"", "\n", "GET / HTTP/1.1\r\n\r\n", `{"paths":"x"}`, `[`, `{"paths":[],"link":{"session":"../x"}}`} {
 		c, err := (&net.Dialer{}).DialContext(t.Context(), "unix", f.path(".sock"))
 		if err != nil {
 			t.Fatal(err)
@@ -101,10 +134,10 @@ func TestNonsenseInTheSocketIsIgnored(t *testing.T) {
 		_, _ = c.Write([]byte(nonsense))
 		c.Close()
 	}
-	if second, err := f.Claim(t.Context(), []string{"/x"}, nil); second != nil || err != nil {
+	if second, err := f.Claim(t.Context(), Opening{Paths: []string{"/x"}}, nil); second != nil || err != nil {
 		t.Fatal(err)
 	}
-	if got := <-heard; !reflect.DeepEqual(got, []string{"/x"}) {
+	if got := <-heard; !reflect.DeepEqual(got.Paths, []string{"/x"}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -124,7 +157,7 @@ func TestAKilledWindowLocksNobodyOut(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "holds <nil>\n" {
 		t.Fatal(line, err)
 	}
-	if second, err := f.Claim(t.Context(), nil, nil); second != nil || err != nil {
+	if second, err := f.Claim(t.Context(), Opening{}, nil); second != nil || err != nil {
 		t.Fatalf("while it lives: %v %v", second, err)
 	}
 	_ = held.Process.Kill()
@@ -132,7 +165,7 @@ func TestAKilledWindowLocksNobodyOut(t *testing.T) {
 	if _, err := os.Stat(f.path(".sock")); err != nil {
 		t.Errorf("the killed process took its socket away; this proves nothing: %v", err)
 	}
-	first, err := f.Claim(t.Context(), nil, nil)
+	first, err := f.Claim(t.Context(), Opening{}, nil)
 	if err != nil || first == nil {
 		t.Fatal("after it was killed:", err)
 	}
@@ -145,7 +178,7 @@ func TestAKilledWindowLocksNobodyOut(t *testing.T) {
 // A first one that holds the lock and does not answer is a conflict, and says so in time.
 func TestAWindowThatDoesNotAnswer(t *testing.T) {
 	f := folder(t)
-	first, err := f.Claim(t.Context(), nil, nil)
+	first, err := f.Claim(t.Context(), Opening{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +186,7 @@ func TestAWindowThatDoesNotAnswer(t *testing.T) {
 	_ = first.socket.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if _, err := f.Claim(ctx, nil, nil); fault.CodeOf(err) != fault.Conflict {
+	if _, err := f.Claim(ctx, Opening{}, nil); fault.CodeOf(err) != fault.Conflict {
 		t.Errorf("%v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -21,34 +20,30 @@ import (
 type First struct {
 	lock   *flock.Flock
 	socket net.Listener // nil: the folder has too long a name for one
-	heard  func(paths []string)
+	heard  func(Opening)
 	done   sync.WaitGroup
 }
 
-// call is what a later process hands over, and the bounds of it.
-type call struct {
-	Paths []string `json:"paths"` // absolute
-}
-
+// The bounds of a call.
 const (
 	callBytes = 1 << 20
 	callTime  = 2 * time.Second  // for one call, either way
 	callWait  = 10 * time.Second // for a first process that is only starting
 )
 
-// Claim makes this process the first one of the folder, or hands the paths over to the one that is; then first is nil. heard is called
-// in order, one call at a time, with the absolute paths that a later process was started with; none means it was started without.
+// Claim makes this process the first one of the folder, or hands what it was started to open over to the one that is; then first is
+// nil. heard is called in order, one call at a time, with what a later process was started to open, which may be nothing.
 //
 // A socket in the person's own folder carries them: it needs no message bus, and the workspace is not opened to find out. Faults:
 // Conflict (the first one does not answer), Unavailable (the folder cannot be written).
-func (f Folder) Claim(ctx context.Context, paths []string, heard func(paths []string)) (first *First, err error) {
+func (f Folder) Claim(ctx context.Context, here Opening, heard func(Opening)) (first *First, err error) {
 	lock := flock.New(f.path(".lock"))
 	free, err := lock.TryLock()
 	if err != nil {
 		return nil, fault.Wrap(fault.Unavailable, "claim window", text.Say("desktop.cannot_write", "dir", f.dir), text.Say("desktop.cannot_write_hint"), err)
 	}
 	if !free {
-		return nil, f.handOver(ctx, paths)
+		return nil, f.handOver(ctx, here)
 	}
 	p := &First{lock: lock, heard: heard}
 	_ = os.Remove(f.path(".sock")) // of a process that was killed: the lock was free
@@ -85,26 +80,18 @@ func (p *First) listen() {
 func (p *First) take(c net.Conn) {
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(callTime))
-	var heard call
-	if err := json.NewDecoder(io.LimitReader(c, callBytes)).Decode(&heard); err != nil {
+	var heard Opening
+	if err := json.NewDecoder(io.LimitReader(c, callBytes)).Decode(&heard); err != nil || !heard.formed() {
 		return
 	}
 	if _, err := c.Write([]byte("heard\n")); err == nil {
-		p.heard(heard.Paths)
+		p.heard(heard)
 	}
 }
 
-func (f Folder) handOver(ctx context.Context, paths []string) error {
+func (f Folder) handOver(ctx context.Context, here Opening) error {
 	ctx, cancel := context.WithTimeout(ctx, callWait)
 	defer cancel()
-	here := call{Paths: []string{}}
-	for _, path := range paths {
-		absolute, err := filepath.Abs(path)
-		if err != nil {
-			return fault.Wrap(fault.Invalid, "hand over", text.Say("desktop.bad_path", "path", path), "", err)
-		}
-		here.Paths = append(here.Paths, absolute)
-	}
 	var err error
 	for ctx.Err() == nil {
 		if err = f.call(ctx, here); err == nil {
@@ -118,7 +105,7 @@ func (f Folder) handOver(ctx context.Context, paths []string) error {
 	return fault.Wrap(fault.Conflict, "hand over", text.Say("desktop.silent"), text.Say("desktop.silent_hint"), err)
 }
 
-func (f Folder) call(ctx context.Context, here call) error {
+func (f Folder) call(ctx context.Context, here Opening) error {
 	c, err := (&net.Dialer{Timeout: callTime}).DialContext(ctx, "unix", f.path(".sock"))
 	if err != nil {
 		return err

@@ -57,6 +57,8 @@ type View struct {
 	Chart *ChartEdit `json:"chart,omitempty" doc:"The edited intent; absent: as the program chose it"`
 	// Pinned answers stand before all others.
 	Pinned bool `json:"pinned,omitempty"`
+	// Title is what the person calls the answer; empty: what the program calls it.
+	Title string `json:"title,omitempty" maxLength:"200"`
 }
 
 // ChartEdit is a chart intent that a person has edited. Columns are output names of the frame.

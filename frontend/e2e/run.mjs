@@ -13,6 +13,7 @@ import { closed } from './closed.mjs';
 import { data } from './data.mjs';
 import { desk } from './desk.mjs';
 import { firstChart } from './first-chart.mjs';
+import { following } from './following.mjs';
 import { gallery } from './gallery.mjs';
 import { grid } from './grid.mjs';
 import { keyboard } from './keyboard.mjs';
@@ -77,6 +78,7 @@ try {
     keyboard,
     access,
     firstChart,
+    following,
     closed,
     gallery,
   ])

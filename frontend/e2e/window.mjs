@@ -258,6 +258,23 @@ await check('a second start brings this window forward and hands its files over'
   await app.has('no dialog', `!document.querySelector('dialog[open]')`);
   return windows('^Assay$').length === 1;
 });
+await check('a link to an answer leads there, in this window', async () => {
+  const ask = `document.querySelector('article[aria-label^="Question"]')`;
+  await app.click(named('button', 'New session'));
+  await app.has('a new session', `!${ask}`);
+  await app.ask('revenue by country in 1997');
+  const session = await until('the address of the session', () =>
+    app.see(`(/session\\/([\\w-]+)/.exec(location.hash) ?? [])[1]`),
+  );
+  const request = await app.see(`document.querySelector('li[data-result]').dataset.result`);
+  await app.click(named('button', 'New session'));
+  await app.has('another session', `!${ask}`);
+  const code = await again(home, [`assay://session/${session}/${request}`]);
+  if (code !== 0) throw new Error(`the second start ended with ${code}`);
+  await app.has('the answer, with the keyboard on it', `document.activeElement === ${ask}`);
+  const wrong = await again(home, ['assay://elsewhere/x']);
+  return wrong !== 0 && windows('^Assay$').length === 1;
+});
 await check(
   'the end of long work in the background is told outside, and following it brings the turn back',
   async () => {

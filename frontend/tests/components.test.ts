@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import FrameCard from '$components/artifacts/frame/FrameCard.svelte';
@@ -49,12 +49,19 @@ describe('Composer', () => {
     expect(field.value).toBe('');
   });
 
-  it('asks nothing while something runs', async () => {
-    const { onask, field } = make({ running: true });
+  it('asks nothing without the program, and while something runs asks next', async () => {
+    const { onask, field } = make({ disabled: true });
     await fireEvent.input(field, { target: { value: 'revenue' } });
     await fireEvent.keyDown(field, { key: 'Enter' });
     expect(onask).not.toHaveBeenCalled();
     expect(field.value).toBe('revenue');
+    cleanup();
+    const busy = make({ running: true });
+    expect(screen.queryByRole('button', { name: 'Ask next' })).toBeNull();
+    await fireEvent.input(busy.field, { target: { value: 'revenue' } });
+    await fireEvent.click(screen.getByRole('button', { name: 'Ask next' }));
+    expect(busy.onask).toHaveBeenCalledExactlyOnceWith('revenue', {});
+    expect(busy.field.value).toBe('');
   });
 });
 

@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { App } from '$lib/app.svelte';
 import { Fault } from '$lib/api/fault';
 import { FakeBackend } from '$lib/api/fake';
-import type { SessionDocument } from '$lib/api/types';
 import { ImportController } from '$lib/controllers/imports.svelte';
 import { Layout } from '$lib/controllers/layout.svelte';
 import { RunController } from '$lib/controllers/run.svelte';
@@ -11,7 +10,8 @@ import { Theme } from '$lib/controllers/theme.svelte';
 import { WorkspaceController } from '$lib/controllers/workspace.svelte';
 import { noOpinion } from '$lib/feedback';
 import { asAnswered } from '$lib/turn';
-import { answers, northwind, step, storedTurn } from './fixtures';
+import { answers, northwind, step, storedSession } from './fixtures';
+import { eventually } from './eventually';
 
 let backend: FakeBackend;
 
@@ -37,15 +37,6 @@ const blank = {
   view: null,
   made: [],
 };
-
-const document = (): SessionDocument => ({
-  id: 'ses_1',
-  title: 'revenue',
-  created: '2026-10-28T09:00:00Z',
-  updated: '2026-10-28T09:00:00Z',
-  turns: [storedTurn({ answer: answers.category, trace: answers.category.trace })],
-  origin: null,
-});
 
 describe('RunController', () => {
   const make = () => {
@@ -96,7 +87,7 @@ describe('RunController', () => {
         };
       });
     const asked = run.ask({ question: 'slow' });
-    await vi.waitFor(() => expect(backend.asked).toHaveLength(1));
+    await eventually(() => expect(backend.asked).toHaveLength(1));
     run.cancel();
     expect(run.running).toBe(false);
     finish();
@@ -121,7 +112,7 @@ describe('RunController', () => {
 
 describe('SessionController', () => {
   it('opens a session with everything that came of it', async () => {
-    backend.documents.set('ses_1', document());
+    backend.documents.set('ses_1', storedSession());
     const session = new SessionController(backend);
     await session.open('ses_1');
     expect(session.cards[0]).toMatchObject({ kind: 'frame', frame: { row_count: 8 } });
@@ -139,7 +130,7 @@ describe('SessionController', () => {
   });
 
   it('fetches the facts of a provenance artifact once', async () => {
-    const stored = document();
+    const stored = storedSession();
     const facts = [{ code: 'mind', label: 'Answered by', text: 'the embedded reader', lines: [] }];
     stored.turns[0]!.artifacts = [{ id: 'a', kind: 'provenance', turn: 1, title: '', body: { facts }, created: '' }];
     backend.documents.set('ses_1', stored);
@@ -208,7 +199,7 @@ describe('Theme and Layout', () => {
 
 describe('App', () => {
   it('opens the session that the address names, and names the one that begins', async () => {
-    backend.documents.set('ses_1', document());
+    backend.documents.set('ses_1', storedSession());
     history.replaceState(null, '', '#session/ses_1');
     const app = new App(backend);
     await app.start();
@@ -227,7 +218,7 @@ describe('App', () => {
   });
 
   it('leaves a session while something runs in it: the address keeps the one that was wanted', async () => {
-    backend.documents.set('ses_1', document());
+    backend.documents.set('ses_1', storedSession());
     let stop: (() => void) | null = null;
     backend.answer = (_, onEvent, signal) => {
       onEvent({ request_id: 'r1', session_id: 'ses_2' });
@@ -238,7 +229,7 @@ describe('App', () => {
     };
     const app = new App(backend);
     const asked = app.ask({ question: 'revenue' });
-    await vi.waitFor(() => expect(app.session.id).toBe('ses_2'));
+    await eventually(() => expect(app.session.id).toBe('ses_2'));
     let arrive: () => void = () => undefined;
     const fetch = backend.session.bind(backend);
     backend.session = async (id) => {
@@ -255,8 +246,8 @@ describe('App', () => {
   });
 
   it('shows the last one of two sessions that are opened at once', async () => {
-    backend.documents.set('ses_1', document());
-    backend.documents.set('ses_2', { ...document(), id: 'ses_2' });
+    backend.documents.set('ses_1', storedSession());
+    backend.documents.set('ses_2', { ...storedSession(), id: 'ses_2' });
     const arrivals: (() => void)[] = [];
     const fetch = backend.session.bind(backend);
     backend.session = async (id) => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { App } from '$lib/app.svelte';
 import { Fault } from '$lib/api/fault';
 import { FakeBackend } from '$lib/api/fake';
@@ -10,6 +10,7 @@ import { WorkspaceController } from '$lib/controllers/workspace.svelte';
 import { barsOf, bucketRange, percent, searchSchema, shownValue } from '$lib/profile';
 import { asRecognised, takes, withColumn, withFile, withTable } from '$lib/readas';
 import { northwind } from './fixtures';
+import { eventually } from './eventually';
 
 const column = (name: string) => ({ name, type: 'text', personal: '', key: false, refers: '' });
 
@@ -256,7 +257,7 @@ describe('TableController', () => {
     backend.data.profiles = async () => profile('b');
     table.open('b');
     late(profile('a'));
-    await vi.waitFor(() => expect(table.profile?.table).toBe('b'));
+    await eventually(() => expect(table.profile?.table).toBe('b'));
     expect([table.name, table.progress]).toEqual(['b', null]);
   });
 
@@ -268,7 +269,7 @@ describe('TableController', () => {
       );
     table.open('a');
     table.stop();
-    await vi.waitFor(() => expect(table.stopped).toBe(true));
+    await eventually(() => expect(table.stopped).toBe(true));
     backend.data.profiles = async () => profile('a');
     await table.measure(1000);
     expect([table.stopped, table.profile?.table]).toEqual([false, 'a']);
@@ -297,10 +298,10 @@ describe('App', () => {
     backend.data.previews = [preview('a')];
     backend.imported = imported();
     app.intake.take([new File(['x'], 'a.csv')], true);
-    await vi.waitFor(() => expect(app.look.now?.preview).toBeTruthy());
+    await eventually(() => expect(app.look.now?.preview).toBeTruthy());
     await app.look.change({ header: false });
     app.intake.takeLooked();
-    await vi.waitFor(() => expect(app.imports.result).not.toBeNull());
+    await eventually(() => expect(app.imports.result).not.toBeNull());
     expect(backend.imports).toMatchObject([
       { tokens: ['token-a.csv'], readings: { 'token-a.csv': { header: false } } },
     ]);

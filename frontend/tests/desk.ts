@@ -22,6 +22,7 @@ export function desk(part: Partial<Desk> = {}): Desk {
     onexport: vi.fn(),
     onpin: vi.fn(),
     oncopied: vi.fn(),
+    linkTo: (requestId) => `assay://session/s/${requestId}`,
     onbranch: vi.fn(),
     onconfirm: vi.fn(async () => undefined),
     onobject: vi.fn(),

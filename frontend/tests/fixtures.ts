@@ -4,7 +4,7 @@ import explained from './fixtures/explained.json';
 import orders from './fixtures/orders.json';
 import refuse from './fixtures/refuse.json';
 import workspace from './fixtures/workspace.json';
-import type { Answer, Step, Turn, Workspace } from '$lib/api/types';
+import type { Answer, SessionDocument, Step, Turn, Workspace } from '$lib/api/types';
 
 // JSON has no literal types; the fixtures were written from what the program sends.
 export const answers = {
@@ -40,4 +40,13 @@ export const storedTurn = (part: Partial<Turn>): Turn => ({
   trace: [],
   feedback: null,
   ...part,
+});
+
+export const storedSession = (): SessionDocument => ({
+  id: 'ses_1',
+  title: 'revenue',
+  created: '2026-10-28T09:00:00Z',
+  updated: '2026-10-28T09:00:00Z',
+  turns: [storedTurn({ answer: answers.category, trace: answers.category.trace })],
+  origin: null,
 });

@@ -5,6 +5,7 @@ import { FakeBackend } from '$lib/api/fake';
 import { Fault } from '$lib/api/fault';
 import type { SessionHead } from '$lib/api/types';
 import { SessionsController } from '$lib/controllers/sessions.svelte';
+import { eventually } from './eventually';
 
 let backend: FakeBackend;
 beforeEach(() => (backend = new FakeBackend()));
@@ -84,7 +85,7 @@ describe('SessionDrawer', () => {
     };
     const props = { onclose: vi.fn(), onopen: vi.fn(), onnew: vi.fn(), ongone: vi.fn(), ...part };
     render(SessionDrawer, { sessions, open: true, currentId: '1', locale: 'en-US', ...props });
-    await vi.waitFor(() => expect(sessions.loaded).toBe(true));
+    await eventually(() => expect(sessions.loaded).toBe(true));
     return props;
   }
 
@@ -106,7 +107,7 @@ describe('SessionDrawer', () => {
     const { ongone } = await shown(sessions);
     backend.entries = [];
     await fireEvent.click(screen.getByLabelText('Delete'));
-    await vi.waitFor(() => expect(ongone).toHaveBeenCalledOnce());
+    await eventually(() => expect(ongone).toHaveBeenCalledOnce());
     expect(screen.getByText('Deleted: a')).toBeTruthy();
   });
 });

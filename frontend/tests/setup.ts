@@ -1,4 +1,7 @@
+import { configure } from '@testing-library/svelte';
 import { vi } from 'vitest';
+
+configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom knows neither of these; the components only ask them for sizes and preferences.
 globalThis.ResizeObserver ??= class {

@@ -105,7 +105,7 @@ describe('places', () => {
     const stop = places.follow(hear);
     history.replaceState(null, '', '/#session/three');
     dispatchEvent(new PopStateEvent('popstate'));
-    expect(hear).toHaveBeenCalledExactlyOnceWith('three');
+    expect(hear).toHaveBeenCalledExactlyOnceWith('three', null);
     stop();
     history.replaceState(null, '', '/#session/four');
     dispatchEvent(new PopStateEvent('popstate'));

@@ -11,6 +11,7 @@ import { kindsOf, piecesOf, summaryOf } from '$lib/marks';
 import { Revise } from '$lib/revise';
 import { clauseLines, placesOf, standing } from '$lib/versions';
 import { answers, storedTurn } from './fixtures';
+import { eventually } from './eventually';
 
 const version = (key: string, place: string, chosen = false) => ({ key, place, chosen });
 
@@ -120,7 +121,7 @@ describe('PartController', () => {
       },
     );
     part.show({ slot: 'metric', part: 'revenue' });
-    await vi.waitFor(() => expect(part.menu).not.toBeNull());
+    await eventually(() => expect(part.menu).not.toBeNull());
     return { part, wanted, changes };
   };
 
@@ -129,7 +130,7 @@ describe('PartController', () => {
     await part.pick(part.listed[0]!, false);
     expect([part.open, changes]).toEqual([false, []]);
     part.show({ slot: 'metric', part: 'revenue' });
-    await vi.waitFor(() => expect(part.listed).toHaveLength(3));
+    await eventually(() => expect(part.listed).toHaveLength(3));
     await part.pick(part.listed[1]!, false);
     expect([part.open, changes]).toEqual([false, [options.groups[0]!.options[1]!.change]]);
   });
@@ -145,9 +146,9 @@ describe('PartController', () => {
     part.look('orders');
     await part.accept(false);
     expect(changes).toEqual([]);
-    await vi.waitFor(() => expect(wanted).toHaveLength(2));
+    await eventually(() => expect(wanted).toHaveLength(2));
     expect(wanted[1]).toEqual({ slot: 'metric', part: 'revenue', find: 'orders' });
-    await vi.waitFor(() => expect(part.open).toBe(false)); // the first one is what it is already
+    await eventually(() => expect(part.open).toBe(false)); // the first one is what it is already
   });
 
   it('opens further menus and goes back', async () => {
@@ -158,7 +159,7 @@ describe('PartController', () => {
     expect(part.deep).toBe(true);
     part.back();
     expect(part.deep).toBe(false);
-    await vi.waitFor(() => expect(wanted).toHaveLength(3));
+    await eventually(() => expect(wanted).toHaveLength(3));
     expect(wanted[1]).toEqual({ slot: 'filter' });
   });
 });
@@ -206,7 +207,7 @@ describe('Revise', () => {
     const { backend, session, revise } = await page();
     backend.reading.edited = { frame_ql: 'SELECT y', question: 'Y' };
     expect(await revise.change('b', { slot: 'metric', part: 'x', metric: 'y' })).toBeNull();
-    await vi.waitFor(() => expect(session.turns.at(-1)?.state).toBe('done'));
+    await eventually(() => expect(session.turns.at(-1)?.state).toBe('done'));
     expect(backend.asked[0]).toMatchObject({ question: 'Y', frame_ql: 'SELECT y', session_id: 's1', instead_of: 'b' });
     expect(session.versions('b').all).toHaveLength(2);
     expect(session.standing.map(({ question }) => question)).toEqual(['X', 'Y']);

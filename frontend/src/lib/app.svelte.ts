@@ -32,6 +32,7 @@ import { Branches } from './branches.svelte';
 import { usualView } from './chart/view';
 import type { CellRef } from './citations';
 import { Intake } from './intake';
+import { Queue } from './controllers/queue.svelte';
 import { Revise } from './revise';
 import type { Glance } from './controllers/glance.svelte';
 import { say } from './text';
@@ -63,6 +64,7 @@ export class App {
   readonly intake: Intake;
   /** Asks turns in another way. */
   readonly revise: Revise;
+  readonly queue: Queue;
   readonly model: ModelController;
   readonly branches: Branches;
   /** Why a session could not be opened. */
@@ -115,6 +117,7 @@ export class App {
     this.look = new LookController(backend);
     this.intake = new Intake(backend, this);
     this.revise = new Revise(backend.reading, this);
+    this.queue = new Queue(this);
     this.glance = async (question, signal) =>
       this.settings.suggestions ? backend.reading.glance(question, this.session.id, signal) : [];
   }
@@ -127,8 +130,8 @@ export class App {
   /** Loads the workspace, and the session that the address names: a reload loses nothing. */
   async start(): Promise<void> {
     const loading = Promise.all([this.settings.load(), this.workspace.load(), this.inbox.load()]);
-    const id = this.places.sessionId;
-    if (id) await this.openSession(id);
+    const { sessionId, answerId } = this.places;
+    if (sessionId) await this.openSession(sessionId, answerId);
     await loading;
   }
 
@@ -188,9 +191,8 @@ export class App {
     this.layout.inboxOpen = false;
     this.places.go('workspace');
     void this.inbox.read(notice);
-    if (this.session.id !== notice.session_id) await this.openSession(notice.session_id);
+    await this.openSession(notice.session_id, notice.request_id);
     this.layout.dialogueInView = true;
-    this.session.wantedTurn = { requestId: notice.request_id };
   }
 
   // A run may settle what waited before it, and may tell somebody something. A session that is about to be left is not
@@ -201,6 +203,7 @@ export class App {
     this.places.name(this.session.id);
     if (this.session.turns.at(-1)?.answer?.frame) this.layout.panel = 'results';
     void this.acceptance.look(this.session.turns);
+    void this.queue.follow();
   }
 
   newSession(): void {
@@ -215,14 +218,20 @@ export class App {
 
   /** Follows the address until it is stopped: going back in the browser opens the session that was open before. */
   follow(): () => void {
-    return this.places.follow((session) => {
-      if (session === this.session.id) return;
-      if (session) void this.openSession(session);
+    return this.places.follow((session, answer) => {
+      if (session === this.session.id && !answer) return;
+      if (session) void this.openSession(session, answer);
       else this.newSession();
     });
   }
 
-  async openSession(id: string): Promise<void> {
+  /** Opens a session, and brings an answer of it into view. What is open stays as it is, and goes on running. */
+  async openSession(id: string, answer: string | null = null): Promise<void> {
+    if (this.session.id === id && answer) {
+      this.places.name(id);
+      this.showAnswer(answer);
+      return;
+    }
     this.run.cancel();
     try {
       if (!(await this.session.open(id, (turns) => this.acceptance.look(turns)))) return;
@@ -230,9 +239,18 @@ export class App {
       this.problem = null;
       this.layout.panel = this.session.cards.length > 0 ? 'results' : 'sources';
       this.layout.dialogueInView = true;
+      if (answer) this.showAnswer(answer);
     } catch (thrown) {
       this.problem = asFault(thrown, new Fault('internal', say('window.error.session')));
     }
+  }
+
+  // One that stands behind another version of its turn is shown in its place; what its session does not have is said.
+  private showAnswer(requestId: string): void {
+    const turn = this.session.turns.find((one) => one.requestId === requestId);
+    if (turn) this.session.choose(turn);
+    else this.problem = new Fault('not_found', say('window.error.no_answer'), say('window.error.no_answer_hint'));
+    this.session.wantedTurn = { requestId };
   }
 
   /** Brings a cell into view, whichever panel is shown now. */

@@ -66,6 +66,19 @@ export const onFiles = (heard: (offered: Offered) => void): (() => void) =>
 export const onCommand = (heard: (id: string) => void): (() => void) =>
   on('command', (value) => heard(typeof value === 'string' ? value : ''));
 
+/** What a link of the installed program leads to: a session, and an answer in it or nothing. */
+export interface Link {
+  session: string;
+  answer: string;
+}
+
+/** Hears of links that the program was asked to open. */
+export const onLink = (heard: (link: Link) => void): (() => void) =>
+  on('link', (value) => {
+    const { session = '', answer = '' } = (value ?? {}) as Partial<Link>;
+    if (session) heard({ session, answer });
+  });
+
 /** Hears of notices that a person followed, by the id that they were given. */
 export const onNotified = (heard: (id: string) => void): (() => void) =>
   on('notified', (value) => heard(typeof value === 'string' ? value : ''));

@@ -21,6 +21,14 @@ export interface Stakes {
   asking?: 'first' | 'never';
 }
 
+/** What each of them is called. */
+export const stakesWords = {
+  low: 'window.stakes.low',
+  high: 'window.stakes.high',
+  first: 'window.stakes.first',
+  never: 'window.stakes.never',
+} as const;
+
 /** What was asked, so that it can be asked again. */
 export interface Asked extends Stakes {
   question?: string;

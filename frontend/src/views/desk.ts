@@ -20,6 +20,7 @@ export function deskOf(app: App, running: boolean): Desk {
     onexport: (turn, format) => void app.export(session.turn(turn), format),
     onpin: (turn, pinned) => void app.pin(session.turn(turn), pinned),
     oncopied: (turn) => app.copied(turn),
+    linkTo: (requestId) => app.places.linkTo(session.id ?? '', requestId),
     onbranch: (turn) => void app.branches.from(session.turn(turn)?.answer),
     onagain: (turn) => void app.revise.again(turn),
     versionsOf: (turn) => session.versions(turn),

@@ -27,6 +27,8 @@ export interface Desk {
   onpin: (turn: string, pinned: boolean) => void;
   /** Rows of an answer were copied. */
   oncopied: (turn: string) => void;
+  /** The address of an answer, by its request. */
+  linkTo: (requestId: string) => string;
   /** A session goes on from this turn. */
   onbranch: (turn: string) => void;
   /** Asks a turn once more, in its place; absent: its query is run again. */

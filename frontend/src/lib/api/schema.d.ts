@@ -2577,6 +2577,7 @@ export interface components {
              * @enum {string}
              */
             show: "chart" | "table" | "number" | "comparison";
+            title?: string;
         };
         ViewResultRequest: {
             filters?: components["schemas"]["StoreFilter"][] | null;

@@ -1,3 +1,4 @@
+import { inDesktop } from '../desktop';
 import { hasGallery } from '../gallery';
 
 /** The views of the window. */
@@ -7,24 +8,26 @@ const places: Place[] = ['data', 'query', 'model', 'settings', ...(hasGallery ? 
 
 /**
  * Which view is open, and what in it. The address holds both: `#model/orders` is the entity orders of the model, and
- * `#session/ID`, or nothing, the workspace. Going back in the browser goes back here.
+ * `#session/ID`, or nothing, the workspace; `#session/ID/REQUEST` an answer in it. Going back in the browser goes back here.
  */
 export class Places {
   place = $state<Place>('workspace');
   /** What the view shows of it: a name; empty: all of it. */
   item = $state('');
   private session: string | null = null;
+  /** The answer that the address led to; the address forgets it once the session is named. */
+  private answer: string | null = null;
 
   constructor() {
     this.read();
   }
 
-  /** Follows the address until it is stopped. `hear` gets the session that it names now. */
-  follow(hear: (session: string | null) => void): () => void {
+  /** Follows the address until it is stopped. `hear` gets the session that it names now, and the answer in it. */
+  follow(hear: (session: string | null, answer: string | null) => void): () => void {
     const changed = () => {
       const before = this.session;
       this.read();
-      if (this.place === 'workspace' && this.session !== before) hear(this.session);
+      if (this.place === 'workspace' && (this.session !== before || this.answer)) hear(this.session, this.answer);
     };
     addEventListener('popstate', changed);
     addEventListener('hashchange', changed);
@@ -47,9 +50,21 @@ export class Places {
     return this.session;
   }
 
+  /** The answer that it names there. */
+  get answerId(): string | null {
+    return this.answer;
+  }
+
+  /** The address of an answer: one that the installed program opens, or that of this page. */
+  linkTo(session: string, request: string): string {
+    const path = `session/${session}/${request}`;
+    return inDesktop() ? `assay://${path}` : `${location.origin}${location.pathname}#${path}`;
+  }
+
   /** Names a session in the address, without a step to go back to. */
   name(session: string | null): void {
     this.session = session;
+    this.answer = null;
     setAside(session);
     if (this.place === 'workspace') history.replaceState(null, '', this.address());
   }
@@ -65,13 +80,15 @@ export class Places {
     const place = places.find((known) => known === head);
     this.place = place ?? 'workspace';
     this.item = place ? decoded(rest) : '';
-    if (head === 'session') this.session = sessionId(rest);
+    this.answer = null;
+    if (head === 'session') [this.session = null, this.answer = null] = named(rest);
     else if (!place) this.session = null;
-    else this.session ??= sessionId(laidAside());
+    else [this.session = null] = this.session ? [this.session] : named(laidAside());
   }
 }
 
-const sessionId = (text: string): string | null => (/^[\w-]+$/.test(text) ? text : null);
+/** The session and the answer that the rest of an address names; none of them where it is not well formed. */
+const named = (rest: string): string[] => (/^[\w-]+(\/[\w-]+)?$/.test(rest) ? rest.split('/') : []);
 
 // The address of another view does not name the session; the tab remembers it over a reload.
 function setAside(session: string | null): void {

@@ -9,7 +9,7 @@ const program = join(import.meta.dirname, '..', '..', 'build', 'bin', 'assay-dri
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Asks again and again until the work gives something, and says what was wanted when it does not. */
-export async function until(what, work, seconds = 20) {
+export async function until(what, work, seconds = 60) {
   const end = Date.now() + seconds * 1000;
   let last;
   do {

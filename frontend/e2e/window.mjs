@@ -266,7 +266,9 @@ await check('a link to an answer leads there, in this window', async () => {
   const session = await until('the address of the session', () =>
     app.see(`(/session\\/([\\w-]+)/.exec(location.hash) ?? [])[1]`),
   );
-  const request = await app.see(`document.querySelector('li[data-result]').dataset.result`);
+  const request = await app.see(
+    `(() => { const asked = new XMLHttpRequest(); asked.open('GET', 'api/sessions/${session}', false); asked.send(); return JSON.parse(asked.responseText).turns[0].request_id; })()`,
+  );
   await app.click(named('button', 'New session'));
   await app.has('another session', `!${ask}`);
   const code = await again(home, [`assay://session/${session}/${request}`]);

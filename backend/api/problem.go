@@ -16,6 +16,7 @@ type Problem struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Hint    string `json:"hint"`
+	Field   string `json:"field,omitempty" doc:"The part of the input that is meant: values.1; absent: no single one"`
 }
 
 // Error gives the message.
@@ -36,7 +37,7 @@ func problemOf(err error) *Problem {
 	var f *fault.Error
 	switch {
 	case errors.As(err, &f):
-		p.Message, p.Hint = f.Message, f.Hint
+		p.Message, p.Hint, p.Field = f.Message, f.Hint, f.Field
 	case code == fault.Canceled:
 		p.Message, p.Hint = text.Say("api.canceled"), ""
 	case code == fault.Limit:

@@ -32,6 +32,7 @@ type Error struct {
 	Op      string // the operation, for the log: "import file", "load model"
 	Message string // one sentence that names the thing
 	Hint    string // the next step; may be empty
+	Field   string // the part of the input that is meant, for a form: values.1; empty: no single one
 	Err     error  // the cause, for the log; may be nil
 }
 

@@ -4,73 +4,7 @@ import (
 	"slices"
 
 	"assay/backend/frameql"
-	"assay/backend/semantic"
 )
-
-// conjunct gives the index of a condition by its text; -1: there is none.
-func conjunct(all []*frameql.Pred, written string) int {
-	return slices.IndexFunc(all, func(p *frameql.Pred) bool { return p.String() == written })
-}
-
-func (q query) filter(c Change) error {
-	all := slices.Clone(frameql.Conjuncts(q.Where))
-	at := len(all)
-	if c.Part != "" {
-		if at = conjunct(all, c.Part); at < 0 {
-			return noPart(c)
-		}
-	}
-	if c.Remove {
-		if at == len(all) {
-			return noPart(c)
-		}
-		q.Where = frameql.AllOf(slices.Delete(all, at, at+1))
-		return nil
-	}
-	d := q.env.Model.Dimension(c.Dimension)
-	if d == nil || len(c.Members) == 0 {
-		return noPart(c)
-	}
-	p := condition(c, d)
-	if at < len(all) {
-		all[at] = p
-	} else {
-		all = append(all, p)
-	}
-	q.Where = frameql.AllOf(all)
-	return nil
-}
-
-// condition says that a dimension is one of the members, or none of them.
-func condition(c Change, d *semantic.Dimension) *frameql.Pred {
-	var values []frameql.Value
-	for _, m := range c.Members {
-		values = append(values, literal(m, d.Type))
-	}
-	p := &frameql.Pred{Dim: c.Dimension}
-	switch {
-	case len(values) == 1 && c.Not:
-		p.Op, p.Val = "ne", &values[0]
-	case len(values) == 1:
-		p.Op, p.Val = "eq", &values[0]
-	case c.Not:
-		p.Op, p.Vals = "not_in", values
-	default:
-		p.Op, p.Vals = "in", values
-	}
-	return p
-}
-
-// literal writes a member as a value of its type. One that is none of it is refused where the query is resolved.
-func literal(member string, t semantic.Type) frameql.Value {
-	switch {
-	case t.Numeric():
-		return frameql.Value{Kind: frameql.Number, Text: member}
-	case t == semantic.Boolean && (member == "true" || member == "false"):
-		return frameql.Value{Kind: frameql.Bool, Text: member}
-	}
-	return frameql.Value{Kind: frameql.String, Text: member}
-}
 
 func (q query) period(c Change) error {
 	if c.Remove {
@@ -141,16 +75,6 @@ func comparandOf(written string) (frameql.Comparand, bool) {
 	}
 	only := frameql.Query{Select: q.Select, Compare: q.Compare}
 	return q.Compare[0], only.String() == q.String()
-}
-
-func (q query) having(c Change) error {
-	all := slices.Clone(frameql.Conjuncts(q.Query.Having))
-	at := conjunct(all, c.Part)
-	if at < 0 || !c.Remove {
-		return noPart(c)
-	}
-	q.Query.Having = frameql.AllOf(slices.Delete(all, at, at+1))
-	return nil
 }
 
 func (q query) top(c Change) error {
@@ -235,11 +159,18 @@ func (q query) per(c Change) error {
 	return nil
 }
 
+// fillings are what gaps may be filled with.
+var fillings = [...]string{"zero", "null", "last"}
+
 func (q query) fill(c Change) error {
-	if q.Query.Fill == "" || !c.Remove {
+	switch {
+	case q.Query.Fill == "", !c.Remove && !slices.Contains(fillings[:], c.Text):
 		return noPart(c)
+	case c.Remove:
+		q.Query.Fill = ""
+	default:
+		q.Query.Fill = c.Text
 	}
-	q.Query.Fill = ""
 	return nil
 }
 

@@ -11,32 +11,34 @@ import (
 	"assay/backend/text"
 )
 
-// members lists the members of the column of a condition; for a new condition without a column yet, the columns.
-func (m *menu) members() {
+// members lists the members of the column of a condition, where it has some that are known. p is the condition; nil: it is a new one.
+// false: it is none to be chosen from a list.
+func (m *menu) members(p *frameql.Pred) bool {
 	dimension := m.asked.Dimension
 	var chosen []string
 	not := false
-	if m.asked.Part != "" {
-		p := frameql.Conjuncts(m.Where)[conjunct(frameql.Conjuncts(m.Where), m.asked.Part)]
-		ok := false
-		if dimension, chosen, not, ok = listing(p); !ok {
-			return
+	if p != nil {
+		on, members, all, ok := listing(p)
+		switch {
+		case m.asked.Leaf > 0, !ok && dimension == "", dimension != "" && dimension != p.Dim:
+			return false
+		case ok:
+			dimension, chosen, not = on, members, all
 		}
 	}
-	if dimension == "" {
-		m.filterable()
-		return
-	}
 	d := m.env.Model.Dimension(dimension)
-	if d == nil || d.PII != "" || d.Type.Temporal() {
-		return // what is personal is in no list
+	if d == nil || d.PII != "" || d.Type != semantic.Text && d.Type != semantic.Boolean {
+		return false // what is personal is in no list
+	}
+	values, complete := m.known(d, dimension)
+	if len(values) == 0 {
+		return false
 	}
 	m.out.Title = text.Say("reading.members_of", "dimension", called(d.Label, d.Name))
 	m.out.Find = text.Say("reading.find_member")
 	change := func(members []string, not bool) *Change {
 		return &Change{Slot: Filter, Part: m.asked.Part, Dimension: dimension, Members: members, Not: not}
 	}
-	values, complete := m.valuesOf(d, dimension)
 	for i := len(chosen) - 1; i >= 0; i-- { // what is chosen stands first
 		values = append([]string{chosen[i]}, slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == chosen[i] })...)
 	}
@@ -79,6 +81,10 @@ func (m *menu) members() {
 		}
 		m.group(text.Say("reading.group_turn"), []Option{{Label: text.Say(other, "members", enumerated(chosen)), Change: change(chosen, !not)}})
 	}
+	if m.find == "" && d.Type == semantic.Text {
+		m.group(text.Say("reading.group_another"), []Option{{Label: text.Say("reading.in_words"), Opens: &Asked{Slot: Filter, Part: m.asked.Part, Dimension: dimension, Form: true}}})
+	}
+	return true
 }
 
 const mostNamed = 3
@@ -108,8 +114,8 @@ func listing(p *frameql.Pred) (dimension string, members []string, not, ok bool)
 	return p.Dim, members, p.Op == "ne" || p.Op == "not_in", slices.Contains([]string{"eq", "in", "ne", "not_in"}, p.Op)
 }
 
-// valuesOf gives the members that are known of a dimension, those that are most frequent first, and whether these are all.
-func (m *menu) valuesOf(d *semantic.Dimension, name string) (values []string, complete bool) {
+// known gives the members that are known of a dimension, those that are most frequent first, and whether these are all.
+func (m *menu) known(d *semantic.Dimension, name string) (values []string, complete bool) {
 	if d.Type == semantic.Boolean {
 		return []string{"true", "false"}, true
 	}
@@ -127,19 +133,6 @@ func (m *menu) valuesOf(d *semantic.Dimension, name string) (values []string, co
 	values = append(values, d.Values...)
 	slices.Sort(values)
 	return slices.Compact(values), len(values) > 0
-}
-
-// filterable lists the columns that a new condition may be on: those whose members are known.
-func (m *menu) filterable() {
-	m.out.Find = text.Say("reading.find_dimension")
-	all := m.things(func(name string) Option {
-		return Option{Opens: &Asked{Slot: Filter, Dimension: name}}
-	})
-	all = slices.DeleteFunc(all, func(o Option) bool {
-		values, _ := m.valuesOf(m.env.Model.Dimension(o.Opens.Dimension), o.Opens.Dimension)
-		return len(values) == 0 || !m.allows(Change{Slot: Filter, Dimension: o.Opens.Dimension, Members: values[:1]})
-	})
-	m.group("", all)
 }
 
 const mostYears = 12

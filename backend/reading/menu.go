@@ -14,7 +14,10 @@ import (
 type Asked struct {
 	Slot      Slot   `json:"slot,omitempty" enum:"metric,dimension,columns,filter,period,compare,having,top,other,per,fill,totals,order,limit,option" doc:"Absent: what may be added"`
 	Part      string `json:"part,omitempty" maxLength:"20000" doc:"Its text in the query, or its column; absent: a new one"`
-	Dimension string `json:"dimension,omitempty" maxLength:"400" doc:"Of a new condition: the column whose members are wanted"`
+	Leaf      int    `json:"leaf,omitempty" minimum:"0" maximum:"10000" doc:"Of a condition that is made of several: which comparison, from 1"`
+	Dimension string `json:"dimension,omitempty" maxLength:"400" doc:"Of a condition: the column that it is on"`
+	Metric    string `json:"metric,omitempty" maxLength:"400" doc:"Of a new condition on the result: the number that it is on"`
+	Form      bool   `json:"form,omitempty" doc:"A condition is to be written, also where its members could be chosen"`
 	Find      string `json:"find,omitempty" maxLength:"200" doc:"What is looked for among them"`
 }
 
@@ -25,6 +28,7 @@ type Menu struct {
 	Remove *Change `json:"remove,omitempty" doc:"Leaves the part out; absent: the query cannot do without"`
 	Find   string  `json:"find,omitempty" doc:"What may be looked for, in words; absent: all is listed"`
 	More   bool    `json:"more,omitempty" doc:"There are more than are listed"`
+	Form   *Form   `json:"form,omitempty" doc:"A condition that is written; the options are what may stand in its fields"`
 }
 
 // Group is alternatives of one kind.
@@ -41,6 +45,7 @@ type Option struct {
 	Change *Change `json:"change,omitempty"`
 	Also   *Change `json:"also,omitempty" doc:"Puts it beside the members that are chosen, or takes it from them"`
 	Opens  *Asked  `json:"opens,omitempty"`
+	Value  string  `json:"value,omitempty" doc:"What it writes into the form"`
 }
 
 // mostOptions is how many alternatives of one kind are listed.
@@ -70,15 +75,15 @@ func alternatives(plan *frameql.Plan, env frameql.Env, a Asked, most int) (Menu,
 	m := menu{query: query{plan.Query, plan, env}, asked: a, find: strings.ToLower(strings.TrimSpace(a.Find)), most: most}
 	m.out.Groups = []Group{}
 	lists := map[Slot]func(){
-		"": m.kinds, Metric: m.metrics, Dimension: m.dimensions, Columns: m.listed, Filter: m.members, Period: m.periods,
+		"": m.kinds, Metric: m.metrics, Dimension: m.dimensions, Columns: m.listed, Filter: m.condition, Period: m.periods,
 		Compare: m.comparands, Top: m.tops, Order: m.orders, Limit: m.limits,
-		Having: m.nothing, Other: m.nothing, Per: m.nothing, Fill: m.nothing, Totals: m.nothing, Options: m.nothing,
+		Having: m.condition, Other: m.nothing, Per: m.nothing, Fill: m.fillings, Totals: m.nothing, Options: m.nothing,
 	}
 	list, ok := lists[a.Slot]
 	if !ok {
 		return Menu{}, noPart(Change{Slot: a.Slot, Part: a.Part})
 	}
-	if err := m.known(); err != nil {
+	if err := m.has(); err != nil {
 		return Menu{}, err
 	}
 	if a.Slot != "" {
@@ -96,8 +101,8 @@ func alternatives(plan *frameql.Plan, env frameql.Env, a Asked, most int) (Menu,
 	return m.out, nil
 }
 
-// known says whether the query has the part that is asked about.
-func (m *menu) known() error {
+// has refuses what is asked about where the query has no such part, or the person knows no such thing. Fault Invalid.
+func (m *menu) has() error {
 	has := true
 	part := m.asked.Part
 	switch m.asked.Slot {
@@ -105,10 +110,16 @@ func (m *menu) known() error {
 		has = part == "" || m.item(part) >= 0
 	case Dimension:
 		has = part == "" || slices.ContainsFunc(m.splits(), func(s split) bool { return s.text == part })
-	case Filter:
-		has = part == "" || conjunct(frameql.Conjuncts(m.Where), part) >= 0
-	case Having:
-		has = conjunct(frameql.Conjuncts(m.Query.Having), part) >= 0
+	case Filter, Having:
+		all := frameql.Conjuncts(m.whole())
+		i := conjunct(all, part)
+		has = part == "" && m.asked.Leaf == 0 || i >= 0 && (m.asked.Leaf == 0 || leaf(all[i], m.asked.Leaf) != nil)
+		if d := m.asked.Dimension; part == "" && d != "" && m.env.Model.Dimension(d) == nil {
+			return unknown(d)
+		}
+		if x := m.asked.Metric; part == "" && x != "" && !m.measured(x) {
+			return unknown(x)
+		}
 	}
 	if !has {
 		return noPart(Change{Slot: m.asked.Slot, Part: part})
@@ -123,7 +134,7 @@ func (m *menu) removal() {
 	if m.asked.Slot == Columns {
 		return // of several at once: each by itself
 	}
-	c := Change{Slot: m.asked.Slot, Part: m.asked.Part, Remove: true}
+	c := Change{Slot: m.asked.Slot, Part: m.asked.Part, Leaf: m.asked.Leaf, Remove: true}
 	if m.allows(c) {
 		m.out.Remove = &c
 	}
@@ -162,7 +173,7 @@ func (m *menu) group(label string, all []Option) {
 // kinds lists the clauses that may be added. Each opens the menu of its own alternatives.
 func (m *menu) kinds() {
 	var all []Option
-	for _, slot := range []Slot{Metric, Dimension, Columns, Filter, Period, Compare, Top, Order, Limit} {
+	for _, slot := range []Slot{Metric, Dimension, Columns, Filter, Having, Period, Compare, Top, Order, Limit} {
 		switch {
 		case slot == Period && m.Time != nil, slot == Top && m.Query.Top != nil, slot == Limit && (m.Query.Limit != nil || !m.plan.Listing),
 			slot == Columns && !m.plan.Listing, slot != Columns && slot != Filter && slot != Period && slot != Order && slot != Limit && m.plan.Listing:
@@ -233,13 +244,16 @@ func (m *menu) stands(now split, name string) bool {
 }
 
 // things lists the dimensions that may be shown, each once, without times, personal data, and what only leads to others.
-func (m *menu) things(option func(name string) Option) []Option {
+func (m *menu) things(option func(name string) Option) []Option { return m.columnsOf(false, option) }
+
+// columnsOf lists the columns of the model without personal data and what only leads to others; every one also has times and amounts.
+func (m *menu) columnsOf(every bool, option func(name string) Option) []Option {
 	var all []Option
 	for i := range m.env.Model.Entities {
 		e := &m.env.Model.Entities[i]
 		for k := range e.Dimensions {
 			d := &e.Dimensions[k]
-			if d.PII != "" || d.Type.Temporal() || d.Measure || slices.Contains(e.Key, d.Name) && e.Display != "" && e.Display != d.Name || m.links(e.Name, d.Name) {
+			if d.PII != "" || !every && (d.Type.Temporal() || d.Measure) || slices.Contains(e.Key, d.Name) && e.Display != "" && e.Display != d.Name || m.links(e.Name, d.Name) {
 				continue
 			}
 			o := option(e.Name + "." + d.Name)

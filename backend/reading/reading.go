@@ -33,19 +33,29 @@ const (
 	Options   Slot = "option" // an option of OPTIONS, by its name
 )
 
+// The slots of what a follow-up did with the turn before it. Their parts are named by their words; who has read the answer knows
+// the query without the one and with the other.
+const (
+	Carried Slot = "carried"
+	Dropped Slot = "dropped"
+)
+
 // Change is one part of a query and what it becomes. Part is its text in the canonical query, or its column for numbers and
 // columns; empty where the query has one such part at most, and where a new one is added. Of the other fields those count that
 // belong to the slot.
 type Change struct {
-	Slot      Slot      `json:"slot" enum:"metric,dimension,columns,filter,period,compare,having,top,other,per,fill,totals,order,limit,option"`
-	Part      string    `json:"part,omitempty" maxLength:"20000" doc:"The part that changes: its text in the query, or its column; absent: a new one"`
+	Slot      Slot      `json:"slot" enum:"metric,dimension,columns,filter,period,compare,having,top,other,per,fill,totals,order,limit,option,carried,dropped"`
+	Part      string    `json:"part,omitempty" maxLength:"20000" doc:"The part that changes: its text in the query, or its column; of what was carried over or dropped: its words; absent: a new one"`
 	Remove    bool      `json:"remove,omitempty" doc:"Leave the part out"`
 	Metric    string    `json:"metric,omitempty" maxLength:"400" doc:"The metric that it becomes, or that a choice of the highest goes by"`
 	Dimension string    `json:"dimension,omitempty" maxLength:"400" doc:"entity.dimension"`
 	Grain     string    `json:"grain,omitempty" maxLength:"60" doc:"The unit of time that a dimension is cut by"`
 	Members   []string  `json:"members,omitempty" maxItems:"1000" doc:"Values of the dimension of a condition"`
 	Not       bool      `json:"not,omitempty" doc:"All but the members"`
-	Text      string    `json:"text,omitempty" maxLength:"400" doc:"A period or a comparand in Frame-QL"`
+	Leaf      int       `json:"leaf,omitempty" minimum:"0" maximum:"10000" doc:"Of a condition that is made of several: which comparison changes, from 1"`
+	Operator  string    `json:"operator,omitempty" maxLength:"40" doc:"Of a condition that is written: eq ne lt le gt ge in not_in between not_between like not_like contains not_contains starts_with not_starts_with is_null not_null in_top, or any no all of related rows"`
+	Values    []string  `json:"values,omitempty" maxItems:"1000" doc:"As many as the operator takes, as they were written; absent: what stood on the other side stays"`
+	Text      string    `json:"text,omitempty" maxLength:"400" doc:"A period or a comparand in Frame-QL, or what gaps are filled with"`
 	N         int       `json:"n,omitempty" minimum:"0" maximum:"100000" doc:"How many are kept"`
 	Direction Direction `json:"direction,omitempty" enum:"ascending,descending" doc:"Of an order, or which end is kept: ascending keeps the lowest"`
 }
@@ -73,6 +83,11 @@ func Edit(plan *frameql.Plan, env frameql.Env, c Change) (*frameql.Plan, error) 
 	if err != nil {
 		return nil, err
 	}
+	return resolved(plan, env, q)
+}
+
+// resolved binds what became of the query of a plan. Fault Invalid: it is refused, or the same.
+func resolved(plan *frameql.Plan, env frameql.Env, q *frameql.Query) (*frameql.Plan, error) {
 	next, refused := frameql.Resolve(q, env)
 	if len(refused) > 0 {
 		return nil, fault.New(fault.Invalid, "edit reading", refused[0].Message, text.Say("reading.refused_hint"))
@@ -95,6 +110,20 @@ func applied(plan *frameql.Plan, env frameql.Env, c Change) (*frameql.Query, err
 		return nil, noPart(c)
 	}
 	return q.Query, edit(c)
+}
+
+// Without gives the plan of a follow-up without a part that was carried over, or with one that was dropped: of what the answer says
+// of them, the query of the part of these words. Fault Invalid as of Edit.
+func Without(plan *frameql.Plan, env frameql.Env, c Change, queries map[string]string) (*frameql.Plan, error) {
+	written, ok := queries[c.Part]
+	if !ok || written == "" {
+		return nil, noPart(c)
+	}
+	q, err := frameql.Parse(written)
+	if err != nil {
+		return nil, noPart(c)
+	}
+	return resolved(plan, env, q)
 }
 
 func noPart(c Change) error {

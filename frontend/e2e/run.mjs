@@ -10,6 +10,7 @@ import { badinput } from './badinput.mjs';
 import { camera, launch, open, standing } from './browser.mjs';
 import { charts } from './charts.mjs';
 import { closed } from './closed.mjs';
+import { conditions } from './conditions.mjs';
 import { data } from './data.mjs';
 import { desk } from './desk.mjs';
 import { firstChart } from './first-chart.mjs';
@@ -66,6 +67,7 @@ try {
     language,
     waiting,
     readings,
+    conditions,
     charts,
     query,
     model,

@@ -10,6 +10,8 @@ export interface Problem {
   code: string;
   message: string;
   hint: string;
+  /** The part of the input that is meant: values.1; absent or empty: no single one. */
+  field?: string;
 }
 
 /** How far a turn has come. `interrupted`: the program ended before the answer; `open`: it runs somewhere else. */

@@ -2,12 +2,15 @@
 export class Fault extends Error {
   readonly code: string;
   readonly hint: string;
+  /** The part of the input that is meant: values.1; empty: no single one. */
+  readonly field: string;
 
-  constructor(code: string, message: string, hint = '') {
+  constructor(code: string, message: string, hint = '', field = '') {
     super(message);
     this.name = 'Fault';
     this.code = code;
     this.hint = hint;
+    this.field = field;
   }
 }
 

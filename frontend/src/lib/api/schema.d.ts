@@ -1871,6 +1871,8 @@ export interface components {
         };
         Problem: {
             code: string;
+            /** @description The part of the input that is meant: values.1; absent: no single one */
+            field?: string;
             hint: string;
             message: string;
         };
@@ -1928,10 +1930,19 @@ export interface components {
             to: string;
         };
         ReadingAsked: {
-            /** @description Of a new condition: the column whose members are wanted */
+            /** @description Of a condition: the column that it is on */
             dimension?: string;
             /** @description What is looked for among them */
             find?: string;
+            /** @description A condition is to be written, also where its members could be chosen */
+            form?: boolean;
+            /**
+             * Format: int64
+             * @description Of a condition that is made of several: which comparison, from 1
+             */
+            leaf?: number;
+            /** @description Of a new condition on the result: the number that it is on */
+            metric?: string;
             /** @description Its text in the query, or its column; absent: a new one */
             part?: string;
             /**
@@ -1950,6 +1961,11 @@ export interface components {
             direction?: "ascending" | "descending";
             /** @description The unit of time that a dimension is cut by */
             grain?: string;
+            /**
+             * Format: int64
+             * @description Of a condition that is made of several: which comparison changes, from 1
+             */
+            leaf?: number;
             /** @description Values of the dimension of a condition */
             members?: string[] | null;
             /** @description The metric that it becomes, or that a choice of the highest goes by */
@@ -1961,14 +1977,50 @@ export interface components {
             n?: number;
             /** @description All but the members */
             not?: boolean;
-            /** @description The part that changes: its text in the query, or its column; absent: a new one */
+            /** @description Of a condition that is written: eq ne lt le gt ge in not_in between not_between like not_like contains not_contains starts_with not_starts_with is_null not_null in_top, or any no all of related rows */
+            operator?: string;
+            /** @description The part that changes: its text in the query, or its column; of what was carried over or dropped: its words; absent: a new one */
             part?: string;
             /** @description Leave the part out */
             remove?: boolean;
             /** @enum {string} */
-            slot: "metric" | "dimension" | "columns" | "filter" | "period" | "compare" | "having" | "top" | "other" | "per" | "fill" | "totals" | "order" | "limit" | "option";
-            /** @description A period or a comparand in Frame-QL */
+            slot: "metric" | "dimension" | "columns" | "filter" | "period" | "compare" | "having" | "top" | "other" | "per" | "fill" | "totals" | "order" | "limit" | "option" | "carried" | "dropped";
+            /** @description A period or a comparand in Frame-QL, or what gaps are filled with */
             text?: string;
+            /** @description As many as the operator takes, as they were written; absent: what stood on the other side stays */
+            values?: string[] | null;
+        };
+        ReadingForm: {
+            /** @description What it is compared with now, where that is no value; it stays when no values are given */
+            against?: string;
+            dimension?: string;
+            /** @description How a value is written, where no field says it */
+            example?: string;
+            /**
+             * @description How its values are written
+             * @enum {string}
+             */
+            kind: "text" | "number" | "date" | "moment" | "time" | "boolean" | "unit";
+            /** Format: int64 */
+            leaf?: number;
+            /**
+             * Format: int64
+             * @description Characters of one value at most
+             */
+            longest: number;
+            metric?: string;
+            /** @description What the condition is on, in words */
+            on: string;
+            /** @description As it is now */
+            operator: string;
+            operators: components["schemas"]["ReadingOperator"][];
+            part?: string;
+            /** @enum {string} */
+            slot: "filter" | "having";
+            /** @description What its numbers count */
+            unit?: string;
+            /** @description As they are now */
+            values: string[];
         };
         ReadingGroup: {
             label: string;
@@ -1977,12 +2029,23 @@ export interface components {
         ReadingMenu: {
             /** @description What may be looked for, in words; absent: all is listed */
             find?: string;
+            /** @description A condition that is written; the options are what may stand in its fields */
+            form?: components["schemas"]["ReadingForm"];
             groups: components["schemas"]["ReadingGroup"][];
             /** @description There are more than are listed */
             more?: boolean;
             /** @description Leaves the part out; absent: the query cannot do without */
             remove?: components["schemas"]["ReadingChange"];
             title: string;
+        };
+        ReadingOperator: {
+            label: string;
+            name: string;
+            /**
+             * @description How many values
+             * @enum {string}
+             */
+            takes: "none" | "one" | "two" | "many";
         };
         ReadingOption: {
             /** @description Puts it beside the members that are chosen, or takes it from them */
@@ -1993,6 +2056,8 @@ export interface components {
             detail?: string;
             label: string;
             opens?: components["schemas"]["ReadingAsked"];
+            /** @description What it writes into the form */
+            value?: string;
         };
         ReadNoticeRequest: Record<string, never>;
         Reason: {

@@ -78,8 +78,9 @@ export function parse(text: string): unknown {
 }
 
 export function faultOf(body: unknown, status: number): Fault {
-  const sent = (body ?? {}) as { code?: string; message?: string; hint?: string };
-  return new Fault(sent.code ?? 'internal', sent.message ?? say('window.error.status', { status }), sent.hint ?? '');
+  const sent = (body ?? {}) as { code?: string; message?: string; hint?: string; field?: string };
+  const message = sent.message ?? say('window.error.status', { status });
+  return new Fault(sent.code ?? 'internal', message, sent.hint ?? '', sent.field ?? '');
 }
 
 export const unreachable = () =>

@@ -25,6 +25,7 @@ export type Marked = Schemas['Marked'];
 export type NextQuestion = Schemas['NextQuestion'];
 export type ReadingMenu = Schemas['ReadingMenu'];
 export type ReadingAsked = Schemas['ReadingAsked'];
+export type ReadingForm = Schemas['ReadingForm'];
 export type ReadingChange = Schemas['ReadingChange'];
 export type ReadingOption = Schemas['ReadingOption'];
 export type EditedReading = Schemas['Edited'];

@@ -2,11 +2,15 @@ import { asFault, Fault } from '../api/fault';
 import type { ReadingAsked, ReadingChange, ReadingMenu, ReadingOption } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
+import { ConditionController } from './condition.svelte';
 
 export type Alternatives = (asked: ReadingAsked, signal: AbortSignal) => Promise<ReadingMenu>;
 
 /** Takes a change; gives why it cannot be, or null once it is being asked. */
 export type Chosen = (change: ReadingChange) => Promise<Problem | null>;
+
+/** How many characters are looked for at most. */
+const longestFind = 200;
 
 /** How long typing must rest before is looked for what was typed, in milliseconds. */
 const rest = 80;
@@ -22,6 +26,8 @@ export class PartController {
   readonly listed = $derived((this.menu?.groups ?? []).flatMap((group) => group.options));
   /** Several can be chosen together. */
   readonly several = $derived(this.listed.some((option) => option.also));
+  /** The condition that is written, where the menu is a form. */
+  readonly condition = new ConditionController();
   private path = $state.raw<ReadingAsked[]>([]);
   /** It was opened by an option of another one. */
   readonly deep = $derived(this.path.length > 1);
@@ -68,7 +74,7 @@ export class PartController {
 
   move(by: 1 | -1): void {
     const many = this.listed.length;
-    if (many > 0) this.at = (this.at + by + many) % many;
+    if (many > 0) this.at = this.at < 0 ? (by > 0 ? 0 : many - 1) : (this.at + by + many) % many;
   }
 
   /** Takes the option that is pointed at; while the list is on its way, the first of what was looked for. */
@@ -84,6 +90,7 @@ export class PartController {
   /** Takes an option, or, with `also`, puts it beside what is chosen. */
   async pick(option: ReadingOption, also: boolean): Promise<void> {
     if (option.opens) return this.enter([...this.path, option.opens]);
+    if (option.value && this.menu?.form) return this.fill(option.value);
     const change = (also ? option.also : undefined) ?? option.change ?? option.also;
     if (!change) return;
     if (option.chosen && !also && change === option.change && this.only(option)) return this.close();
@@ -92,6 +99,17 @@ export class PartController {
 
   async remove(): Promise<void> {
     if (this.menu?.remove) await this.take(this.menu.remove);
+  }
+
+  /** Asks with the condition that is written. */
+  async apply(): Promise<void> {
+    if (this.condition.check()) await this.take(this.condition.change());
+  }
+
+  // A suggestion stands in the field now; what is looked for is what is written next.
+  private fill(value: string): void {
+    this.condition.write(this.condition.field, value);
+    this.at = -1;
   }
 
   // Of several members that are chosen one may become the only one; what stands alone stays as it is. Leaving a column out is a change of its own.
@@ -105,6 +123,7 @@ export class PartController {
     this.choosing = true;
     try {
       this.problem = await this.chosen(change);
+      this.condition.problem = this.problem;
       if (!this.problem) this.close();
     } finally {
       this.choosing = false;
@@ -114,6 +133,7 @@ export class PartController {
   private enter(path: ReadingAsked[]): void {
     clearTimeout(this.timer);
     this.path = path;
+    this.condition.forget();
     this.stale = true;
     this.waiting = null;
     this.find = '';
@@ -129,20 +149,22 @@ export class PartController {
     const asked = this.path.at(-1);
     try {
       const menu = await this.alternatives(
-        { ...asked, ...(this.find.trim() ? { find: this.find } : {}) },
+        { ...asked, ...(this.find.trim() ? { find: this.find.slice(0, longestFind) } : {}) },
         running.signal,
       );
       if (running.signal.aborted) return;
       this.menu = menu;
       this.problem = null;
-      this.at = Math.min(0, this.listed.length - 1);
+      if (menu.form) this.condition.take(menu.form);
+      this.at = menu.form ? -1 : Math.min(0, this.listed.length - 1);
       this.stale = false;
       const { waiting } = this;
       this.waiting = null;
       if (waiting) await this.accept(waiting.also);
     } catch (thrown) {
       if (running.signal.aborted) return;
-      this.menu = { title: this.menu?.title ?? '', groups: [] };
+      const { title = '', form } = this.menu ?? {}; // a condition that is being written stays
+      this.menu = { title, groups: [], ...(form ? { form } : {}) };
       this.problem = asFault(thrown, new Fault('internal', say('window.reading.not_listed')));
     }
   }

@@ -93,6 +93,20 @@ func (s *Server) registerResults() {
 			x, err := s.ws.ResultView(ctx, in.ID, in.Body.View)
 			return resultSet(x, nil), err
 		})
+	register(s, http.MethodPost, "/api/results/{id}/facet", "facetResult", "Count the values of a column, or ranges of them, where the filters of the other columns hold; canceled by request_id",
+		func(ctx context.Context, in *struct {
+			ResultPath
+			Body struct {
+				RequestID string `json:"request_id,omitempty" maxLength:"64"`
+				store.FacetOf
+			}
+		},
+		) (*struct{ Body store.Facet }, error) {
+			ctx, done := s.runs.start(ctx, workLook, in.Body.RequestID)
+			defer done()
+			f, err := s.ws.ResultFacet(ctx, in.ID, in.Body.FacetOf)
+			return &struct{ Body store.Facet }{f}, err
+		})
 	register(s, http.MethodGet, "/api/results/{id}/cell", "resultCell", "The whole text of a cell",
 		func(ctx context.Context, in *struct {
 			ResultPath

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -11,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow/ipc"
+
+	"assay/backend/frameql"
+	"assay/backend/store"
 )
 
 func openResult(t *testing.T, base, body string) (int, ResultSet) {
@@ -142,5 +146,50 @@ func TestAResultIsForWhoMaySeeItsTables(t *testing.T) {
 	}
 	if status, body := rowsOf(t, web.URL+"/api/results/"+url.PathEscape(set.ID)+"/rows?offset=0&limit=1"); status == http.StatusOK {
 		t.Errorf("%d %s", status, body)
+	}
+}
+
+func TestFacetsOfAResult(t *testing.T) {
+	_, web := serving(t)
+	_, set := openResult(t, web.URL, `{"table": "orders"}`)
+	country := -1
+	for i, c := range set.Columns {
+		if c.Name == "ShipCountry" {
+			country = i
+		}
+	}
+	var facet store.Facet
+	status, raw := post(t, web.URL+"/api/results/"+set.ID+"/facet", fmt.Sprintf(`{"column": %d, "request_id": "r1"}`, country), "application/json")
+	if err := json.Unmarshal([]byte(raw), &facet); err != nil || status != http.StatusOK || facet.Rows != 830 || len(facet.Values) != 21 || facet.Values[0].Rows != 122 {
+		t.Fatalf("%d %s", status, raw)
+	}
+	status, raw = post(t, web.URL+"/api/results/"+set.ID+"/view", fmt.Sprintf(`{"filters": [{"column": %d, "op": "one_of", "one_of": {"values": [%q]}}]}`, country, facet.Values[0].Value), "application/json")
+	if !strings.Contains(raw, `"rows":122`) {
+		t.Errorf("%d %s", status, raw)
+	}
+	if status, raw := post(t, web.URL+"/api/results/s_none/facet", `{"column": 0}`, "application/json"); status != http.StatusNotFound {
+		t.Errorf("%d %s", status, raw)
+	}
+}
+
+// TestPersonalValuesAreNotCounted opens rows of a statement that shows names of people: they are marked, and not counted.
+func TestPersonalValuesAreNotCounted(t *testing.T) {
+	_, web := serving(t)
+	_, raw := post(t, web.URL+"/api/ask", `{"sql": "SELECT LastName, City FROM Employees", "max_rows": 5}`, "application/json")
+	var answer struct {
+		RequestID string `json:"request_id"`
+		Frame     struct {
+			Columns []frameql.Column `json:"columns"`
+		} `json:"frame"`
+	}
+	if err := json.Unmarshal([]byte(raw), &answer); err != nil || len(answer.Frame.Columns) != 2 || !answer.Frame.Columns[0].Personal || answer.Frame.Columns[1].Personal {
+		t.Fatalf("%v %s", err, raw)
+	}
+	_, set := openResult(t, web.URL, `{"answer_to": "`+answer.RequestID+`"}`)
+	if status, raw := post(t, web.URL+"/api/results/"+set.ID+"/facet", `{"column": 0}`, "application/json"); status < 400 || !strings.Contains(raw, "personal") {
+		t.Errorf("%d %s", status, raw)
+	}
+	if status, raw := post(t, web.URL+"/api/results/"+set.ID+"/facet", `{"column": 1}`, "application/json"); status != http.StatusOK {
+		t.Errorf("%d %s", status, raw)
 	}
 }

@@ -51,7 +51,8 @@ type Column struct {
 	ServedFrom string `json:"served_from"` // engine_cache: all that it is made of was read from stored frames | backend: some or all from the base data; null in JSON: not an answer
 	Format     string `json:"format"`      // percent: a fraction that is read in hundredths, 0.42 as 42 %; null in JSON: as it stands
 
-	Derived *Derived `json:"derived"` // nil: it is made of no other number by a function
+	Derived  *Derived `json:"derived"`            // nil: it is made of no other number by a function
+	Personal bool     `json:"personal,omitempty"` // it holds what names one person, as far as is known: its values are not counted or listed
 }
 
 // Derived says how a column is made of one number by a comparison or a window.

@@ -304,14 +304,15 @@ type column struct {
 	ServedFrom *string `json:"served_from"`
 	Format     *string `json:"format"`
 
-	Derived *Derived `json:"derived"`
+	Derived  *Derived `json:"derived"`
+	Personal bool     `json:"personal,omitempty"`
 }
 
 // MarshalJSON writes null for what a column does not have.
 func (c Column) MarshalJSON() ([]byte, error) {
 	return json.Marshal(column{
 		c.Name, c.Label, c.Role, c.Type, orNull(c.Unit), orNull(c.Grain), orNull(c.Metric),
-		orNull(c.Dimension), orNull(c.Additivity), orNull(c.ServedFrom), orNull(c.Format), c.Derived,
+		orNull(c.Dimension), orNull(c.Additivity), orNull(c.ServedFrom), orNull(c.Format), c.Derived, c.Personal,
 	})
 }
 
@@ -324,7 +325,7 @@ func (c *Column) UnmarshalJSON(raw []byte) error {
 	*c = Column{
 		Name: j.Name, Label: j.Label, Role: j.Role, Type: j.Type, Unit: orEmpty(j.Unit), Grain: orEmpty(j.Grain),
 		Metric: orEmpty(j.Metric), Dimension: orEmpty(j.Dimension), Additivity: orEmpty(j.Additivity), ServedFrom: orEmpty(j.ServedFrom),
-		Format: orEmpty(j.Format), Derived: j.Derived,
+		Format: orEmpty(j.Format), Derived: j.Derived, Personal: j.Personal,
 	}
 	return nil
 }

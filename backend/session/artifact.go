@@ -53,7 +53,7 @@ type Chart struct {
 
 // View is how a person wants to look at an answer. It changes with every edit and belongs to the turn.
 type View struct {
-	Show  string     `json:"show" enum:"chart,table,number,comparison" doc:"What stands in the place of the chart"`
+	Show  string     `json:"show" enum:"chart,table,number,comparison,pivot" doc:"What stands in the place of the chart"`
 	Chart *ChartEdit `json:"chart,omitempty" doc:"The edited intent; absent: as the program chose it"`
 	// Pinned answers stand before all others.
 	Pinned bool `json:"pinned,omitempty"`

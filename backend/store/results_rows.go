@@ -170,7 +170,11 @@ func (r *Results) Summarize(ctx context.Context, id string, from, to int64, colu
 
 // read looks at a result.
 func (r *Results) read(ctx context.Context, id string, look func(ctx context.Context, x *Result, conn *sql.Conn) error) error {
-	ctx, cancel := context.WithTimeout(ctx, windowTimeout)
+	return r.readWithin(ctx, windowTimeout, id, look)
+}
+
+func (r *Results) readWithin(ctx context.Context, most time.Duration, id string, look func(ctx context.Context, x *Result, conn *sql.Conn) error) error {
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	r.mu.Lock()
 	x := r.take(id)

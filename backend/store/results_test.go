@@ -106,16 +106,16 @@ func TestViewsSortFilterAndSearch(t *testing.T) {
 		{"text without case and accents", View{Sort: []SortKey{{Column: 0}}}, "Émile North south West"},
 		{"numbers down, null last", View{Sort: []SortKey{{Column: 1, Descending: true}}}, "south North Émile West"},
 		{"numbers up, null last", View{Sort: []SortKey{{Column: 1}}}, "Émile North south West"},
-		{"at least, exactly", View{Filters: []Filter{{1, "at_least", "9007199254740993.25"}}}, "south"},
-		{"a range", View{Filters: []Filter{{1, "at_least", "-3"}, {1, "at_most", "10.5"}}}, "North Émile"},
-		{"a day", View{Filters: []Filter{{2, "equals", "2026-01-03"}}}, "West"},
-		{"null", View{Filters: []Filter{{1, "is_null", ""}}}, "West"},
-		{"differs keeps null", View{Filters: []Filter{{1, "differs", "10.50"}}}, "south West Émile"},
-		{"contains", View{Filters: []Filter{{0, "contains", "TH"}}}, "North south"},
+		{"at least, exactly", View{Filters: []Filter{{Column: 1, Op: "at_least", Value: "9007199254740993.25"}}}, "south"},
+		{"a range", View{Filters: []Filter{{Column: 1, Op: "at_least", Value: "-3"}, {Column: 1, Op: "at_most", Value: "10.5"}}}, "North Émile"},
+		{"a day", View{Filters: []Filter{{Column: 2, Op: "equals", Value: "2026-01-03"}}}, "West"},
+		{"null", View{Filters: []Filter{{Column: 1, Op: "is_null", Value: ""}}}, "West"},
+		{"differs keeps null", View{Filters: []Filter{{Column: 1, Op: "differs", Value: "10.50"}}}, "south West Émile"},
+		{"contains", View{Filters: []Filter{{Column: 0, Op: "contains", Value: "TH"}}}, "North south"},
 		{"search", View{Search: "🎉"}, "Émile"},
 		{"what looks like a pattern is text", View{Search: "100% ="}, "south"},
 		{"what looks like SQL is text", View{Search: "' OR true --"}, ""},
-		{"two at once", View{Filters: []Filter{{1, "not_null", ""}}, Sort: []SortKey{{Column: 2, Descending: true}}}, "Émile south North"},
+		{"two at once", View{Filters: []Filter{{Column: 1, Op: "not_null", Value: ""}}, Sort: []SortKey{{Column: 2, Descending: true}}}, "Émile south North"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,9 +131,9 @@ func TestViewsSortFilterAndSearch(t *testing.T) {
 	}
 	for _, bad := range []View{
 		{Sort: []SortKey{{Column: 9}}},
-		{Filters: []Filter{{1, "equals", "1 OR true"}}},
-		{Filters: []Filter{{2, "at_least", "2026-02-30"}}},
-		{Filters: []Filter{{0, "likes", "x"}}},
+		{Filters: []Filter{{Column: 1, Op: "equals", Value: "1 OR true"}}},
+		{Filters: []Filter{{Column: 2, Op: "at_least", Value: "2026-02-30"}}},
+		{Filters: []Filter{{Column: 0, Op: "likes", Value: "x"}}},
 	} {
 		if _, err := r.View(t.Context(), x.ID, bad); fault.CodeOf(err) != fault.Invalid {
 			t.Errorf("%+v: %v", bad, err)
@@ -262,7 +262,7 @@ func TestNamesAreNoSQL(t *testing.T) {
 	if x.Columns[0].Name != long || len(x.Columns) != 4 {
 		t.Errorf("%+v", x.Columns)
 	}
-	v, err := r.View(t.Context(), x.ID, View{Sort: []SortKey{{Column: 3}, {Column: 1}}, Filters: []Filter{{0, "contains", "o"}}})
+	v, err := r.View(t.Context(), x.ID, View{Sort: []SortKey{{Column: 3}, {Column: 1}}, Filters: []Filter{{Column: 0, Op: "contains", Value: "o"}}})
 	if err != nil {
 		t.Fatal(fault.Detail(err))
 	}

@@ -31,9 +31,10 @@ type SortKey struct {
 
 // Filter is a condition on one column; all of them hold.
 type Filter struct {
-	Column int    `json:"column" minimum:"0"`
-	Op     string `json:"op" enum:"contains,equals,differs,at_least,at_most,is_null,not_null"`
-	Value  string `json:"value,omitempty" maxLength:"1000" doc:"A number, an ISO date or time, true or false, or text, as the column is"`
+	Column int     `json:"column" minimum:"0"`
+	Op     string  `json:"op" enum:"contains,equals,differs,at_least,at_most,is_null,not_null,one_of"`
+	Value  string  `json:"value,omitempty" maxLength:"1000" doc:"A number, an ISO date or time, true or false, or text, as the column is"`
+	OneOf  *Choice `json:"one_of,omitempty" doc:"Of one_of: what the cell may be"`
 }
 
 // View gives a result in another order or less of it, which is made when it is not there. A view of a view is one of the result
@@ -161,6 +162,8 @@ func (x *Result) condition(f Filter) (string, error) {
 		return name + " IS NOT NULL", nil
 	case "contains":
 		return holdsText(f.Column, f.Value), nil
+	case "one_of":
+		return x.chosen(f)
 	}
 	low, high, err := x.bounds(f)
 	if err != nil {

@@ -26,10 +26,11 @@ func (w *Workspace) FrameCache() store.FrameStats { return w.frames.Stats() }
 type reader struct {
 	store.Reader
 	frames *store.Frames
+	w      *Workspace
 }
 
 func (w *Workspace) framesOf(modelVersion string) analyst.Frames {
-	return reader{w.framesFor(modelVersion), w.frames}
+	return reader{w.framesFor(modelVersion), w.frames, w}
 }
 
 // framesFor is the cache for the definitions of a version of the model. What its hierarchies are worth is asked when a frame is
@@ -45,7 +46,7 @@ func (w *Workspace) framesFor(modelVersion string) store.Reader {
 
 func (r reader) Query(ctx context.Context, s, base frameql.Statement) (*frameql.Frame, error) {
 	frame, _, err := r.frames.Query(ctx, s, base)
-	return frame, err
+	return r.w.markPersonal(frame), err
 }
 
 func (r reader) Cost(ctx context.Context, s frameql.Statement) (analyst.PlanCost, error) {

@@ -222,3 +222,17 @@ func (w *Workspace) ResultSums(ctx context.Context, id string, from, to int64, c
 	}
 	return w.results.Summarize(ctx, id, from, to, columns)
 }
+
+// ResultFacet is store.Results.Facet for who may see the result. The values of personal columns are not counted: fault Unauthorized.
+func (w *Workspace) ResultFacet(ctx context.Context, id string, of store.FacetOf) (store.Facet, error) {
+	x, err := w.Result(id)
+	if err != nil {
+		return store.Facet{}, err
+	}
+	if of.Column >= 0 && of.Column < len(x.Columns) {
+		if err := w.countable(x.Columns[of.Column], x.Tables); err != nil {
+			return store.Facet{}, err
+		}
+	}
+	return w.results.Facet(ctx, id, of)
+}

@@ -105,7 +105,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return err
 	}
 	w.analyst = analyst.New(analyst.Deps{
-		Engine: engine{w.store}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
+		Engine: engine{w.store, w}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: func(s string) string { return w.Rules().PII.Redact(s) },
 	})
@@ -174,10 +174,14 @@ func (o Options) withDefaults() Options {
 }
 
 // engine fits the store to what the analyst asks for.
-type engine struct{ s *store.Store }
+type engine struct {
+	s *store.Store
+	w *Workspace
+}
 
 func (e engine) Query(ctx context.Context, s frameql.Statement) (*frameql.Frame, error) {
-	return e.s.Query(ctx, s)
+	frame, err := e.s.Query(ctx, s)
+	return e.w.markPersonal(frame), err
 }
 
 func (e engine) Admit(ctx context.Context, sql string, visible func(table string) bool) (analyst.Admission, error) {

@@ -69,6 +69,7 @@ export async function grid({ visit, site, check, shot }) {
       .getByRole('button')
       .click();
     const panel = page.getByRole('dialog', { name: 'Column Freight' });
+    await panel.getByText('Condition', { exact: true }).click();
     await panel.getByLabel('Value').fill('500');
     await panel.getByLabel('up to (optional)').fill('600');
     await shot(page, '42-panel');
@@ -86,6 +87,7 @@ export async function grid({ visit, site, check, shot }) {
       .getByRole('button')
       .click();
     const panel = page.getByRole('dialog', { name: 'Column OrderDate' });
+    await panel.getByText('Condition', { exact: true }).click();
     await panel.getByLabel('Value').fill('soon');
     await page.keyboard.press('Enter');
     await page.getByText('"soon" is no value for OrderDate').waitFor();
@@ -132,7 +134,7 @@ export async function grid({ visit, site, check, shot }) {
     };
     for (const [format, form] of Object.entries(forms)) {
       await bar.getByRole('button', { name: 'Copy the selection as' }).click();
-      await page.getByRole('menuitem', { name: format }).click();
+      await page.getByRole('menuitem', { name: format, exact: true }).click();
       wrong.push(await copied(page, form));
     }
     return wrong.filter((text) => text !== null);

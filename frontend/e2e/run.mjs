@@ -13,6 +13,7 @@ import { closed } from './closed.mjs';
 import { conditions } from './conditions.mjs';
 import { data } from './data.mjs';
 import { desk } from './desk.mjs';
+import { facets } from './facets.mjs';
 import { firstChart } from './first-chart.mjs';
 import { following } from './following.mjs';
 import { gallery } from './gallery.mjs';
@@ -73,6 +74,7 @@ try {
     model,
     shell,
     grid,
+    facets,
     artifacts,
     data,
     manners,

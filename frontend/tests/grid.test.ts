@@ -167,7 +167,7 @@ describe('written', () => {
   });
 
   it('as SQL quotes text and names', () => {
-    expect(written('sql', ['a'], [["O'Neil"], [null], [3]], false)).toBe("('O''Neil', NULL, 3)");
+    expect(written('sql_in', ['a'], [["O'Neil"], [null], [3], ["O'Neil"]], false)).toBe("('O''Neil', 3)");
     expect(written('sql', ['a', 'b"c'], [['x', 1]], false)).toBe(
       'SELECT * FROM (VALUES\n  (\'x\', 1)\n) AS t("a", "b""c")',
     );
@@ -253,7 +253,8 @@ describe('GridState', () => {
     expect(source.positionOf(99)).toBe(0);
     grid.press(key('ArrowDown', { shiftKey: true }));
     grid.press(key('ArrowRight', { shiftKey: true }));
-    expect(await grid.copy('tsv', grid.selected(), false)).toBe('row 99\t1\nrow 98\t2');
+    expect((await grid.copy('tsv', grid.selected(), false)).text).toBe('row 99\t1\nrow 98\t2');
+    await expect(grid.copy('sql_in', grid.selected(), false)).rejects.toThrow('of one column');
     grid.selectAll();
     expect(grid.cellsIn(grid.selected())).toBe(200);
   });

@@ -2,6 +2,7 @@
 import { tick } from 'svelte';
 import type { App } from './app.svelte';
 import type { Command } from './controllers/commands.svelte';
+import { copyAsButton, openCopyAs } from './copy-as';
 import { closeWindow, inDesktop } from './desktop';
 import { goToPane } from './panes';
 import { say } from './text';
@@ -92,6 +93,16 @@ export function windowCommands(app: App, pick: () => void): Command[] {
       keys: 'Mod+E',
       when: () => app.session.cards.some((card) => card.kind === 'frame'),
       act: () => (app.exports.choosing = nearestResult(app)),
+    },
+    {
+      id: 'copy.as',
+      title: say('window.grid.copy_as'),
+      section: session,
+      keys: 'Mod+Shift+C',
+      words: 'TSV CSV Markdown JSON SQL IN INSERT',
+      when: () => copyAsButton() !== null,
+      // The palette gives the keyboard back first.
+      act: (event) => (event?.type === 'keydown' ? openCopyAs() : requestAnimationFrame(openCopyAs)),
     },
     {
       id: 'undo',

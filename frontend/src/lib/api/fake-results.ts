@@ -1,7 +1,7 @@
 import type { Cell } from '../cell';
 import { Fault } from './fault';
 import type { ResultOf, ResultsApi, ResultWindow } from './results';
-import type { ResultCell, ResultSet, ResultSums, ResultView } from './types';
+import type { ResultCell, ResultFacet, ResultFacetOf, ResultSet, ResultSums, ResultView } from './types';
 
 /** Results for tests: rows that the test puts in, in one order; what was asked for is written down. */
 export class FakeResults implements ResultsApi {
@@ -12,6 +12,8 @@ export class FakeResults implements ResultsApi {
   windows: ResultWindow[] = [];
   /** Rows of a view. */
   viewRows = 0;
+  facets: ResultFacetOf[] = [];
+  counted: ResultFacet | null = null;
   totals: ResultSums['columns'] = [];
 
   async open(of: ResultOf): Promise<ResultSet> {
@@ -36,6 +38,12 @@ export class FakeResults implements ResultsApi {
   async cell(_id: string, row: number, column: number): Promise<ResultCell> {
     const cell = this.rowOf(row)[column] ?? null;
     return { text: cell === null ? '' : String(cell), null: cell === null };
+  }
+
+  async facet(_id: string, of: ResultFacetOf): Promise<ResultFacet> {
+    this.facets.push(of);
+    if (!this.counted) throw new Fault('unauthorized', 'The values of this column are not counted.');
+    return this.counted;
   }
 
   async sums(): Promise<ResultSums['columns']> {

@@ -2,7 +2,7 @@ import type { Cell } from '../cell';
 import { randomId } from '../random-id';
 import { Fault } from './fault';
 import type { Transport } from './transport';
-import type { ResultCell, ResultSet, ResultSums, ResultView } from './types';
+import type { ResultCell, ResultFacet, ResultFacetOf, ResultSet, ResultSums, ResultView } from './types';
 
 /** Of which result all rows are wanted: of the answer to a request, or of a table of a source. */
 export type ResultOf = { answer_to: string } | { table: string };
@@ -23,6 +23,8 @@ export interface ResultsApi {
   /** The cells of each column, by its position as text. */
   rows(id: string, window: ResultWindow): Promise<{ rows: number; columns: Map<string, Cell[]> }>;
   cell(id: string, row: number, column: number): Promise<ResultCell>;
+  /** Counts the values of a column, or ranges of them; over the whole result, also of a view. */
+  facet(id: string, of: ResultFacetOf, signal: AbortSignal): Promise<ResultFacet>;
   /** What rows from `first` to before `last` come to. */
   sums(id: string, first: number, last: number, columns: number[], signal: AbortSignal): Promise<ResultSums['columns']>;
 }
@@ -34,6 +36,9 @@ export class HttpResults implements ResultsApi {
 
   view = (id: string, view: ResultView, signal: AbortSignal) =>
     this.make<ResultSet>(`api/results/${encodeURIComponent(id)}/view`, view, signal);
+
+  facet = (id: string, of: ResultFacetOf, signal: AbortSignal) =>
+    this.make<ResultFacet>(`api/results/${encodeURIComponent(id)}/facet`, of, signal);
 
   async rows(id: string, { offset, limit, columns, whole = false }: ResultWindow) {
     const path = `api/results/${encodeURIComponent(id)}/rows?offset=${offset}&limit=${limit}&columns=${columns.join(',')}&whole=${whole}`;

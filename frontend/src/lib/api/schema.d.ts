@@ -583,6 +583,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/results/{id}/facet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the values of a column, or ranges of them, where the filters of the other columns hold; canceled by request_id */
+        post: operations["facetResult"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/results/{id}/rows": {
         parameters: {
             query?: never;
@@ -1152,6 +1169,7 @@ export interface components {
             label?: string;
             metric: string | null;
             name: string;
+            personal?: boolean;
             role: string;
             served_from: string | null;
             type: string;
@@ -1505,6 +1523,17 @@ export interface components {
             bytes: number;
             id: string;
             name: string;
+        };
+        FacetResultRequest: {
+            /** Format: int64 */
+            column: number;
+            filters?: components["schemas"]["StoreFilter"][] | null;
+            /** @description Only values that hold this text, whatever its case */
+            find?: string;
+            /** @description Count these instead of values */
+            ranges?: components["schemas"]["StoreRange"][] | null;
+            request_id?: string;
+            search?: string;
         };
         Fact: {
             code: string;
@@ -2378,6 +2407,12 @@ export interface components {
             /** Format: double */
             took_ms: number;
         };
+        StoreChoice: {
+            null?: boolean;
+            ranges?: components["schemas"]["StoreRange"][] | null;
+            /** @description As a facet gives them */
+            values?: string[] | null;
+        };
         StoreColumnReading: {
             column: string;
             name?: string;
@@ -2397,11 +2432,45 @@ export interface components {
             session_id: string;
             words: string;
         };
+        StoreFacet: {
+            /**
+             * Format: int64
+             * @description Different values besides NULL; about so many, when exact is false
+             */
+            distinct: number;
+            exact: boolean;
+            /**
+             * Format: int64
+             * @description Rows whose text is too long to be listed
+             */
+            long: number;
+            max: string;
+            /** @description The least finite number, day or moment; empty: there is none, or the column has none */
+            min: string;
+            /** Format: int64 */
+            nulls: number;
+            /** @description Rows in each range that was given */
+            ranges: number[];
+            /**
+             * Format: int64
+             * @description Members that the other filters keep
+             */
+            rows: number;
+            /** @description The most frequent ones first, 300 at most; none where ranges were counted, or numbers and dates have too many */
+            values: components["schemas"]["StoreFacetValue"][];
+        };
+        StoreFacetValue: {
+            /** Format: int64 */
+            rows: number;
+            value: string;
+        };
         StoreFilter: {
             /** Format: int64 */
             column: number;
+            /** @description Of one_of: what the cell may be */
+            one_of?: components["schemas"]["StoreChoice"];
             /** @enum {string} */
-            op: "contains" | "equals" | "differs" | "at_least" | "at_most" | "is_null" | "not_null";
+            op: "contains" | "equals" | "differs" | "at_least" | "at_most" | "is_null" | "not_null" | "one_of";
             /** @description A number, an ISO date or time, true or false, or text, as the column is */
             value?: string;
         };
@@ -2437,6 +2506,10 @@ export interface components {
             /** Format: int64 */
             row_count: number;
             rows: ((string | null)[] | null)[];
+        };
+        StoreRange: {
+            from: string;
+            to: string;
         };
         StoreReading: {
             columns?: components["schemas"]["StoreColumnReading"][] | null;
@@ -2641,7 +2714,7 @@ export interface components {
              * @description What stands in the place of the chart
              * @enum {string}
              */
-            show: "chart" | "table" | "number" | "comparison";
+            show: "chart" | "table" | "number" | "comparison" | "pivot";
             title?: string;
         };
         ViewResultRequest: {
@@ -3828,6 +3901,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResultCell"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    facetResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FacetResultRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreFacet"];
                 };
             };
             /** @description Error */

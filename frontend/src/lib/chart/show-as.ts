@@ -1,6 +1,7 @@
 // What an answer can be shown as, and why not. Pure.
 import type { Chart, Frame, View } from '../api/types';
 import { comparisonOf } from '../comparison';
+import { whyNoPivot } from '../pivot';
 import type { Key } from '../text';
 import { canDraw, chartTypes, intentOf, whyNot, withType, type ChartType } from './intent';
 import { totalOf } from './view';
@@ -45,5 +46,6 @@ export function waysOf(frame: Frame, chart: Chart | null, view: View): ShowAs[] 
     ...chartTypes.map(chartOf),
     plain('number', totalOf(frame) ? null : 'window.show.no_sum'),
     plain('comparison', comparisonOf(frame) ? null : 'window.show.not_compared'),
+    plain('pivot', whyNoPivot(frame)),
   ];
 }

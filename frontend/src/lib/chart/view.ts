@@ -3,6 +3,7 @@ import type { Chart, Frame, Turn, View } from '../api/types';
 import type { Cell } from '../cell';
 import { isNumeric } from '../format';
 import { comparisonOf } from '../comparison';
+import { whyNoPivot } from '../pivot';
 import { canDraw } from './intent';
 
 /** The view that a turn of a session keeps; null: none. */
@@ -14,7 +15,7 @@ export function viewOf(turn: Turn): View | null {
 const isView = (value: unknown): value is View =>
   typeof value === 'object' &&
   value !== null &&
-  ['chart', 'table', 'number', 'comparison'].includes((value as View).show);
+  ['chart', 'table', 'number', 'comparison', 'pivot'].includes((value as View).show);
 
 /** What an answer can be shown as. */
 export function waysToShow(frame: Frame): View['show'][] {
@@ -22,6 +23,7 @@ export function waysToShow(frame: Frame): View['show'][] {
     ...(canDraw(frame) && frame.rows.length > 1 ? (['chart'] as const) : []),
     ...(totalOf(frame) ? (['number'] as const) : []),
     ...(comparisonOf(frame) ? (['comparison'] as const) : []),
+    ...(whyNoPivot(frame) === null ? (['pivot'] as const) : []),
     'table',
   ];
 }

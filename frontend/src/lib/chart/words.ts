@@ -21,6 +21,7 @@ export const showWords: Record<View['show'], Key> = {
   table: 'window.chart.show_table',
   number: 'window.chart.show_number',
   comparison: 'window.chart.show_comparison',
+  pivot: 'window.chart.show_pivot',
 };
 
 export const aggregateWords: Record<ChartEdit['aggregate'], Key> = {

@@ -1,17 +1,21 @@
 // In which order the rows of a grid stand, and which of them. Rows in memory are arranged here, others by whoever has them.
+import type { CellChoice } from '../api/types';
 import type { Cell } from '../cell';
+import type { Range } from './ranges';
 
 export interface SortKey {
   column: number;
   descending: boolean;
 }
 
-export type FilterOp = 'contains' | 'equals' | 'differs' | 'at_least' | 'at_most' | 'is_null' | 'not_null';
+export type FilterOp = 'contains' | 'equals' | 'differs' | 'at_least' | 'at_most' | 'is_null' | 'not_null' | 'one_of';
 
 export interface Filter {
   column: number;
   op: FilterOp;
   value: string;
+  /** Of `one_of`: what the cell may be. Rows that are no members are none of it. */
+  one_of?: CellChoice;
 }
 
 export interface Arrangement {
@@ -25,13 +29,14 @@ export const asItCame: Arrangement = { sort: [], filters: [], search: '' };
 /** What kind of cells a column has, for comparing them. */
 export type Kind = 'number' | 'text' | 'time' | 'truth';
 
+/** What a condition may be; a choice of values is made elsewhere. */
 export const opsOf = (kind: Kind): FilterOp[] => {
   if (kind === 'truth') return ['equals', 'is_null', 'not_null'];
   if (kind === 'text') return ['contains', 'equals', 'differs', 'is_null', 'not_null'];
   return ['equals', 'differs', 'at_least', 'at_most', 'is_null', 'not_null'];
 };
 
-export const needsValue = (op: FilterOp): boolean => op !== 'is_null' && op !== 'not_null';
+export const needsValue = (op: FilterOp): boolean => op !== 'is_null' && op !== 'not_null' && op !== 'one_of';
 
 /** The sorting when a header is pressed: ascending, descending, as it came. Numbers begin with the largest. With `add` others stay. */
 export function nextSort(current: SortKey[], column: number, numeric: boolean, add = false): SortKey[] {
@@ -55,12 +60,13 @@ export function arranged(
   rank: (row: number) => number = () => 0,
 ): number[] {
   const tests = filters.map((filter) => testOf(filter, kindOf(filter.column)));
+  const choosing = filters.some(({ op }) => op === 'one_of');
   const words = search.toLocaleLowerCase(locale);
   const order: number[] = [];
   rows.forEach((row, index) => {
     const found =
       words === '' || row.some((cell) => cell !== null && String(cell).toLocaleLowerCase(locale).includes(words));
-    if (found && tests.every((test) => test(row))) order.push(index);
+    if (found && (!choosing || rank(index) === 0) && tests.every((test) => test(row))) order.push(index);
   });
   if (sort.length === 0) return order;
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
@@ -88,10 +94,25 @@ const compareNumbers = (a: Cell, b: Cell): number => Number(a) - Number(b);
 const compareBy = (collator: Intl.Collator) => (a: Cell, b: Cell) =>
   typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : Number(a! > b!) - Number(a! < b!);
 
-function testOf({ column, op, value }: Filter, kind: Kind): (row: Cell[]) => boolean {
+/** Says whether a cell lies in a range. */
+export function inRange(cell: Cell, { from, to }: Range, kind: Kind): boolean {
+  if (kind === 'number') return Number(cell) >= Number(from) && Number(cell) < Number(to);
+  const text = String(cell).replace(' ', 'T');
+  return text >= from && text < to;
+}
+
+function testOf({ column, op, value, one_of }: Filter, kind: Kind): (row: Cell[]) => boolean {
   const cellOf = (row: Cell[]) => row[column] ?? null;
   if (op === 'is_null') return (row) => cellOf(row) === null;
   if (op === 'not_null') return (row) => cellOf(row) !== null;
+  if (op === 'one_of') {
+    const values = new Set(one_of?.values);
+    return (row) => {
+      const cell = cellOf(row);
+      if (cell === null) return one_of?.null === true;
+      return values.has(String(cell)) || (one_of?.ranges ?? []).some((range) => inRange(cell, range, kind));
+    };
+  }
   if (op === 'contains') {
     const words = value.toLowerCase();
     return (row) =>

@@ -3,11 +3,26 @@
 import type { Cell } from '../cell';
 import { spreadsheetText } from '../spreadsheet';
 
-export const copyFormats = ['tsv', 'csv', 'markdown', 'json', 'sql'] as const;
+export const copyFormats = ['tsv', 'csv', 'markdown', 'json', 'sql', 'sql_in', 'sql_insert'] as const;
 export type CopyFormat = (typeof copyFormats)[number];
 
-/** Writes cells; without headers where there are none. Markdown, JSON and SQL always name their columns. */
-export function written(format: CopyFormat, names: string[], rows: Cell[][], headers: boolean): string {
+/** What a copy in SQL has to know besides: the types of its columns as the data has them, and a name for the table. */
+export interface Typed {
+  types: string[];
+  table: string;
+}
+
+/**
+ * Writes cells; without headers where there are none. Markdown, JSON and SQL always name their columns. A list for IN is of the first
+ * column.
+ */
+export function written(
+  format: CopyFormat,
+  names: string[],
+  rows: Cell[][],
+  headers: boolean,
+  { types, table }: Typed = { types: [], table: 'rows' },
+): string {
   switch (format) {
     case 'tsv':
       return separated('\t', headers ? names : null, rows);
@@ -19,6 +34,13 @@ export function written(format: CopyFormat, names: string[], rows: Cell[][], hea
       return json(names, rows);
     case 'sql':
       return sql(names, rows);
+    case 'sql_in':
+      return sqlIn(
+        rows.map((row) => row[0] ?? null),
+        types[0],
+      ).text;
+    case 'sql_insert':
+      return sqlInsert(table, names, rows, types);
   }
 }
 
@@ -66,14 +88,48 @@ function distinct(names: string[]): string[] {
   });
 }
 
-// One column is a list for IN; several are a SELECT that gives them.
+// Rows as a SELECT that gives them.
 function sql(names: string[], rows: Cell[][]): string {
-  const literal = (value: Cell) => {
-    if (value === null) return 'NULL';
-    return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
-  };
-  if (names.length === 1) return `(${rows.map((row) => literal(row[0] ?? null)).join(', ')})`;
-  const columns = distinct(names).map((name) => `"${name.replaceAll('"', '""')}"`);
-  const values = rows.map((row) => `  (${row.map(literal).join(', ')})`);
+  const columns = distinct(names).map(quoted);
+  const values = rows.map((row) => `  (${row.map((cell) => literal(cell)).join(', ')})`);
   return `SELECT * FROM (VALUES\n${values.join(',\n')}\n) AS t(${columns.join(', ')})`;
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const dated: Record<string, string> = { date: 'DATE', timestamp: 'TIMESTAMP', time: 'TIME' };
+
+/** A cell as SQL writes it. Numbers keep their digits; what a column of numbers holds besides numbers is cast. */
+export function literal(value: Cell, type = ''): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'number') return String(value);
+  const text = `'${value.replaceAll("'", "''")}'`;
+  if (type === 'integer' || type === 'decimal' || type === 'float')
+    return /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? value : `CAST(${text} AS DOUBLE)`;
+  const word = dated[type];
+  return word ? `${word} ${word === 'TIMESTAMP' ? text.replace('T', ' ') : text}` : text;
+}
+
+/** The different values of one column as a list for IN, in their order, and how many rows hold NULL, which no list holds. */
+export function sqlIn(cells: Cell[], type = ''): { text: string; values: number; nulls: number } {
+  const values = new Set(cells.flatMap((cell) => (cell === null ? [] : [literal(cell, type)])));
+  const nulls = cells.filter((cell) => cell === null).length;
+  return { text: `(${[...values].join(', ')})`, values: values.size, nulls };
+}
+
+// Some databases take no more rows in one statement.
+const rowsAtOnce = 1000;
+
+/** Rows as INSERT statements for a table that a person has. */
+export function sqlInsert(table: string, names: string[], rows: Cell[][], types: string[] = []): string {
+  const begin = `INSERT INTO ${quoted(table)} (${distinct(names).map(quoted).join(', ')}) VALUES\n`;
+  const statements: string[] = [];
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const lines = rows
+      .slice(from, from + rowsAtOnce)
+      .map((row) => `  (${row.map((cell, column) => literal(cell, types[column])).join(', ')})`);
+    statements.push(`${begin}${lines.join(',\n')};`);
+  }
+  return statements.join('\n\n');
 }

@@ -1,6 +1,8 @@
+import type { ResultFacet } from '../api/types';
 import type { Cell } from '../cell';
 import type { RowMark } from '../flags';
 import { arranged, asItCame, type Arrangement, type Kind } from './arrange';
+import { facetOf, type FacetOf } from './facets';
 import type { RowSource } from './source';
 import { columnSums, type ColumnSums } from './sums';
 
@@ -10,6 +12,8 @@ export interface LocalContent {
   locale: string;
   /** What each row is, by its index in `rows`. */
   marks?: RowMark[];
+  /** Rows that there are and that are not among these. */
+  elsewhere?: number;
 }
 
 const ranks = { member: 0, other: 1, total: 2 };
@@ -33,6 +37,8 @@ export class LocalRows implements RowSource {
   });
   readonly count = $derived(this.order.length);
   readonly total = $derived.by(() => this.content().rows.length);
+
+  readonly elsewhere = $derived.by(() => this.content().elsewhere ?? 0);
 
   constructor(content: () => LocalContent) {
     this.content = content;
@@ -66,6 +72,18 @@ export class LocalRows implements RowSource {
       for (let position = first; position < last; position++) cells.push(this.cell(position, column));
       return columnSums(cells, kindOf(column) === 'number');
     });
+  }
+
+  async facet(of: FacetOf): Promise<ResultFacet> {
+    const { rows, kindOf, locale, marks } = this.content();
+    const others = this.arrangement.filters.filter(({ column }) => column !== of.column);
+    const kept = arranged(rows, { ...this.arrangement, sort: [], filters: others }, kindOf, locale);
+    const members = kept.filter((row) => rankOf(marks?.[row] ?? null) === 0);
+    return facetOf(
+      members.map((row) => rows[row]?.[of.column] ?? null),
+      kindOf(of.column),
+      of,
+    );
   }
 
   async whole(position: number, column: number): Promise<string | null> {

@@ -28,6 +28,8 @@ export function gridColumns(columns: Column[]): GridColumn[] {
       unit: column.unit ?? '',
       numeric: isNumeric(column),
       kind: kinds[column.type] ?? 'text',
+      type: column.type,
+      personal: column.personal === true,
     };
   });
 }

@@ -3,6 +3,8 @@
 import type { Cell } from '../cell';
 import type { RowMark } from '../flags';
 import type { Arrangement } from './arrange';
+import type { ResultFacet } from '../api/types';
+import type { FacetOf } from './facets';
 import type { ColumnSums } from './sums';
 
 export interface RowSource {
@@ -29,6 +31,10 @@ export interface RowSource {
   /** Cells in full, for a copy: rows from `first` to before `last`. Rejects with a Fault, also when it is too much. */
   read(first: number, last: number, columns: number[]): Promise<Cell[][]>;
   sums(first: number, last: number, columns: number[], signal: AbortSignal): Promise<ColumnSums[]>;
+  /** Counts the values of a column in the rows that the filters of the other columns keep. Rejects with a Fault. */
+  facet(of: FacetOf, signal: AbortSignal): Promise<ResultFacet>;
+  /** Rows that there are and that are not here; 0: all are. */
+  readonly elsewhere: number;
   /** The whole text of a cell that may be shown cut; null: it has none. */
   whole(position: number, column: number): Promise<string | null>;
   /** Letters beyond which a text is shown cut; infinite: never. */

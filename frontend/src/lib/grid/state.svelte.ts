@@ -1,7 +1,8 @@
 import type { Cell } from '../cell';
 import { nextSort, type Filter, type Kind } from './arrange';
 import type { CopyFormat } from './copy';
-import { written } from './copy';
+import { sqlIn, written } from './copy';
+import { count, say } from '../text';
 import { GridLayout } from './layout.svelte';
 import { fittingWidth, rangeBetween, rowsInView, scrollToShow, type CellRange } from './rows';
 import { ScrollMap, tallest } from './scroll';
@@ -17,12 +18,18 @@ export interface GridColumn {
   numeric: boolean;
   /** How its cells compare; by default numbers or text. */
   kind?: Kind;
+  /** As its data has it (integer, decimal, float, boolean, date, timestamp, time, text, json); by default text. */
+  type?: string;
+  /** Its values are not counted or listed. */
+  personal?: boolean;
 }
 
 export interface GridContent {
   source: RowSource;
   columns: GridColumn[];
   show: (cell: Cell, column: number) => string;
+  /** What a table of these rows is called in SQL. */
+  table?: string;
 }
 
 /** A place in a grid: row -1 is the header; columns count those that are shown, from the left. */
@@ -256,12 +263,25 @@ export class GridState {
   /** How many cells a rectangle has. */
   cellsIn = ({ top, bottom, left, right }: CellRange): number => (bottom - top + 1) * (right - left + 1);
 
-  /** The cells of a rectangle as text. */
-  async copy(format: CopyFormat, range: CellRange, headers: boolean): Promise<string> {
+  /** The cells of a rectangle as text, and what is to be said of it; empty: nothing. Rejects with what a person can do instead. */
+  async copy(format: CopyFormat, range: CellRange, headers: boolean): Promise<{ text: string; said: string }> {
     const columns = this.columnsOf(range);
+    if (format === 'sql_in' && columns.length !== 1) throw new Error(say('window.grid.one_column'));
     const rows = await this.source.read(range.top, range.bottom + 1, columns);
-    const names = columns.map((column) => this.content().columns[column]?.name ?? '');
-    return written(format, names, rows, headers);
+    const all = columns.map((column) => this.content().columns[column]);
+    const types = all.map((column) => column?.type ?? '');
+    let said = '';
+    if (format === 'sql_in') {
+      const { values, nulls } = sqlIn(
+        rows.map((row) => row[0] ?? null),
+        types[0],
+      );
+      if (values === 0) throw new Error(say('window.grid.only_nulls'));
+      said = count('window.grid.copied_in', values, { column: (all[0]?.label ?? '').slice(0, 60) });
+      if (nulls > 0) said += ` ${count('window.grid.copied_nulls', nulls)}`;
+    }
+    const names = all.map((column) => column?.name ?? '');
+    return { text: written(format, names, rows, headers, { types, table: this.content().table ?? 'rows' }), said };
   }
 
   /** All that is shown, in its order. */

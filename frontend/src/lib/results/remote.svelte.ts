@@ -1,9 +1,10 @@
 import type { ResultsApi } from '../api/results';
-import type { ResultSet } from '../api/types';
+import type { ResultFacet, ResultSet } from '../api/types';
 import { asFault, Fault } from '../api/fault';
 import type { Cell } from '../cell';
 import type { RowMark } from '../flags';
 import { asItCame, type Arrangement } from '../grid/arrange';
+import type { FacetOf } from '../grid/facets';
 import type { RowSource } from '../grid/source';
 import type { ColumnSums } from '../grid/sums';
 import { say } from '../text';
@@ -48,6 +49,7 @@ export class RemoteRows implements RowSource {
 
   readonly count = $derived.by(() => this.shown.rows);
   readonly total = $derived.by(() => this.base.rows);
+  readonly elsewhere = 0;
   readonly textCut = $derived.by(() => this.base.text_cut);
 
   cell(position: number, column: number): Cell | undefined {
@@ -133,6 +135,12 @@ export class RemoteRows implements RowSource {
       columns.map((column) => this.columns[column] ?? 0),
       signal,
     );
+  }
+
+  facet({ column, find, ranges }: FacetOf, signal: AbortSignal): Promise<ResultFacet> {
+    const { filters, search } = this.arrangement;
+    const of = { column: this.columns[column] ?? 0, find, ranges, filters: this.inResult(filters), search };
+    return this.api.facet(this.base.id, of, signal);
   }
 
   async whole(position: number, column: number): Promise<string | null> {

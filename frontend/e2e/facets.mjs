@@ -182,6 +182,7 @@ export async function facets({ visit, site, check, shot }) {
     await page.getByRole('menuitem', { name: 'SQL IN list' }).click();
     const wrong = [await copied(page, /^\('[^']+', .*'Co\. Cork'.*\)$/)];
     await bar.getByText('507 rows with null are not in the list').waitFor();
+    await box.evaluate((element) => (element.scrollTop = 0));
     await cells.first().click();
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Control+k');

@@ -70,7 +70,7 @@ export async function grid({ visit, site, check, shot }) {
       .click();
     const panel = page.getByRole('dialog', { name: 'Column Freight' });
     await panel.getByText('Condition', { exact: true }).click();
-    await panel.getByLabel('Value').fill('500');
+    await panel.getByLabel('Value', { exact: true }).fill('500');
     await panel.getByLabel('up to (optional)').fill('600');
     await shot(page, '42-panel');
     await page.keyboard.press('Enter');
@@ -88,7 +88,7 @@ export async function grid({ visit, site, check, shot }) {
       .click();
     const panel = page.getByRole('dialog', { name: 'Column OrderDate' });
     await panel.getByText('Condition', { exact: true }).click();
-    await panel.getByLabel('Value').fill('soon');
+    await panel.getByLabel('Value', { exact: true }).fill('soon');
     await page.keyboard.press('Enter');
     await page.getByText('"soon" is no value for OrderDate').waitFor();
     return (await box.getAttribute('aria-rowcount')) === '831';

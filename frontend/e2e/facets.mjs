@@ -196,7 +196,7 @@ export async function facets({ visit, site, check, shot }) {
     if ((await list.getAttribute('aria-disabled')) !== 'true') wrong.push('a list for IN of two columns');
     await page.getByRole('menuitem', { name: 'SQL INSERT' }).click();
     wrong.push(
-      await copied(page, /^INSERT INTO "[^"]+" \("OrderID", "ShipCountry"\) VALUES\n {2}\(10248, 'France'\);$/),
+      await copied(page, /^INSERT INTO "result" \("OrderID", "ShipCountry"\) VALUES\n {2}\(10248, 'France'\);$/),
     );
     await page.getByRole('button', { name: 'Result menu' }).first().click();
     await page.getByRole('menuitem', { name: 'Copy rows as SQL INSERT' }).click();

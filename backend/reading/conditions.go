@@ -2,7 +2,6 @@ package reading
 
 import (
 	"slices"
-	"strings"
 
 	"assay/backend/fault"
 	"assay/backend/frameql"
@@ -385,6 +384,3 @@ func valuesIn(p *frameql.Pred) []frameql.Value {
 	}
 	return p.Vals
 }
-
-// spaceless is what is left of a value that a person wrote when what stands around it is taken away.
-func spaceless(v string) string { return strings.TrimSpace(v) }

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -105,7 +106,7 @@ func valueOf(written string, k Kind) (v frameql.Value, problem string) {
 	if k == Text { // spaces are part of it, and an empty one is a text too
 		return frameql.Value{Kind: frameql.String, Text: written}, ""
 	}
-	one := spaceless(written)
+	one := strings.TrimSpace(written)
 	if one == "" {
 		return v, text.Say("reading.value_missing")
 	}
@@ -175,7 +176,7 @@ func wholeNumber(written []string) (int, error) {
 	if len(written) != 1 {
 		return 0, misfit("0", text.Say("reading.value_missing"))
 	}
-	n, err := strconv.Atoi(spaceless(written[0]))
+	n, err := strconv.Atoi(strings.TrimSpace(written[0]))
 	if err != nil || n < 1 || n > mostKept {
 		return 0, misfit("0", text.Say("reading.no_count", "value", short(written[0]), "most", mostKept))
 	}

@@ -102,7 +102,7 @@ export async function readings({ visit, site, check, shot }) {
     await check(named('a member is chosen beside another one, and a condition is added and left out'), async () => {
       const turn = turns.last();
       await turn.getByRole('button', { name: 'Add to the question' }).click();
-      await menu(page).getByRole('option', { name: 'A condition' }).click();
+      await menu(page).getByRole('option', { name: 'A condition', exact: true }).click();
       await menu(page).getByRole('combobox').fill('country');
       await menu(page)
         .getByRole('option', { name: /^Country/ })

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Serves the sample workspace from an empty data folder and drives its page in Chromium: by e2e/run.mjs, or by E2E_SCRIPT.
+# Serves the sample workspace, or the file E2E_DATA, from an empty data folder and drives its page in Chromium: by e2e/run.mjs, or by
+# E2E_SCRIPT.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -12,9 +13,9 @@ stop() {
 }
 trap stop EXIT
 
-ASSAY_HOME=$home/data build/bin/assay-headless serve >"$log" 2>&1 &
+ASSAY_HOME=$home/data build/bin/assay-headless serve ${E2E_DATA:+--data "$E2E_DATA"} >"$log" 2>&1 &
 server=$!
-for _ in $(seq 1 300); do
+for _ in $(seq 1 "$([ -n "${E2E_DATA:-}" ] && echo 9000 || echo 300)"); do # a large file takes minutes
   grep -q 'token=' "$log" && break
   kill -0 "$server" 2>/dev/null || { cat "$log"; exit 1; }
   sleep 0.1

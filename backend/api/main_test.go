@@ -42,6 +42,12 @@ var firstSample func() (string, error)
 
 func sample(t *testing.T) *workspace.Workspace {
 	t.Helper()
+	return sampleIn(t, home(t))
+}
+
+// home is a data folder of the test's own that holds the sample.
+func home(t *testing.T) string {
+	t.Helper()
 	from, err := firstSample()
 	if err != nil {
 		t.Fatal(err)
@@ -50,6 +56,11 @@ func sample(t *testing.T) *workspace.Workspace {
 	if err := os.CopyFS(home, os.DirFS(from)); err != nil {
 		t.Fatal(err)
 	}
+	return home
+}
+
+func sampleIn(t *testing.T, home string) *workspace.Workspace {
+	t.Helper()
 	ws, err := workspace.OpenSample(context.Background(), "northwind", workspace.Options{DataDir: home})
 	if err != nil {
 		t.Fatal(err)

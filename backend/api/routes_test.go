@@ -12,12 +12,18 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"assay/backend/workspace"
 )
 
 // serving gives a server over the Northwind sample in an empty data folder.
 func serving(t *testing.T) (*Server, *httptest.Server) {
 	t.Helper()
-	ws := sample(t)
+	return servingOver(t, sample(t))
+}
+
+func servingOver(t *testing.T, ws *workspace.Workspace) (*Server, *httptest.Server) {
+	t.Helper()
 	page := fstest.MapFS{"index.html": {Data: []byte("<h1>Assay</h1>")}, "assets/a.js": {Data: []byte("1")}}
 	server := New(ws, Options{Version: "v1", Page: page})
 	web := httptest.NewServer(server)

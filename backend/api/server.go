@@ -66,6 +66,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerResults()
 	s.registerComplete()
 	s.registerQuery()
+	s.registerKeeping()
 	s.registerModel()
 	s.registerLinks()
 	s.registerSettings()

@@ -37,6 +37,7 @@ type Options struct {
 type Workspace struct {
 	dir      string
 	name     string
+	run      string   // of this process
 	declared []string // paths that opening imports
 	opts     Options
 	store    *store.Store
@@ -67,7 +68,7 @@ func Open(ctx context.Context, t Target, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{dir: place.dir, name: place.name, declared: place.sources, opts: o}
+	w := &Workspace{dir: place.dir, name: place.name, run: newID(), declared: place.sources, opts: o}
 	if err := w.open(ctx, place); err != nil {
 		w.Close()
 		return nil, err

@@ -276,6 +276,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the window of the person stood when it was last changed */
+        get: operations["pageState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Keep how the window stands; a value is at most 256 KiB, all of them 8 MiB, and the oldest make room */
+        patch: operations["keepPage"];
+        trace?: never;
+    };
     "/api/preview": {
         parameters: {
             query?: never;
@@ -342,6 +360,42 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/query/saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The queries that the person keeps, by name */
+        get: operations["savedQueries"];
+        put?: never;
+        /** Keep a query under a name, in place of another one only when that is said; nothing runs */
+        post: operations["saveQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/query/saved/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget a saved query; who wants it back saves it again */
+        delete: operations["deleteQuery"];
+        options?: never;
+        head?: never;
+        /** Give a saved query another name */
+        patch: operations["renameQuery"];
         trace?: never;
     };
     "/api/requests/{id}": {
@@ -1665,6 +1719,9 @@ export interface components {
             text: string;
         };
         KeepGoldenRequest: Record<string, never>;
+        KeepPageRequest: {
+            values: components["schemas"]["PageChange"][];
+        };
         Lever: {
             /**
              * Format: double
@@ -1850,6 +1907,21 @@ export interface components {
             title: string;
             /** Format: int64 */
             turn: number;
+        };
+        PageChange: {
+            name: string;
+            value: (string | null) | null;
+        };
+        PageState: {
+            owner: string;
+            run: string;
+            values: components["schemas"]["PageValue"][];
+        };
+        PageValue: {
+            /** Format: date-time */
+            changed: string;
+            name: string;
+            value: string;
         };
         Part: {
             frame_ql: string;
@@ -2130,6 +2202,9 @@ export interface components {
             repairs: components["schemas"]["Repair"][];
             rule?: string;
         };
+        RenameQueryRequest: {
+            name: string;
+        };
         RenameSourceRequest: {
             name: string;
         };
@@ -2196,6 +2271,32 @@ export interface components {
             high: number;
             /** Format: int64 */
             low: number;
+        };
+        SavedQueries: {
+            queries: components["schemas"]["SavedQuery"][];
+        };
+        SavedQuery: {
+            /** Format: date-time */
+            changed: string;
+            /** Format: date-time */
+            created: string;
+            id: string;
+            /** @enum {string} */
+            language: "frame_ql" | "sql";
+            /** @description One of its kind, whatever its case */
+            name: string;
+            text: string;
+        };
+        SaveQuery: {
+            /** @enum {string} */
+            language: "frame_ql" | "sql";
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the query of that name was changed last, which is replaced; absent: the name must be free
+             */
+            replacing?: string;
+            text: string;
         };
         Saying: {
             code: boolean;
@@ -3279,6 +3380,66 @@ export interface operations {
             };
         };
     };
+    pageState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    keepPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeepPageRequest"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     previewFile: {
         parameters: {
             query?: never;
@@ -3398,6 +3559,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QueryHistory"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    savedQueries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedQueries"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    saveQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveQuery"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedQuery"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    deleteQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    renameQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameQueryRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedQuery"];
                 };
             };
             /** @description Error */

@@ -1,5 +1,5 @@
 // Data that is hard to show: 200 columns, a text of a megabyte, names of 300 characters, right to left, emoji.
-import { findings } from './browser.mjs';
+import { findings, freshQuery } from './browser.mjs';
 import { clipped } from './looks.mjs';
 
 const name300 = 'a_very_long_name_'.repeat(18).slice(0, 300);
@@ -32,6 +32,7 @@ export async function badinput({ visit, site, check, shot }) {
     }));
     const table = tables.find((one) => one.rows === 302).name;
     await page.goto(`${site}#query`);
+    await freshQuery(page);
     await page.locator('.cm-content').click();
     await page.getByText('SQL', { exact: true }).click();
     await page.locator('.cm-content').click();

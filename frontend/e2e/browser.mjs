@@ -74,6 +74,14 @@ export async function ask(page, question) {
   return page.locator('article[aria-label^="Question"]').nth(before);
 }
 
+/** Closes all queries of the query page but an empty one: the program keeps those of other pages too. */
+export async function freshQuery(page) {
+  await page.locator('.cm-content').waitFor();
+  const close = page.getByRole('button', { name: 'Close this query' });
+  while ((await page.getByRole('tab').count()) > 1) await close.click();
+  await close.click();
+}
+
 /** Drops a text file onto the window, as a person would. */
 export async function drop(page, name, content) {
   const transfer = await page.evaluateHandle(

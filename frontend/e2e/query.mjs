@@ -1,5 +1,5 @@
 // The query page: completion, diagnostics with repairs, running, explaining, parameters, tabs and history, in both languages.
-import { findings } from './browser.mjs';
+import { findings, freshQuery } from './browser.mjs';
 import { clipped } from './looks.mjs';
 
 export async function query({ visit, site, check, shot }) {
@@ -24,6 +24,7 @@ export async function query({ visit, site, check, shot }) {
   await check('the query page has an address, and its editor loads with it', async () => {
     await page.goto(`${site}#query`);
     await code.waitFor();
+    await freshQuery(page);
     await shot(page, '40-query');
     return findings(page);
   });
@@ -166,6 +167,7 @@ export async function query({ visit, site, check, shot }) {
     await check(`the query page reads well: ${name}`, async () => {
       const other = await visit(options);
       await other.page.goto(`${site}#query`);
+      await freshQuery(other.page);
       await other.page.locator('.cm-content').click();
       await other.page.keyboard.type('SELECT category_name, revenue, nothing_known');
       await other.page.keyboard.press('Escape');

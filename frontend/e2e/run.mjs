@@ -18,6 +18,7 @@ import { firstChart } from './first-chart.mjs';
 import { following } from './following.mjs';
 import { gallery } from './gallery.mjs';
 import { grid } from './grid.mjs';
+import { keeping } from './keeping.mjs';
 import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
@@ -84,6 +85,7 @@ try {
     firstChart,
     following,
     closed,
+    keeping,
     gallery,
   ])
     parts[part.name] = () => part({ visit, site, browser, check, shot: camera(folder) });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FakeBackend } from '../src/lib/api/fake';
 import { soundQuery } from '../src/lib/api/fake-query';
-import { clauses, QueryController } from '../src/lib/controllers/query.svelte';
+import { QueryController } from '../src/lib/controllers/query.svelte';
+import { clauses } from '../src/lib/frameql-lines';
 import { filled, fits, parametersOf } from '../src/lib/parameters';
 import { remember } from '../src/lib/storage';
 
@@ -60,7 +61,7 @@ describe('the query page', () => {
   it('checks what was written last, once nothing more is written, and never what was before', async () => {
     const backend = new FakeBackend();
     const time = waiting();
-    remember('query.tabs', '');
+    localStorage.clear();
     const query = new QueryController(backend, time.later);
     backend.query.result = (_language, text) => ({ ...soundQuery, canonical: text.toUpperCase() });
     query.write('select a');
@@ -74,7 +75,7 @@ describe('the query page', () => {
   it('puts a query into its form although it is being looked at just then, and looks once', async () => {
     const backend = new FakeBackend();
     const time = waiting();
-    remember('query.tabs', '');
+    localStorage.clear();
     const query = new QueryController(backend, time.later);
     backend.query.result = (_language, text) => ({ ...soundQuery, canonical: text.toUpperCase() });
     query.write('select b');
@@ -87,7 +88,7 @@ describe('the query page', () => {
   it('checks a statement with its parameters, when all have a value', async () => {
     const backend = new FakeBackend();
     const time = waiting();
-    remember('query.tabs', '');
+    localStorage.clear();
     const query = new QueryController(backend, time.later);
     query.open('sql', 'SELECT :n');
     query.write('SELECT :n + 1');
@@ -103,7 +104,7 @@ describe('the query page', () => {
   });
   it('keeps its tabs, and opens what was run before without running it', () => {
     const backend = new FakeBackend();
-    remember('query.tabs', '');
+    localStorage.clear();
     const query = new QueryController(backend, () => () => undefined);
     query.write('SELECT one');
     query.open('sql', 'SELECT 2');
@@ -119,7 +120,7 @@ describe('the query page', () => {
   });
   it('survives what is stored and is no list of tabs', () => {
     for (const stored of ['{', '3', '[null, 4, {"text": 5}]']) {
-      remember('query.tabs', stored);
+      remember('query.tab.x', stored);
       expect(new QueryController(new FakeBackend(), () => () => undefined).tabs.length).toBe(1);
     }
   });

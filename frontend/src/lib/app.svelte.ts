@@ -3,6 +3,7 @@ import type { Backend } from './api/backend';
 import type { DataApi } from './api/data';
 import { asFault, Fault } from './api/fault';
 import type { Diagnostics, InboxNotice } from './api/types';
+import type { PageApi } from './api/page';
 import type { ResultsApi } from './api/results';
 import { AcceptanceController } from './controllers/acceptance.svelte';
 import { Commands } from './controllers/commands.svelte';
@@ -19,6 +20,7 @@ import { Places } from './controllers/places.svelte';
 import { ModelController } from './controllers/model.svelte';
 import { QueryController } from './controllers/query.svelte';
 import { RunController } from './controllers/run.svelte';
+import { SavedController } from './controllers/saved.svelte';
 import { SessionController } from './controllers/session.svelte';
 import { SessionsController } from './controllers/sessions.svelte';
 import { SettingsController } from './controllers/settings.svelte';
@@ -35,6 +37,8 @@ import { Intake } from './intake';
 import { Queue } from './controllers/queue.svelte';
 import { Revise } from './revise';
 import type { Glance } from './controllers/glance.svelte';
+import { lastSession } from './last-session';
+import { follow, send } from './storage';
 import { say } from './text';
 import type { Asked, Problem } from './turn';
 import type { SettlingWord } from './waiting';
@@ -67,6 +71,7 @@ export class App {
   readonly queue: Queue;
   readonly model: ModelController;
   readonly branches: Branches;
+  readonly saved: SavedController;
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
 
@@ -74,6 +79,7 @@ export class App {
   draft = $state<{ text: string } | null>(null);
 
   private readonly data: DataApi;
+  private readonly page: PageApi;
 
   /** Ways to go on with a question that is being written. */
   readonly complete: Complete;
@@ -91,6 +97,7 @@ export class App {
     this.diagnostics = () => backend.settings.diagnostics();
     this.results = backend.results;
     this.data = backend.data;
+    this.page = backend.page;
     this.workspace = new WorkspaceController(backend);
     this.session = new SessionController(backend);
     this.sessions = new SessionsController(backend);
@@ -106,10 +113,11 @@ export class App {
     this.inbox = new InboxController(backend);
     this.connection = new Connection(
       () => backend.workspace(),
-      () => void Promise.all([this.workspace.load(), this.inbox.load()]),
+      () => void Promise.all([this.workspace.load(), this.inbox.load(), send()]),
     );
     backend.watch(() => this.connection.lose());
     this.query = new QueryController(backend);
+    this.saved = new SavedController(backend.saved);
     this.model = new ModelController(backend.model, () => void this.workspace.load());
     this.imports = new ImportController(backend, this.workspace);
     this.sources = new SourcesController(backend.data, this.workspace);
@@ -127,11 +135,16 @@ export class App {
     return this.settings.locale;
   }
 
-  /** Loads the workspace, and the session that the address names: a reload loses nothing. */
+  /** Loads the workspace, and the session that the address names, or the one of before a restart: neither that nor a reload loses it. */
   async start(): Promise<void> {
     const loading = Promise.all([this.settings.load(), this.workspace.load(), this.inbox.load()]);
+    await follow(this.page);
     const { sessionId, answerId } = this.places;
-    if (sessionId) await this.openSession(sessionId, answerId);
+    const id = sessionId ?? lastSession();
+    if (id && this.session.turns.length === 0 && !this.session.opening) {
+      await this.openSession(id, answerId);
+      if (!sessionId) this.problem = null; // it may have been deleted
+    }
     await loading;
   }
 
@@ -175,7 +188,9 @@ export class App {
     if (!turn?.answer) return;
     const id = turn.answer.request_id;
     const view = this.charts.viewOf(id) ?? turn.view ?? usualView(turn.answer.chart);
-    await this.charts.look(id, { ...view, pinned });
+    const name = turn.answer.understood?.reading || turn.answer.question;
+    const what = say(pinned ? 'window.undoing.result_pinned' : 'window.undoing.result_unpinned', { name });
+    await this.charts.edit(id, view, { ...view, pinned }, what);
     if (pinned) await this.acceptance.use(turn, 'pin');
   }
 

@@ -6,6 +6,8 @@ import { copyAsButton, openCopyAs } from './copy-as';
 import { closeWindow, inDesktop } from './desktop';
 import { goToPane } from './panes';
 import { say } from './text';
+import { undoing } from './undo.svelte';
+import { undoCommands } from './undo-commands';
 
 const themes = [
   { choice: 'system', label: 'window.theme.system' },
@@ -104,14 +106,7 @@ export function windowCommands(app: App, pick: () => void): Command[] {
       // The palette gives the keyboard back first.
       act: (event) => (event?.type === 'keydown' ? openCopyAs() : requestAnimationFrame(openCopyAs)),
     },
-    {
-      id: 'undo',
-      title: say('window.undo'),
-      section: session,
-      keys: 'Mod+Z',
-      when: () => app.sessions.undoable !== null || app.sources.removed !== null,
-      act: () => void (app.sessions.undoable ? app.sessions.undo() : app.sources.undo()),
-    },
+    ...undoCommands(undoing, say('window.section.undo')),
     { id: 'data.open', title: say('window.data.open'), section: say('window.section.data'), keys: 'Mod+O', act: pick },
     {
       id: 'window.close',

@@ -33,7 +33,7 @@ export function pressed(event: Pressed, keys: string): boolean {
 }
 
 /** Says whether a key would write into a field, so that a shortcut without Ctrl must leave it alone. */
-export function writing(event: Pressed): boolean {
+export function writing(event: Pick<Pressed, 'target'>): boolean {
   const at = event.target;
   if (!(at instanceof HTMLElement)) return false;
   return at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName);

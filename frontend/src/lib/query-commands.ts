@@ -1,10 +1,11 @@
 // The actions of the query page, which the palette lists while it is open.
 import type { App } from './app.svelte';
 import type { Command } from './controllers/commands.svelte';
+import type { Saving } from './saving.svelte';
 import { say } from './text';
 
 /** The actions of the query page; `run` runs what the editor holds, or says how it would be computed. */
-export function queryCommands({ query }: App, run: (explain: boolean) => void): Command[] {
+export function queryCommands({ query }: App, run: (explain: boolean) => void, saving: Saving): Command[] {
   const section = say('window.query.title');
   const command = (id: string, title: string, act: () => void, more: Partial<Command> = {}): Command => ({
     id: `query.${id}`,
@@ -27,6 +28,9 @@ export function queryCommands({ query }: App, run: (explain: boolean) => void): 
     command('frame_ql', say('window.query.new_frame_ql'), () => query.open('frame_ql')),
     command('sql', say('window.query.new_sql'), () => query.open('sql')),
     command('close', say('window.query.close_tab'), () => query.close(query.current)),
-    command('history', say('window.query.history'), () => (query.historyOpen = true), { keys: 'Mod+H' }),
+    command('save', say('window.saved.save'), () => void saving.save(), { keys: 'Mod+S' }),
+    command('save_as', say('window.saved.save_as'), () => saving.ask(), { when: () => saving.now !== null }),
+    command('history', say('window.query.history'), () => query.show('history'), { keys: 'Mod+H' }),
+    command('saved', say('window.saved.list'), () => query.show('saved')),
   ];
 }

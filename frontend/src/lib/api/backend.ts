@@ -4,7 +4,9 @@ import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
 import type { ReadingApi } from './reading';
 import type { ModelApi } from './model';
+import type { PageApi } from './page';
 import type { QueryApi } from './query';
+import type { SavedApi } from './saved';
 import type { BranchesApi } from './branches';
 import type { ChartsApi } from './charts';
 import type { DataApi } from './data';
@@ -65,6 +67,8 @@ export interface Backend {
   readonly feedback: FeedbackApi;
   readonly results: ResultsApi;
   readonly query: QueryApi;
+  readonly saved: SavedApi;
+  readonly page: PageApi;
   readonly charts: ChartsApi;
   readonly branches: BranchesApi;
   readonly data: DataApi;

@@ -9,6 +9,7 @@ import type { FeedbackApi, Opinion } from './feedback';
 import type { SettingsApi } from './settings';
 import { FakeReading } from './fake-reading';
 import { FakeModelApi } from './fake-model';
+import { FakePage, FakeSaved } from './fake-keeping';
 import { FakeQueryApi } from './fake-query';
 import type {
   Answer,
@@ -36,6 +37,8 @@ export class FakeBackend implements Backend {
   readonly exports = new FakeExports();
   readonly results = new FakeResults();
   readonly query = new FakeQueryApi();
+  readonly saved = new FakeSaved();
+  readonly page = new FakePage();
   readonly data = new FakeData();
   imports: ImportRequest[] = [];
   readonly model = new FakeModelApi();

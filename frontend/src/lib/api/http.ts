@@ -10,7 +10,9 @@ import { HttpSettings } from './settings';
 import { HttpResults } from './results';
 import { HttpReading } from './reading';
 import { HttpModelApi } from './model';
+import { HttpPage } from './page';
 import { HttpQueryApi } from './query';
+import { HttpSaved } from './saved';
 import { faultOf, parse, Transport, unreachable } from './transport';
 import type {
   Answer,
@@ -34,6 +36,8 @@ export class HttpBackend implements Backend {
   readonly feedback = new HttpFeedback(this.transport);
   readonly results = new HttpResults(this.transport);
   readonly query = new HttpQueryApi(this.transport);
+  readonly saved = new HttpSaved(this.transport);
+  readonly page = new HttpPage(this.transport);
   readonly charts = new HttpCharts(this.transport);
   readonly branches = new HttpBranches(this.transport);
   readonly data = new HttpData(this.transport);

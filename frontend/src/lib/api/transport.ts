@@ -43,7 +43,7 @@ export class Transport {
     method: string,
     path: string,
     body?: unknown,
-    options: { signal?: AbortSignal; accept?: string } = {},
+    options: { signal?: AbortSignal; accept?: string; keepalive?: boolean } = {},
   ): Promise<Response> {
     const headers: Record<string, string> = { Accept: options.accept ?? 'application/json' };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
@@ -54,6 +54,7 @@ export class Transport {
         headers,
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: options.signal,
+        keepalive: options.keepalive,
       });
     } catch (thrown) {
       throw this.heard(asFault(thrown, unreachable()));

@@ -67,6 +67,8 @@ export type QueryCompletions = Schemas['QueryCompletions'];
 export type QueryLanguage = Schemas['QueryText']['language'];
 export type Diagnostic = Schemas['Diagnostic'];
 export type WrittenQuery = Schemas['Written'];
+export type SavedQuery = Schemas['SavedQuery'];
+export type PageState = Schemas['PageState'];
 
 export type SourceDetail = Schemas['SourceDetail'];
 export type TableDetail = Schemas['TableDetail'];

@@ -3,6 +3,7 @@ import type { ChartsApi } from '../api/charts';
 import type { Marked, NextQuestion, View } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
+import { undoing } from '../undo.svelte';
 
 /** How the person looks at the answers of the page, kept with their turns. What is shown changes at once; the program hears of it behind. */
 export class ChartsController {
@@ -11,7 +12,10 @@ export class ChartsController {
   problem = $state.raw<Problem | null>(null);
   private readonly saving = new Map<string, { now: boolean; next: View | null }>();
 
-  constructor(private readonly api: ChartsApi) {}
+  constructor(
+    private readonly api: ChartsApi,
+    private readonly undone = undoing,
+  ) {}
 
   /** How an answer is looked at now; null: nobody changed it on this page. */
   viewOf(requestId: string): View | null {
@@ -38,6 +42,13 @@ export class ChartsController {
     } finally {
       line.now = false;
     }
+  }
+
+  /** Changes how an answer is looked at, as something that can be taken back. `what` says what was done, `from` how it was. */
+  edit(requestId: string, from: View, to: View, what: string): Promise<void> {
+    if (JSON.stringify(from) === JSON.stringify(to)) return Promise.resolve();
+    this.undone.did({ what, undo: () => this.look(requestId, from), redo: () => this.look(requestId, to) });
+    return this.look(requestId, to);
   }
 
   /** The questions that marks lead to. Rejects with a Fault. */

@@ -6,6 +6,8 @@ export interface Command {
   /** Unique, and the same in every version: it is what is remembered as used lately. */
   id: string;
   title: string;
+  /** What it does now, as the palette says it; absent: its title. */
+  now?: () => string;
   /** Under which heading the palette and the shortcuts list it. */
   section: string;
   /** As `lib/keys.ts` reads it. */
@@ -42,7 +44,7 @@ export class Commands {
     const writes = !/Mod|Alt/.test(command.keys) && event.key.length === 1;
     if (writes && writing(event)) return false;
     // Undoing what was typed is the field's own affair.
-    if (command.keys === 'Mod+Z' && writing(event)) return false;
+    if (/^Mod\+(Shift\+)?Z$|^Mod\+Y$/.test(command.keys) && writing(event)) return false;
     this.run(command, event);
     return true;
   }

@@ -1,4 +1,4 @@
-import { recall, remember } from '../storage';
+import { hear, recall, remember } from '../storage';
 
 /** What the second panel shows. */
 export type Panel = 'results' | 'sources';
@@ -11,6 +11,10 @@ export class Layout {
   drawerOpen = $state(false);
   inboxOpen = $state(false);
   split = $state(readSplit());
+
+  constructor() {
+    hear((names) => names.has('split') && (this.split = readSplit()));
+  }
 
   /** Puts the bar between the panels at a share of the width. */
   moveSplit(share: number): void {

@@ -1,5 +1,6 @@
 import { inDesktop } from '../desktop';
 import { hasGallery } from '../gallery';
+import { noteSession } from '../last-session';
 
 /** The views of the window. */
 export type Place = 'workspace' | 'data' | 'query' | 'model' | 'settings' | 'gallery';
@@ -66,6 +67,7 @@ export class Places {
     this.session = session;
     this.answer = null;
     setAside(session);
+    noteSession(session);
     if (this.place === 'workspace') history.replaceState(null, '', this.address());
   }
 

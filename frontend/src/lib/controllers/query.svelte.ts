@@ -1,70 +1,36 @@
 import type { Backend } from '../api/backend';
 import { asFault, Fault } from '../api/fault';
-import type { QueryCheck, QueryLanguage, WrittenQuery } from '../api/types';
+import type { QueryLanguage, SavedQuery, WrittenQuery } from '../api/types';
 import type { Offer } from '../editor/editor';
-import { filled, parametersOf, type Parameter } from '../parameters';
-import { recall, remember } from '../storage';
+import { filled, type Parameter } from '../parameters';
+import {
+  chooseTab,
+  chosenTab,
+  emptyTab,
+  forgetTab,
+  keepTab,
+  storedTab,
+  storedTabs,
+  tabsAmong,
+  type StoredTab,
+} from '../query-tabs';
+import { clauses } from '../frameql-lines';
+import { randomId } from '../random-id';
+import { hear, type Writer } from '../storage';
 import { say } from '../text';
 import type { Problem } from '../turn';
-import { AcceptanceController } from './acceptance.svelte';
-import { RunController } from './run.svelte';
-import { SessionController } from './session.svelte';
+import { isEmpty, put, QueryTab } from './query-tab.svelte';
 
-const storedUnder = 'query.tabs';
-const mostTabs = 20;
 // A check follows the last key after this long.
 const settle = 180;
-
-interface StoredTab {
-  language: QueryLanguage;
-  text: string;
-  session: string | null;
-  values: Record<string, Parameter>;
-}
-
-/** One query that is being written, with what was said of it and the session that its runs belong to. */
-export class QueryTab {
-  readonly key: string;
-  language = $state<QueryLanguage>('frame_ql');
-  text = $state('');
-  check = $state.raw<QueryCheck | null>(null);
-  /** The text that was checked. */
-  checked = '';
-  /** Values of the parameters of a statement, by name. */
-  values = $state<Record<string, Parameter>>({});
-  readonly parameters = $derived(this.language === 'sql' ? parametersOf(this.text) : []);
-  readonly filled = $derived(
-    this.language === 'sql' ? filled(this.text, this.values) : { sql: this.text, missing: [] },
-  );
-  readonly session: SessionController;
-  readonly run: RunController;
-  readonly acceptance: AcceptanceController;
-  /** The session that it had before the page was loaded again; its results are fetched when the tab is looked at. */
-  stored: string | null = null;
-
-  constructor(backend: Backend, key: string) {
-    this.key = key;
-    this.session = new SessionController(backend);
-    this.run = new RunController(backend, this.session);
-    this.acceptance = new AcceptanceController(backend, this.run);
-  }
-
-  /** The first words of the query. */
-  get title(): string {
-    const words = this.text
-      .replace(/--[^\n]*/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim();
-    return words === '' ? say('window.query.untitled') : words.slice(0, 32);
-  }
-}
 
 /** The query page: its tabs, what is checked while a person writes, and what they ran before. */
 export class QueryController {
   tabs = $state.raw<QueryTab[]>([]);
   current = $state.raw<QueryTab>() as QueryTab;
   history = $state.raw<WrittenQuery[]>([]);
-  historyOpen = $state(false);
+  /** Which list of queries is open beside the editor; null: none. */
+  drawer = $state<'history' | 'saved' | null>(null);
   historyProblem = $state<Problem | null>(null);
   private readonly backend: Backend;
   private readonly later: (work: () => void, after: number) => () => void;
@@ -76,23 +42,36 @@ export class QueryController {
   constructor(backend: Backend, later = soon) {
     this.backend = backend;
     this.later = later;
-    for (const tab of readTabs()) this.make(tab);
-    if (this.tabs.length === 0) this.make({ language: 'frame_ql', text: '', session: null, values: {} });
-    this.current = this.tabs[0] as QueryTab;
+    this.take();
+    hear((names, by) => this.heard(names, by));
   }
 
   /** Opens a tab, or the empty one that is there, and brings it into view. */
-  open(language: QueryLanguage, text = ''): void {
-    const empty = this.tabs.find((tab) => tab.text.trim() === '' && tab.session.turns.length === 0);
-    const tab = empty ?? this.make({ language, text, session: null, values: {} });
+  open(language: QueryLanguage, text = '', saved: SavedQuery | null = null): void {
+    const tab = this.tabs.find(isEmpty) ?? this.make(emptyTab(language, this.end()));
     tab.language = language;
     tab.text = text;
+    tab.saved = saved?.id ?? null;
+    this.keep(tab);
     this.choose(tab);
-    this.keep();
+  }
+
+  /** Brings the tab of a saved query into view, or opens one with its text. Nothing runs. */
+  openSaved(query: SavedQuery): void {
+    const there = this.tabs.find((tab) => tab.saved === query.id && tab.text === query.text);
+    if (there) this.choose(there);
+    else this.open(query.language, query.text, query);
+  }
+
+  /** The current query is kept as this one from now on. */
+  savedAs(tab: QueryTab, query: SavedQuery): void {
+    tab.saved = query.id;
+    this.keep(tab);
   }
 
   choose(tab: QueryTab): void {
     this.current = tab;
+    chooseTab(tab.id);
     void this.restore(tab);
     this.look(0);
   }
@@ -101,9 +80,9 @@ export class QueryController {
     tab.run.cancel();
     const at = this.tabs.indexOf(tab);
     this.tabs = this.tabs.filter((known) => known !== tab);
-    if (this.tabs.length === 0) this.make({ language: tab.language, text: '', session: null, values: {} });
+    forgetTab(tab.id);
+    if (this.tabs.length === 0) this.make(emptyTab(tab.language, this.end()));
     if (this.current === tab) this.choose(this.tabs[Math.min(at, this.tabs.length - 1)] as QueryTab);
-    this.keep();
   }
 
   /** The text was changed by a person, or by one of the actions here. */
@@ -143,7 +122,7 @@ export class QueryController {
     const asked = tab.language === 'sql' ? { sql } : { frame_ql: piece };
     await tab.run.ask(explain ? { ...asked, explain } : asked);
     void tab.acceptance.look(tab.session.turns);
-    this.keep();
+    this.keep(tab);
   }
 
   /** Ways to go on at a place of the text; null when there are none to be had. */
@@ -153,6 +132,10 @@ export class QueryController {
     } catch {
       return null; // a person goes on writing without
     }
+  }
+
+  show(drawer: 'history' | 'saved' | null): void {
+    this.drawer = drawer;
   }
 
   async loadHistory(words: string): Promise<void> {
@@ -172,7 +155,7 @@ export class QueryController {
   }
 
   private changed(): void {
-    this.keep();
+    this.keep(this.current);
     this.look();
   }
 
@@ -212,74 +195,61 @@ export class QueryController {
     await tab.session.open(id, (turns) => tab.acceptance.look(turns)).catch(() => undefined);
   }
 
-  private make(from: StoredTab): QueryTab {
-    const tab = new QueryTab(this.backend, `tab-${++this.counter}`);
-    tab.language = from.language;
-    tab.text = from.text;
-    tab.values = from.values;
+  private make(from: StoredTab, id = randomId()): QueryTab {
+    const tab = new QueryTab(this.backend, `tab-${++this.counter}`, id);
+    put(tab, from);
+    tab.at = from.at;
     tab.stored = from.session;
-    this.tabs = [...this.tabs, tab];
+    this.tabs = [...this.tabs, tab].sort((a, b) => a.at - b.at);
     return tab;
   }
 
-  private keep(): void {
-    const all: StoredTab[] = this.tabs.slice(-mostTabs).map((tab) => ({
+  // The tabs that are remembered and not there; an empty one makes room for them.
+  private take(): void {
+    const known = new Set(this.tabs.map((tab) => tab.id));
+    const empty = this.tabs.filter(isEmpty);
+    for (const [id, tab] of storedTabs()) if (!known.has(id)) this.make(tab, id);
+    if (this.tabs.length > empty.length) this.tabs = this.tabs.filter((tab) => !empty.includes(tab));
+    if (this.tabs.length === 0) this.make(emptyTab('frame_ql', this.end()));
+    if (!this.current || !this.tabs.includes(this.current))
+      this.current = this.tabs.find((tab) => tab.id === chosenTab()) ?? (this.tabs[0] as QueryTab);
+  }
+
+  // The program says how the tabs stood, or another window has changed one. What is on screen here stays: where another window wrote
+  // something else, this one's text goes on under a name of its own.
+  private heard(names: ReadonlySet<string>, by: Writer): void {
+    const changed = tabsAmong(names);
+    if (changed.length === 0 || by === 'here') return;
+    const before = this.current;
+    for (const tab of this.tabs.filter(({ id }) => changed.includes(id))) {
+      const stored = storedTab(tab.id);
+      if (stored && stored.text === tab.text && stored.language === tab.language) continue;
+      if ((by === 'page' && !document.hidden) || tab.run.running) {
+        tab.id = randomId();
+        this.keep(tab);
+      } else if (stored) put(tab, stored);
+      else this.tabs = this.tabs.filter((known) => known !== tab);
+    }
+    // The tabs that another window has opened stay its own as long as both are there.
+    if (by === 'program' || this.tabs.length === 0) this.take();
+    if (this.current !== before) this.choose(this.current);
+  }
+
+  private end = (): number => Math.max(0, ...this.tabs.map((tab) => tab.at)) + 1;
+
+  private keep(tab: QueryTab): void {
+    keepTab(tab.id, {
       language: tab.language,
       text: tab.text,
       session: tab.session.id ?? tab.stored,
       values: $state.snapshot(tab.values),
-    }));
-    remember(storedUnder, JSON.stringify(all));
-  }
-}
-
-function readTabs(): StoredTab[] {
-  try {
-    const all: unknown = JSON.parse(recall(storedUnder) ?? '[]');
-    if (!Array.isArray(all)) return [];
-    return all.flatMap((one: Partial<StoredTab> | null) =>
-      one && typeof one.text === 'string'
-        ? {
-            language: one.language === 'sql' ? 'sql' : 'frame_ql',
-            text: one.text,
-            session: typeof one.session === 'string' ? one.session : null,
-            values: one.values ?? {},
-          }
-        : [],
-    );
-  } catch {
-    return [];
+      saved: tab.saved,
+      at: tab.at,
+    });
   }
 }
 
 function soon(work: () => void, after: number): () => void {
   const timer = setTimeout(work, after);
   return () => clearTimeout(timer);
-}
-
-/** Canonical text with each clause on a line of its own, as people read it. */
-export function clauses(canonical: string): string {
-  let depth = 0;
-  let quote = '';
-  let out = '';
-  for (let at = 0; at < canonical.length; at++) {
-    const sign = canonical.charAt(at);
-    if (quote !== '') {
-      if (sign === quote) quote = '';
-    } else if (sign === "'" || sign === '"') quote = sign;
-    else if (sign === '(') depth++;
-    else if (sign === ')') depth--;
-    else if (sign === ' ' && depth === 0) {
-      const opens = /^ (AT|FROM|WHERE|DURING|COMPARE TO|HAVING|TOP|FILL|TOTALS|ORDER BY|LIMIT|OPTIONS)(?= |$)/.exec(
-        canonical.slice(at),
-      );
-      // DURING FROM ... is one clause, IN TOP a condition.
-      if (opens && !/(DURING|TO|IN|BETWEEN)$/.test(out)) {
-        out += '\n';
-        continue;
-      }
-    }
-    out += sign;
-  }
-  return out;
 }

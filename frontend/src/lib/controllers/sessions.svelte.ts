@@ -3,11 +3,13 @@ import { asFault, Fault } from '../api/fault';
 import type { SessionHead } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
+import { undoing, type Deed, type Undoing } from '../undo.svelte';
 
-/** What was done to a session a moment ago, and can be taken back. */
+/** What was done to a session a moment ago, and is offered to be taken back beside the list. */
 export interface Undoable {
   what: 'removed' | 'archived';
   head: SessionHead;
+  deed: Deed;
 }
 
 /** The list of sessions in the drawer, with its search. */
@@ -19,7 +21,7 @@ export class SessionsController {
   /** The list was read at least once. */
   loaded = $state(false);
   problem = $state<Problem | null>(null);
-  undoable = $state<Undoable | null>(null);
+  private offered = $state.raw<Undoable | null>(null);
   readonly found = $derived(
     matching(
       this.all.filter((head) => head.archived === this.archived),
@@ -34,9 +36,13 @@ export class SessionsController {
     ).length,
   );
   private readonly backend: Backend;
+  private readonly undoing: Undoing;
+  /** What was done last, as long as it is the last thing that was done at all. */
+  readonly undoable = $derived.by(() => (this.offered?.deed === this.undoing.last ? this.offered : null));
 
-  constructor(backend: Backend) {
+  constructor(backend: Backend, undone = undoing) {
     this.backend = backend;
+    this.undoing = undone;
   }
 
   async load(): Promise<void> {
@@ -48,40 +54,73 @@ export class SessionsController {
 
   async rename(id: string, title: string): Promise<void> {
     const name = title.trim();
-    if (name !== '') await this.change(id, { title: name });
+    const before = this.all.find((head) => head.id === id)?.title ?? '';
+    if (name === '' || !(await this.change(id, { title: name })) || before === '') return;
+    this.did(say('window.undoing.session_renamed', { name }), [id, { title: before }], [id, { title: name }]);
   }
 
-  pin(head: SessionHead, pinned: boolean): Promise<boolean> {
-    return this.change(head.id, { pinned });
-  }
-
-  async archive(head: SessionHead, archived: boolean): Promise<void> {
-    if (await this.change(head.id, { archived })) this.undoable = archived ? { what: 'archived', head } : null;
-  }
-
-  /** Deletes a session. It can be taken back as long as nothing else was done. False: it could not be deleted. */
-  async remove(head: SessionHead): Promise<boolean> {
-    const done = await this.try(async () => {
-      await this.backend.removeSession(head.id);
-      this.all = this.all.filter((known) => known.id !== head.id);
-    });
-    if (done) this.undoable = { what: 'removed', head };
+  async pin(head: SessionHead, pinned: boolean): Promise<boolean> {
+    const done = await this.change(head.id, { pinned });
+    const name = titleOf(head);
+    if (done)
+      this.did(
+        say(pinned ? 'window.undoing.session_pinned' : 'window.undoing.session_unpinned', { name }),
+        [head.id, head.archived ? { archived: true } : { pinned: !pinned }],
+        [head.id, { pinned }],
+      );
     return done;
   }
 
-  /** Takes back what was done last, and gives the session that it was done to. */
+  async archive(head: SessionHead, archived: boolean): Promise<void> {
+    if (!(await this.change(head.id, { archived }))) return;
+    const name = titleOf(head);
+    const deed = this.did(
+      say(archived ? 'window.undoing.session_archived' : 'window.undoing.session_unarchived', { name }),
+      [head.id, head.pinned ? { pinned: true } : { archived: !archived }],
+      [head.id, { archived }],
+    );
+    this.offered = archived ? { what: 'archived', head, deed } : null;
+  }
+
+  /** Deletes a session. It can be taken back. False: it could not be deleted. */
+  async remove(head: SessionHead): Promise<boolean> {
+    const remove = () =>
+      this.try(async () => {
+        await this.backend.removeSession(head.id);
+        this.all = this.all.filter((known) => known.id !== head.id);
+      });
+    if (!(await remove())) return false;
+    const deed = {
+      what: say('window.undoing.session_removed', { name: titleOf(head) }),
+      undo: () =>
+        this.try(async () => {
+          await this.backend.restoreSession(head.id);
+          if (head.pinned) await this.backend.changeSession(head.id, { pinned: true });
+          this.all = await this.backend.sessions();
+        }),
+      redo: remove,
+    };
+    this.undoing.did(deed);
+    this.offered = { what: 'removed', head, deed };
+    return true;
+  }
+
+  /** Takes back what is offered to be, and gives the session that it was done to. */
   async undo(): Promise<SessionHead | null> {
     const last = this.undoable;
-    if (!last) return null;
-    const back = await this.try(async () => {
-      if (last.what === 'removed') await this.backend.restoreSession(last.head.id);
-      else await this.backend.changeSession(last.head.id, { archived: false });
-      if (last.head.pinned) await this.backend.changeSession(last.head.id, { pinned: true });
-    });
-    if (!back) return null;
-    this.undoable = null;
-    await this.load();
-    return last.head;
+    return last && (await this.undoing.undo()) ? last.head : null;
+  }
+
+  /** Offers nothing any more; it can be taken back all the same. */
+  settle(): void {
+    this.offered = null;
+  }
+
+  // What is pinned is not archived, and the other way round: one change leads back.
+  private did(what: string, back: Step, again: Step): Deed {
+    const deed = { what, undo: () => this.change(...back), redo: () => this.change(...again) };
+    this.undoing.did(deed);
+    return deed;
   }
 
   // The order is the program's, so that the list is read again.
@@ -103,6 +142,10 @@ export class SessionsController {
     }
   }
 }
+
+type Step = [id: string, change: SessionChange];
+
+const titleOf = (head: SessionHead): string => head.title || say('window.session.untitled');
 
 function matching(all: SessionHead[], search: string): SessionHead[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

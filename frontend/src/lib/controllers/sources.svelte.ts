@@ -1,26 +1,30 @@
 import type { DataApi } from '../api/data';
 import { asFault, Fault } from '../api/fault';
-import type { ImportProgress, ReadAs, SourceDetail } from '../api/types';
+import type { ImportProgress, ReadAs, SourceDetail, Workspace } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
 import { randomId } from '../random-id';
+import { undoing, type Deed, type Undoing } from '../undo.svelte';
 import type { WorkspaceController } from './workspace.svelte';
 
 /** The sources of the workspace: how their files are now, and what can be done with them. */
 export class SourcesController {
   all = $state.raw<SourceDetail[] | null>(null);
   problem = $state<Problem | null>(null);
-  /** A source that was removed and can come back. */
-  removed = $state<{ id: string; name: string; declared: boolean } | null>(null);
+  private gone = $state.raw<{ name: string; declared: boolean; deed: Deed } | null>(null);
   /** The source that is imported again now, and how far that is. */
   refreshing = $state<{ id: string; progress: ImportProgress | null } | null>(null);
   private readonly data: DataApi;
   private readonly workspace: WorkspaceController;
+  private readonly undoing: Undoing;
   private abort: AbortController | null = null;
+  /** A source that was removed and can come back, as long as nothing else was done. */
+  readonly removed = $derived.by(() => (this.gone?.deed === this.undoing.last ? this.gone : null));
 
-  constructor(data: DataApi, workspace: WorkspaceController) {
+  constructor(data: DataApi, workspace: WorkspaceController, undone = undoing) {
     this.data = data;
     this.workspace = workspace;
+    this.undoing = undone;
   }
 
   async load(): Promise<void> {
@@ -35,27 +39,43 @@ export class SourcesController {
   }
 
   async rename(id: string, name: string): Promise<boolean> {
-    return this.trying(async () => {
-      this.all = await this.data.rename(id, name);
-      await this.workspace.load();
-    });
+    const before = this.all?.find((source) => source.id === id)?.name;
+    const call = (as: string) =>
+      this.trying(async () => {
+        this.all = await this.data.rename(id, as);
+        await this.workspace.load();
+      });
+    const done = await call(name);
+    if (done && before !== undefined && before !== name)
+      this.undoing.did({
+        what: say('window.undoing.source_renamed', { name }),
+        undo: () => call(before),
+        redo: () => call(name),
+      });
+    return done;
   }
 
   async remove(source: SourceDetail): Promise<boolean> {
-    return this.trying(async () => {
-      this.workspace.replace(await this.data.remove(source.id));
-      this.removed = { id: source.id, name: source.name, declared: source.declared };
-      this.all = await this.data.sources();
-    });
+    const take = () => this.put(this.data.remove(source.id));
+    if (!(await take())) return false;
+    const deed = {
+      what: say('window.undoing.source_removed', { name: source.name }),
+      undo: () => this.put(this.data.restore(source.id)),
+      redo: take,
+    };
+    this.undoing.did(deed);
+    this.gone = { name: source.name, declared: source.declared, deed };
+    return true;
   }
 
   /** Brings back what was removed last. */
   async undo(): Promise<boolean> {
-    const gone = this.removed;
-    if (!gone) return false;
+    return this.removed !== null && (await this.undoing.undo());
+  }
+
+  private put(changing: Promise<Workspace>): Promise<boolean> {
     return this.trying(async () => {
-      this.workspace.replace(await this.data.restore(gone.id));
-      this.removed = null;
+      this.workspace.replace(await changing);
       this.all = await this.data.sources();
     });
   }

@@ -1,4 +1,6 @@
-import { recall, remember } from '../storage';
+import { hear, recall, remember, tell } from '../storage';
+import { say } from '../text';
+import { undoing } from '../undo.svelte';
 import { narrowest, widest } from './rows';
 import type { GridColumn } from './state.svelte';
 
@@ -59,10 +61,13 @@ export class GridLayout {
   readonly width = $derived(this.placed.reduce((sum, { width }) => sum + width, 0));
   readonly hiddenCount = $derived.by(() => this.columns().length - this.placed.length);
 
-  /** Reads what is remembered under a name, and remembers there from now on. */
-  open(name: string | null): void {
+  /** Reads what is remembered under a name, and remembers there from now on. Returns the way to stop hearing of it. */
+  open(name: string | null): () => void {
     this.name = name;
-    this.kept = name === null ? {} : readKept(recall(`grid.${name}`));
+    const read = () => (this.kept = name === null ? {} : readKept(recall(`grid.${name}`)));
+    read();
+    // Another grid of that name, what was taken back, or the program that answers later.
+    return hear((names) => names.has(`grid.${name}`) && read());
   }
 
   isHidden = (index: number): boolean => (this.kept.hidden ?? []).includes(this.nameOf(index));
@@ -84,16 +89,18 @@ export class GridLayout {
   hide(index: number, hidden: boolean): void {
     const others = (this.kept.hidden ?? []).filter((name) => name !== this.nameOf(index));
     if (hidden && this.placed.length <= 1) return;
-    this.change({ hidden: hidden ? [...others, this.nameOf(index)] : others });
+    const what = say(hidden ? 'window.undoing.column_hidden' : 'window.undoing.column_shown', this.named(index));
+    this.change({ hidden: hidden ? [...others, this.nameOf(index)] : others }, what);
   }
 
   showAll(): void {
-    this.change({ hidden: [] });
+    this.change({ hidden: [] }, say('window.undoing.columns_shown'));
   }
 
   pin(index: number, pinned: boolean): void {
     const others = (this.kept.pinned ?? []).filter((name) => name !== this.nameOf(index));
-    this.change({ pinned: pinned ? [...others, this.nameOf(index)] : others });
+    const what = say(pinned ? 'window.undoing.column_pinned' : 'window.undoing.column_unpinned', this.named(index));
+    this.change({ pinned: pinned ? [...others, this.nameOf(index)] : others }, what);
   }
 
   /** Puts a column to the place of another one that is shown; where that one is pinned, so is it from then on. */
@@ -104,19 +111,32 @@ export class GridLayout {
     if (from < 0 || target < 0) return;
     names.splice(target, 0, ...names.splice(from, 1));
     const pinned = (this.kept.pinned ?? []).filter((name) => name !== this.nameOf(index));
-    this.change({ order: names, pinned: this.isPinned(to) ? [...pinned, this.nameOf(index)] : pinned });
+    this.change(
+      { order: names, pinned: this.isPinned(to) ? [...pinned, this.nameOf(index)] : pinned },
+      say('window.undoing.column_moved', this.named(index)),
+    );
   }
 
   reset(): void {
-    this.kept = {};
-    if (this.name !== null) remember(`grid.${this.name}`, '{}');
+    this.change({ order: [], hidden: [], pinned: [], widths: {} }, say('window.undoing.columns_reset'));
   }
 
   private nameOf = (index: number): string => this.columns()[index]?.name ?? '';
+  private named = (index: number) => ({ name: this.columns()[index]?.label ?? this.nameOf(index) });
 
-  private change(part: Kept): void {
-    this.kept = { ...this.kept, ...part };
-    if (this.name !== null) remember(`grid.${this.name}`, JSON.stringify(this.kept));
+  // What is said can be taken back, in whichever grid of that name is there then.
+  private change(part: Kept, what = ''): void {
+    const before = this.kept;
+    const after = { ...before, ...part };
+    const { name } = this;
+    const put = (kept: Kept) => {
+      this.kept = kept;
+      if (name === null) return;
+      remember(`grid.${name}`, JSON.stringify(kept));
+      tell([`grid.${name}`]);
+    };
+    put(after);
+    if (what !== '') undoing.did({ what, undo: () => put(before), redo: () => put(after) });
   }
 }
 

@@ -151,6 +151,18 @@ describe('PartController', () => {
     await eventually(() => expect(part.open).toBe(false)); // the first one is what it is already
   });
 
+  it('takes nothing of a list that comes while more is written', async () => {
+    const { part, changes } = await shown();
+    const path = part.listed[2]!;
+    const opening = part.pick(path, false); // its list is on its way
+    part.look('orders');
+    await opening;
+    await eventually(() => expect(part.menu).not.toBeNull());
+    await part.accept(false);
+    expect([part.open, changes]).toEqual([true, []]);
+    await eventually(() => expect(part.open).toBe(false));
+  });
+
   it('opens further menus and goes back', async () => {
     const { part, wanted } = await shown();
     part.move(-1);

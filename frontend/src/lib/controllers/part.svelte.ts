@@ -147,9 +147,10 @@ export class PartController {
     const running = new AbortController();
     this.running = running;
     const asked = this.path.at(-1);
+    const { find } = this;
     try {
       const menu = await this.alternatives(
-        { ...asked, ...(this.find.trim() ? { find: this.find.slice(0, longestFind) } : {}) },
+        { ...asked, ...(find.trim() ? { find: find.slice(0, longestFind) } : {}) },
         running.signal,
       );
       if (running.signal.aborted) return;
@@ -157,7 +158,8 @@ export class PartController {
       this.problem = null;
       if (menu.form) this.condition.take(menu.form);
       this.at = menu.form ? -1 : Math.min(0, this.listed.length - 1);
-      this.stale = false;
+      this.stale = this.find !== find;
+      if (this.stale) return; // more was written meanwhile: its list is on its way
       const { waiting } = this;
       this.waiting = null;
       if (waiting) await this.accept(waiting.also);

@@ -186,6 +186,8 @@ async function saved({ visit, site, check, shot }) {
 async function undone({ visit, check, shot }) {
   const { page, context, trouble } = await visit({ width: 1280, height: 800 });
   const drawer = page.getByRole('dialog', { name: 'Sessions' });
+  // Out of every field: there Ctrl+Z is the field's own.
+  const away = () => page.locator('nav button').first().focus();
   const palette = async (words) => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill(words);
@@ -210,7 +212,7 @@ async function undone({ visit, check, shot }) {
     const serious = await findings(page);
     await page.keyboard.press('Enter');
     await page.getByText('Taken back: pin session “Undo me”').waitFor();
-    await page.locator('.rail a, nav button').first().focus();
+    await away();
     await page.keyboard.press('Control+z');
     await page.getByText('Taken back: rename session to “Undo me”').waitFor();
     await page.keyboard.press('Control+Shift+Z');
@@ -220,6 +222,28 @@ async function undone({ visit, check, shot }) {
     await named.waitFor();
     await page.keyboard.press('Escape');
     return [...serious, ...(await findings(page))];
+  });
+  await check('a result that was pinned is unpinned by undo, and pinned again by redo', async () => {
+    await page.getByRole('button', { name: 'Result menu' }).first().click();
+    await page.locator('.menu').getByText('Pin to the top', { exact: true }).click();
+    const pin = page.locator('#panels').getByLabel('Pinned', { exact: true }).first();
+    await pin.waitFor();
+    await palette('Undo');
+    await page.getByRole('option', { name: /^Undo: pin result/ }).click();
+    await pin.waitFor({ state: 'detached' });
+    await away();
+    await page.keyboard.press('Control+Shift+Z');
+    await pin.waitFor();
+  });
+  await check('a column that was hidden is back by Ctrl+Z', async () => {
+    const column = page.locator('#panels').getByRole('columnheader', { name: /Country/ });
+    await page.locator('#panels [role=gridcell]').first().click();
+    for (const key of ['Control+Home', 'ArrowUp', 'Alt+ArrowDown']) await page.keyboard.press(key);
+    await page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await column.waitFor({ state: 'detached' });
+    await away();
+    await page.keyboard.press('Control+z');
+    await column.waitFor();
   });
   await check('Ctrl+Z in a text field is the field’s own', async () => {
     const composer = page.locator('#composer');

@@ -80,6 +80,7 @@ export async function freshQuery(page) {
   const close = page.getByRole('button', { name: 'Close this query' });
   while ((await page.getByRole('tab').count()) > 1) await close.click();
   await close.click();
+  await page.getByRole('radiogroup', { name: 'Language' }).getByText('Frame-QL').click();
 }
 
 /** Drops a text file onto the window, as a person would. */

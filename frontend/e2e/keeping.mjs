@@ -84,7 +84,7 @@ async function saved({ visit, site, check, shot }) {
   });
   await check('a name that is taken is replaced only by a button that says so', async () => {
     await page.getByRole('button', { name: 'New query' }).click();
-    await page.getByText('SQL', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Language' }).getByText('SQL').click();
     await write(page, 'SELECT 1 AS one');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('textbox').fill('revenue BY category');
@@ -277,7 +277,7 @@ async function restarts({ browser, check, shot }) {
     await freshQuery(page);
     await write(page, 'SELECT freight AT ship_country DURING 1997');
     await page.getByRole('button', { name: 'New query' }).click();
-    await page.getByText('SQL', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Language' }).getByText('SQL').click();
     await write(page, 'SELECT 41 + 1 AS answer');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.locator('#query-panel .results').getByText('42', { exact: true }).first().waitFor();

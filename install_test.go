@@ -38,7 +38,7 @@ func TestInstalling(t *testing.T) {
 		t.Fatal(err)
 	}
 	entry, err := os.ReadFile(filepath.Join(share, "applications", "assay.desktop"))
-	if err != nil || !strings.Contains(string(entry), "\nExec=\""+home+"/.local/bin/assay\" %F\n") {
+	if err != nil || !strings.Contains(string(entry), "\nExec=\""+home+"/.local/bin/assay\" %U\n") {
 		t.Errorf("%s %v", entry, err)
 	}
 	types, err := os.ReadFile(filepath.Join(share, "mime", "packages", "assay.xml"))
@@ -50,6 +50,9 @@ func TestInstalling(t *testing.T) {
 		if !slices.Contains(opens, m[1]) {
 			t.Errorf("%s is declared, and nothing opens it", m[1])
 		}
+	}
+	if !slices.Contains(opens, "x-scheme-handler/assay") {
+		t.Error("nothing follows links")
 	}
 	icon := filepath.Join(share, "icons", "hicolor", "48x48", "mimetypes", "application-x-assay-session.png")
 	for _, path := range []string{icon, filepath.Join(home, ".local", "bin", "assay")} {

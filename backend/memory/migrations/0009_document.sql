@@ -1,0 +1,37 @@
+-- A session is a document: what it was asked with, its steps as they end, where it came from, who may read it, and whether it still holds.
+
+ALTER TABLE request ADD COLUMN given    TEXT; -- JSON: what it was asked with beside its words; null: before this column
+ALTER TABLE request ADD COLUMN made_by  TEXT; -- JSON: versions of what answered it; null: before this column
+ALTER TABLE request ADD COLUMN archived TEXT; -- since when it is out of the conversation; null: it is not
+
+ALTER TABLE session ADD COLUMN origin_artifact TEXT NOT NULL DEFAULT ''; -- that it was forked from; empty: from a turn
+ALTER TABLE session ADD COLUMN imported        TEXT;                     -- JSON: the file that it came with; null: it was made here
+
+-- Steps of requests that are not finished; a finished request has them in its trace.
+CREATE TABLE step (
+  request  TEXT    NOT NULL REFERENCES request (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  body     TEXT    NOT NULL, -- JSON
+  PRIMARY KEY (request, position)
+) STRICT, WITHOUT ROWID;
+
+-- Read-only addresses of sessions. The token itself is nowhere.
+CREATE TABLE share (
+  id      TEXT    NOT NULL PRIMARY KEY,
+  session TEXT    NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+  token   TEXT    NOT NULL UNIQUE, -- its SHA-256
+  turn    INTEGER NOT NULL,        -- the last one that it shows
+  options TEXT    NOT NULL,        -- JSON: what it shows of them
+  actor   TEXT    NOT NULL,
+  created TEXT    NOT NULL,
+  revoked TEXT                     -- null: it is open
+) STRICT;
+
+-- What came of asking an answer again after its data or its definitions changed: the last time counts.
+CREATE TABLE holding (
+  request TEXT NOT NULL PRIMARY KEY REFERENCES request (id) ON DELETE CASCADE,
+  at      TEXT NOT NULL,
+  stands  TEXT NOT NULL, -- holds moved cannot
+  state   TEXT NOT NULL, -- of data and model that it was asked over
+  body    TEXT NOT NULL  -- JSON: the change, and the new frame
+) STRICT;

@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"reading":              {"frameql", "semantic", "fault"},
 	"analyst":              {"chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
-	"store":                {"store/sniff", "store/worker", "sqlgate", "reuse", "compile", "frameql", "fault"},
+	"store":                {"store/sniff", "store/worker", "export", "sqlgate", "reuse", "compile", "frameql", "fault"},
 	"store/sniff":          {"fault"},
 	"store/worker":         {},
 	"values":               {},

@@ -358,3 +358,30 @@ func readBody(kind session.Kind, raw json.RawMessage, o Arrival) (any, error) {
 	}
 	return body, session.DecodeStrict(raw, body, "body")
 }
+
+// WithRows is a packed turn with the rows of its frame within, as a session.json alone has it.
+func WithRows(p Packed) (session.FileTurn, error) {
+	if p.Rows == nil {
+		return p.Turn, nil
+	}
+	a, err := readMoving(p.Turn.Answer, true)
+	if err != nil {
+		return p.Turn, err
+	}
+	a.Frame.Rows = p.Rows
+	p.Turn.Answer, err = json.Marshal(a)
+	return p.Turn, err
+}
+
+// ColumnsOf counts the columns of the frame of a turn that travelled.
+func ColumnsOf(t session.FileTurn) (int, error) {
+	var a struct {
+		Frame *struct {
+			Columns []json.RawMessage `json:"columns"`
+		} `json:"frame"`
+	}
+	if err := json.Unmarshal(t.Answer, &a); err != nil || a.Frame == nil || len(a.Frame.Columns) > mostColumns {
+		return 0, misfit("frame")
+	}
+	return len(a.Frame.Columns), nil
+}

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/decimal128"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/compress"
@@ -26,8 +28,9 @@ import (
 const cellsKey = "assay.cells."
 
 // WriteRows writes the rows of a frame, a JSON list of lists, as Parquet from which ReadRows gives the same JSON. The type of a
-// column follows from its cells: whole numbers INT64, numbers DOUBLE, texts UTF8, truth values BOOLEAN. Where one of these would not give
-// every cell back as it stands (a decimal with its zeros, a text among numbers), the column is UTF8 and each cell is its JSON.
+// column follows from its cells: whole numbers INT64, numbers of one number of places DECIMAL, other numbers DOUBLE, texts UTF8, truth values
+// BOOLEAN. Where one of these would not give every cell back as it stands (a text among numbers, places that differ), the column is UTF8 and
+// each cell is its JSON.
 func WriteRows(out io.Writer, columns []frameql.Column, rows []byte) error {
 	cells, err := cellsOf(rows, len(columns))
 	if err != nil {
@@ -134,6 +137,8 @@ func typeOf(cells [][]byte) arrow.DataType {
 	switch {
 	case all(isWhole):
 		return arrow.PrimitiveTypes.Int64
+	case all(isDecimal(placesOf(cells))):
+		return &arrow.Decimal128Type{Precision: decimalDigits, Scale: int32(placesOf(cells))}
 	case all(isDouble):
 		return arrow.PrimitiveTypes.Float64
 	case all(func(c []byte) bool { return string(c) == "true" || string(c) == "false" }):
@@ -158,6 +163,31 @@ func isDouble(c []byte) bool {
 	return err == nil && bytes.Equal(raw, c)
 }
 
+// decimalDigits are those that a decimal has at most, with its places.
+const decimalDigits = 38
+
+// placesOf counts the places of the first number of a column.
+func placesOf(cells [][]byte) int {
+	for _, c := range cells {
+		if string(c) != "null" {
+			_, places, _ := bytes.Cut(c, []byte("."))
+			return len(places)
+		}
+	}
+	return 0
+}
+
+// isDecimal says whether a number is written with so many places, and no other way.
+func isDecimal(places int) func([]byte) bool {
+	return func(c []byte) bool {
+		if places == 0 || len(c) > decimalDigits || bytes.ContainsAny(c, `eE"`) {
+			return false
+		}
+		n, err := decimal128.FromString(string(c), decimalDigits, int32(places))
+		return err == nil && n.ToString(int32(places)) == string(c)
+	}
+}
+
 func arrayOf(typ arrow.DataType, cells [][]byte) arrow.Array {
 	asJSON := typ == nil
 	if asJSON {
@@ -177,6 +207,10 @@ func arrayOf(typ arrow.DataType, cells [][]byte) arrow.Array {
 		case *array.Float64Builder:
 			x, _ := strconv.ParseFloat(string(c), 64)
 			b.Append(x)
+		case *array.Decimal128Builder:
+			typ := b.Type().(*arrow.Decimal128Type)
+			n, _ := decimal128.FromString(string(c), typ.Precision, typ.Scale)
+			b.Append(n)
 		case *array.BooleanBuilder:
 			b.Append(string(c) == "true")
 		case *array.StringBuilder:
@@ -282,6 +316,18 @@ func readColumn(r *file.Reader, column int, count int64, asJSON bool, room *int)
 			err = readValues(chunk, cells, room, func(x bool) ([]byte, error) { return strconv.AppendBool(nil, x), nil })
 		case *file.ByteArrayColumnChunkReader:
 			err = readValues(chunk, cells, room, func(x parquet.ByteArray) ([]byte, error) { return textCell(x, asJSON) })
+		case *file.FixedLenByteArrayColumnChunkReader:
+			decimal, is := chunk.Descriptor().LogicalType().(schema.DecimalLogicalType)
+			if !is || decimal.Scale() < 1 || decimal.Scale() >= decimalDigits || chunk.Descriptor().TypeLength() != 16 {
+				return nil, errRows
+			}
+			err = readValues(chunk, cells, room, func(x parquet.FixedLenByteArray) ([]byte, error) {
+				if len(x) != 16 {
+					return nil, errRows
+				}
+				n := decimal128.New(int64(binary.BigEndian.Uint64(x)), binary.BigEndian.Uint64(x[8:]))
+				return []byte(n.ToString(decimal.Scale())), nil
+			})
 		default:
 			return nil, errRows
 		}

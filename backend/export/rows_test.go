@@ -55,8 +55,8 @@ func TestRowsComeBack(t *testing.T) {
 
 // TestRowsHaveTypes keeps the files readable for other programs.
 func TestRowsHaveTypes(t *testing.T) {
-	columns := []frameql.Column{{Name: "n"}, {Name: "x"}, {Name: "s"}, {Name: "b"}, {Name: "money"}, {Name: "none"}}
-	raw := rowsThere(t, columns, []byte(`[[1,0.5,"a",true,1.50,null],[null,2,"",false,"12",null]]`))
+	columns := []frameql.Column{{Name: "n"}, {Name: "x"}, {Name: "s"}, {Name: "b"}, {Name: "money"}, {Name: "none"}, {Name: "places"}}
+	raw := rowsThere(t, columns, []byte(`[[1,0.5,"a",true,1.50,null,1.50],[null,2,"",false,"12",null,-0.25]]`))
 	r, err := file.NewParquetReader(bytes.NewReader(raw))
 	if err != nil {
 		t.Fatal(err)
@@ -64,9 +64,9 @@ func TestRowsHaveTypes(t *testing.T) {
 	defer r.Close()
 	got := ""
 	for i := range columns {
-		got += r.MetaData().Schema.Column(i).PhysicalType().String() + " "
+		got += r.MetaData().Schema.Column(i).PhysicalType().String() + ", "
 	}
-	if want := "INT64 DOUBLE BYTE_ARRAY BOOLEAN BYTE_ARRAY BYTE_ARRAY "; got != want {
+	if want := "INT64, DOUBLE, BYTE_ARRAY, BOOLEAN, BYTE_ARRAY, BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY, "; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

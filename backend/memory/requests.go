@@ -17,7 +17,7 @@ import (
 // Begin writes a request as the next turn of its session, which it makes when it is new, and returns after the request
 // is durable on disk. Turns count from 1. Another version of a turn takes its place and is the chosen one there. A session
 // that was deleted is forgotten and begins anew under its name. Faults: Conflict (the request is known already), NotFound
-// (what it stands instead of is not in the session), Unavailable (no space, read-only, busy), Invalid (damaged file), Canceled.
+// (what it stands instead of is not in the session), Conflict (the session was imported: it is forked first), Unavailable (no space, read-only, busy), Invalid (damaged file), Canceled.
 func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 	overrides, err := json.Marshal(r.Overrides)
 	if err != nil {
@@ -32,6 +32,9 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated) VALUES (?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET updated = max(updated, excluded.updated)`,
 			r.SessionID, session.Title(r.Question), asked, asked); err != nil {
+			return err
+		}
+		if err := ownSession(ctx, tx, r.SessionID); err != nil {
 			return err
 		}
 		at, chosen, err := placeOf(ctx, tx, r)

@@ -23,12 +23,13 @@ type SessionHead struct {
 
 	Pinned   bool `json:"pinned"`   // it stands before the others
 	Archived bool `json:"archived"` // it is out of sight
+	Imported bool `json:"imported"` // it came with a file, and nobody has verified it
 }
 
 // Sessions lists the sessions, those that are archived too: the pinned ones first, then the one used last.
 func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
 	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, (SELECT count(DISTINCT coalesce(place, turn)) FROM request WHERE request.session = session.id),
-		pinned IS NOT NULL, archived IS NOT NULL FROM session WHERE deleted IS NULL ORDER BY pinned IS NULL, updated DESC, rowid DESC`)
+		pinned IS NOT NULL, archived IS NOT NULL, imported IS NOT NULL FROM session WHERE deleted IS NULL ORDER BY pinned IS NULL, updated DESC, rowid DESC`)
 	if err != nil {
 		return nil, m.classify("list sessions", err)
 	}
@@ -37,7 +38,7 @@ func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
 	for rows.Next() {
 		var h SessionHead
 		var created, updated string
-		if err := rows.Scan(&h.ID, &h.Title, &created, &updated, &h.Turns, &h.Pinned, &h.Archived); err != nil {
+		if err := rows.Scan(&h.ID, &h.Title, &created, &updated, &h.Turns, &h.Pinned, &h.Archived, &h.Imported); err != nil {
 			return nil, m.classify("list sessions", err)
 		}
 		if h.Created, h.Updated, err = moments(created, updated); err != nil {
@@ -51,30 +52,40 @@ func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
 // Session gives a whole session. A turn whose process died reads "interrupted"; one that still runs has no outcome.
 // Fault NotFound.
 func (m *Memory) Session(ctx context.Context, id string) (*session.Document, error) {
-	if err := m.settle(ctx); err != nil {
-		return nil, m.classify("read session", err)
-	}
-	d := session.Document{ID: id}
-	var created, updated string
-	var origin session.Origin
-	err := m.read.QueryRowContext(ctx, `SELECT title, created, updated, origin, origin_title, origin_turn FROM session WHERE id = ? AND deleted IS NULL`, id).
-		Scan(&d.Title, &created, &updated, &origin.SessionID, &origin.Title, &origin.Turn)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, noSession(id)
-	}
-	if origin.SessionID != "" {
-		d.Origin = &origin
-	}
-	if err == nil {
-		d.Created, d.Updated, err = moments(created, updated)
-	}
+	d, err := m.head(ctx, id)
 	if err == nil {
 		d.Turns, _, err = m.turns(ctx, `WHERE session = ? ORDER BY turn`, id)
 	}
 	if err != nil {
 		return nil, m.classify("read session", err)
 	}
-	return &d, nil
+	return d, nil
+}
+
+// head gives a session without its turns.
+func (m *Memory) head(ctx context.Context, id string) (*session.Document, error) {
+	if err := m.settle(ctx); err != nil {
+		return nil, err
+	}
+	d := session.Document{ID: id}
+	var created, updated string
+	var origin session.Origin
+	var imported sql.NullString
+	err := m.read.QueryRowContext(ctx, `SELECT title, created, updated, origin, origin_title, origin_turn, imported FROM session WHERE id = ? AND deleted IS NULL`, id).
+		Scan(&d.Title, &created, &updated, &origin.SessionID, &origin.Title, &origin.Turn, &imported)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, noSession(id)
+	}
+	if origin.SessionID != "" {
+		d.Origin = &origin
+	}
+	if err == nil && imported.Valid {
+		err = json.Unmarshal([]byte(imported.String), &d.Imported)
+	}
+	if err == nil {
+		d.Created, d.Updated, err = moments(created, updated)
+	}
+	return &d, err
 }
 
 // turns reads requests as turns, with their artifacts.

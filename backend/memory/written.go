@@ -22,14 +22,15 @@ type Written struct {
 	TookMS    *float64  `json:"took_ms"` // all of it; null: not known
 }
 
-// Written lists the queries of an actor, the last one first, whose text or question holds some words; none: all of them. What stands in the
+// Written lists the queries of an actor, the last one first, whose text or question holds some words; none: all of them; those of imported
+// sessions ran elsewhere. What stands in the
 // audit log is masked, so that nobody could run it again: these are the person's own requests, and go with their sessions.
 func (m *Memory) Written(ctx context.Context, actor, words string, most int) ([]Written, error) {
 	like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(words) + "%"
 	rows, err := m.read.QueryContext(ctx, `SELECT request.id, session, question, asked, outcome, status, frame_ql, trace,
 			json_extract(answer, '$.frame.row_count'), json_extract(answer, '$.timings_ms.total')
 		FROM request JOIN session ON session.id = request.session
-		WHERE actor = ? AND session.deleted IS NULL AND (question LIKE ? ESCAPE '\' OR frame_ql LIKE ? ESCAPE '\')
+		WHERE actor = ? AND session.deleted IS NULL AND session.imported IS NULL AND (question LIKE ? ESCAPE '\' OR frame_ql LIKE ? ESCAPE '\')
 		ORDER BY request.rowid DESC LIMIT ?`, actor, like, like, most)
 	if err != nil {
 		return nil, m.classify("list queries", err)

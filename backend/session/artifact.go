@@ -165,6 +165,8 @@ type Document struct {
 	Updated time.Time `json:"updated"`
 	Turns   []Turn    `json:"turns"`
 	Origin  *Origin   `json:"origin"` // null: it began by itself
+
+	Imported *Imported `json:"imported"` // the file that it came with: it is read and forked, and nothing is asked in it; null: it was made here
 }
 
 // Origin says which session a session was branched from. Its turns up to and with Turn are the first ones of the branch.

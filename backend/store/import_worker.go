@@ -11,7 +11,7 @@ import (
 )
 
 // operations are what a child of a store does beside SQL.
-var operations = map[string]worker.Operation{opLoad: serveLoad}
+var operations = map[string]worker.Operation{opLoad: serveLoad, opReadRows: serveReadRows}
 
 const opLoad = "load"
 

@@ -54,6 +54,7 @@ type Store struct {
 
 	querying  *host // of the query engine
 	importing *host
+	strangers *host // of frames in session files
 
 	turn chan struct{} // held by the one import or removal of this process
 
@@ -99,6 +100,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		opt: opt, gate: g, turn: make(chan struct{}, 1), removed: map[string]removed{},
 		querying:  newHost(opt, roleQuery, 1),
 		importing: newHost(opt, roleImport, 2, opt.Dir),
+		strangers: &host{role: roleRows, opt: opt, memory: rowsMemory},
 	}
 	s.SetTimeout(opt.Timeout)
 	s.sweep()
@@ -135,6 +137,7 @@ func (s *Store) Close() error {
 	}
 	s.querying.close()
 	s.importing.close()
+	s.strangers.close()
 	s.completing.close()
 	return s.gate.close()
 }

@@ -18,6 +18,7 @@ const (
 	openedHead     = "head"     // the first rows of a table
 	openedRejected = "rejected" // lines of a file that are not in its table
 	openedProfile  = "profile"  // what the columns of a table hold
+	openedSession  = "session"  // a session, for a file
 )
 
 // opened is the body of a record of rows that somebody looks at beside the answers. The statement of an answer stands, masked, in the

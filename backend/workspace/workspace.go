@@ -31,6 +31,7 @@ type Options struct {
 	Timeout  time.Duration        // of a statement (60 s)
 	Progress func(store.Progress) // of imports while opening (none)
 	Frames   store.FramesOptions  // of the frame cache; its folder is the workspace's
+	Version  string               // of the program (dev)
 }
 
 // Workspace is one open workspace. It is safe for concurrent use.
@@ -170,6 +171,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxRows == 0 {
 		o.MaxRows = 10_000
+	}
+	if o.Version == "" {
+		o.Version = "dev"
 	}
 	return o
 }

@@ -18,11 +18,46 @@ type Masker struct {
 
 // Text masks a free text: a question, a sample, a narration. It finds what detectors find, secrets, and every value that the
 // session masked before.
-func (m Masker) Text(s string) string {
+func (m Masker) Text(s string) string { return m.replace(s, m.found(s)) }
+
+func (m Masker) found(s string) []Span {
 	spans := m.tokens(s)
 	spans = append(spans, m.Policy.Find(s)...)
-	spans = append(spans, m.Vault.known(s)...)
-	return m.replace(s, spans)
+	return append(spans, m.Vault.known(s)...)
+}
+
+// TextAt masks a text in which pieces are marked by their bytes, and says where the pieces are afterwards. A piece that ends within
+// a value ends where its token does.
+func (m Masker) TextAt(s string, pieces [][2]int) (masked string, moved [][2]int) {
+	moved = make([][2]int, len(pieces))
+	shift := func(from, by int) {
+		for i, p := range pieces {
+			for end := range p {
+				if p[end] >= from {
+					moved[i][end] = p[end] + by
+				}
+			}
+		}
+	}
+	shift(0, 0)
+	var b strings.Builder
+	last := 0
+	for _, x := range joined(m.found(s)) {
+		b.WriteString(s[last:x.Start])
+		at := b.Len()
+		b.WriteString(m.Vault.Token(x.Kind, s[x.Start:x.End]))
+		last = x.End
+		for i, p := range pieces {
+			for end, place := range [2]int{at, b.Len()} {
+				if p[end] > x.Start && p[end] < x.End {
+					moved[i][end] = place
+				}
+			}
+		}
+		shift(x.End, b.Len()-x.End)
+	}
+	b.WriteString(s[last:])
+	return b.String(), moved
 }
 
 // tokens finds text that looks like a token. Text of the data must not become one.

@@ -19,6 +19,7 @@ import (
 	"assay/backend/export"
 	"assay/backend/fault"
 	"assay/backend/text"
+	"assay/backend/workspace"
 )
 
 // ExportBody says what is exported.
@@ -43,9 +44,9 @@ const (
 
 type exportedFile struct {
 	Exported
-	path   string
-	format export.Format
-	made   time.Time
+	path  string
+	media string // its media type
+	made  time.Time
 }
 
 // exports are the files that wait to be fetched, in a folder of their own. What a process left behind goes when the next begins.
@@ -68,7 +69,7 @@ func newExports(workspace string, now func() time.Time) *exports {
 }
 
 // write makes a file of what is written, whole or not at all. Faults: those of the writer, and Unavailable (the disk).
-func (e *exports) write(f export.Format, to func(io.Writer) (name string, err error)) (Exported, error) {
+func (e *exports) write(media string, to func(io.Writer) (name string, err error)) (Exported, error) {
 	disk := func(err error) error {
 		return fault.Wrap(fault.Unavailable, "export", text.Say("api.export_disk"), text.Say("api.export_disk_hint"), err)
 	}
@@ -94,7 +95,7 @@ func (e *exports) write(f export.Format, to func(io.Writer) (name string, err er
 		}
 		return Exported{}, err
 	}
-	ready := exportedFile{Exported{ID: newToken(), Name: name, Bytes: size}, file.Name(), f, e.now()}
+	ready := exportedFile{Exported{ID: newToken(), Name: name, Bytes: size}, file.Name(), media, e.now()}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.all = append(e.all, ready)
@@ -133,7 +134,7 @@ func (s *Server) registerExports() {
 			ctx, done := s.runs.start(ctx, workExport, in.Body.RequestID)
 			defer done()
 			f := export.Format(in.Body.Format)
-			ready, err := s.exports.write(f, func(out io.Writer) (string, error) { return s.ws.Export(ctx, in.Body.AnswerTo, f, out) })
+			ready, err := s.exports.write(f.MediaType(), func(out io.Writer) (string, error) { return s.ws.Export(ctx, in.Body.AnswerTo, f, out) })
 			return &struct{ Body Exported }{ready}, err
 		})
 	huma.Register(s.api, huma.Operation{
@@ -156,7 +157,7 @@ func (s *Server) fetchExport(_ context.Context, in *struct {
 	}
 	return &huma.StreamResponse{Body: func(c huma.Context) {
 		defer file.Close()
-		c.SetHeader("Content-Type", f.format.MediaType())
+		c.SetHeader("Content-Type", f.media)
 		c.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
 		_, _ = io.Copy(c.BodyWriter(), file) // a reader that went away has asked for no more
 	}}, nil
@@ -204,14 +205,17 @@ func saveAs(from, to string) error {
 		return nil
 	}
 	if err := copyFile(to, from); err != nil {
-		return savingFault(filepath.Base(to), err)
+		return SavingFault(filepath.Base(to), err)
 	}
 	return nil
 }
 
-// savingFault says why a file could not be saved: the folder, the disk, or something else.
-func savingFault(name string, err error) error {
+// SavingFault says why a file could not be saved: the folder, the disk, or something else. What is said already stays.
+func SavingFault(name string, err error) error {
+	var said *fault.Error
 	switch {
+	case err == nil || errors.As(err, &said):
+		return err
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return fault.Wrap(fault.Unavailable, "save", text.Say("api.save_closed", "file", name), text.Say("api.save_closed_hint"), err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
@@ -221,28 +225,15 @@ func savingFault(name string, err error) error {
 	}
 }
 
-// copyFile copies a file beside its place and moves it there when all of it is written: what stood there before is whole until then.
+// copyFile copies a file; see workspace.WriteWhole.
 func copyFile(to, from string) error {
 	source, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	target, err := os.CreateTemp(filepath.Dir(to), ".assay-*")
-	if err != nil {
+	return workspace.WriteWhole(to, func(target *os.File) error {
+		_, err := io.Copy(target, source)
 		return err
-	}
-	defer os.Remove(target.Name()) // after the move there is none
-	if _, err := io.Copy(target, source); err != nil {
-		_ = target.Close()
-		return err
-	}
-	if err := target.Sync(); err != nil {
-		_ = target.Close()
-		return err
-	}
-	if err := target.Close(); err != nil {
-		return err
-	}
-	return os.Rename(target.Name(), to)
+	})
 }

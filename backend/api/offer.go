@@ -21,18 +21,19 @@ var importable = []string{
 
 // ImportPatterns are the file patterns for a dialog: "*.csv;*.tsv".
 func ImportPatterns() string {
-	return "*" + strings.Join(importable, ";*")
+	return "*" + strings.Join(importable, ";*") + ";*" + sessionEnding
 }
 
 // Offered are files that the window took in, by token, and those that it did not take.
 type Offered struct {
-	Files   []UploadedFile `json:"files"`
-	Refused []ImportFailed `json:"refused"`
-	Look    bool           `json:"look"` // a person has not said yet that they are to be imported: they are to be looked at first
+	Files    []UploadedFile `json:"files"`    // of data
+	Sessions []UploadedFile `json:"sessions"` // session files: they are previewed before they are taken in
+	Refused  []ImportFailed `json:"refused"`
+	Look     bool           `json:"look"` // a person has not said yet that they are to be imported: they are to be looked at first
 }
 
 // Empty says whether there is nothing to tell the page.
-func (o Offered) Empty() bool { return len(o.Files)+len(o.Refused) == 0 }
+func (o Offered) Empty() bool { return len(o.Files)+len(o.Sessions)+len(o.Refused) == 0 }
 
 // OfferDropped makes files that were dropped on the window known to the page by token. Any script of a page can pretend a drop of
 // any path, so that a person is asked first, outside the page: confirm gets the paths as they really are, links followed. Without a
@@ -50,7 +51,7 @@ func (s *Server) OfferDropped(paths []string, confirm func(paths []string) bool)
 		}
 	}
 	if real := realFiles(paths); len(real) > 0 && confirm(real) {
-		o.Files = s.offer(real)
+		s.offer(&o, real)
 	}
 	return o
 }
@@ -73,7 +74,7 @@ func (s *Server) OfferOpened(paths []string) Offered {
 // sort offers what can be imported and says of everything else why it is not taken.
 func (s *Server) sort(o *Offered, paths []string) {
 	taken := paths[:min(len(paths), offeredAtOnce)]
-	o.Files = s.offer(realFiles(taken))
+	s.offer(o, realFiles(taken))
 	for _, path := range taken {
 		if err := refusal(path); err != nil {
 			o.refuse(path, err)
@@ -88,35 +89,37 @@ func (o *Offered) refuse(path string, why error) {
 	o.Refused = append(o.Refused, ImportFailed{File: shownName(path), Problem: *problemOf(why)})
 }
 
-func (s *Server) offer(real []string) []UploadedFile {
-	var files []UploadedFile
+func (s *Server) offer(o *Offered, real []string) {
 	for _, path := range real {
-		if f, err := s.uploads.offer(path); err == nil {
-			files = append(files, f)
+		f, err := s.uploads.offer(path)
+		switch {
+		case err != nil: // it went meanwhile
+		case endingOf(path) == sessionEnding:
+			o.Sessions = append(o.Sessions, f)
+		default:
+			o.Files = append(o.Files, f)
 		}
 	}
-	return files
 }
+
+func endingOf(path string) string { return strings.ToLower(filepath.Ext(path)) }
 
 // Opens says whether a file of that name is one that Assay knows: to import, or to open as a session.
 func Opens(name string) bool {
-	ending := strings.ToLower(filepath.Ext(name))
+	ending := endingOf(name)
 	return ending == sessionEnding || slices.Contains(importable, ending)
 }
 
-// sessionEnding is that of session documents.
+// sessionEnding is that of session files.
 const sessionEnding = ".assay"
 
 // refusedByName says why no file of that name can be imported; nil: one could. Fault Invalid.
 func refusedByName(path string) error {
-	name, ending := shownName(path), strings.ToLower(filepath.Ext(path))
-	if ending == sessionEnding {
-		return fault.New(fault.Invalid, "open file", text.Say("api.session_file", "file", name), text.Say("api.session_file_hint"))
+	if Opens(path) {
+		return nil
 	}
-	if !slices.Contains(importable, ending) {
-		return fault.New(fault.Invalid, "open file", text.Say("api.open_kind", "file", name), text.Say("api.open_kind_hint", "kinds", strings.Join(importable, " ")))
-	}
-	return nil
+	kinds := strings.Join(importable, " ") + " " + sessionEnding
+	return fault.New(fault.Invalid, "open file", text.Say("api.open_kind", "file", shownName(path)), text.Say("api.open_kind_hint", "kinds", kinds))
 }
 
 // refusal says why a file that a person named is not taken; nil: it can be. Faults: Invalid, NotFound.
@@ -162,7 +165,7 @@ func realFiles(paths []string) []string {
 			continue
 		}
 		info, err := os.Lstat(resolved)
-		if err != nil || !info.Mode().IsRegular() || !slices.Contains(importable, strings.ToLower(filepath.Ext(resolved))) || slices.Contains(real, resolved) {
+		if err != nil || !info.Mode().IsRegular() || !Opens(resolved) || slices.Contains(real, resolved) {
 			continue
 		}
 		if _, ok := plainName(resolved); ok && !strings.ContainsFunc(resolved, unicode.IsControl) { // it is shown to a person

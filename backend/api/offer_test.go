@@ -97,11 +97,10 @@ func TestFilesTheProgramIsStartedWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := server.OfferOpened([]string{in("sales.csv"), in("mine.assay"), in("notes.pdf"), in("folder"), in("gone.parquet"), in("notes.csv"), in("\u202eevil.exe")})
-	if len(got.Files) != 1 || got.Files[0].Name != "sales.csv" || !got.Look {
-		t.Errorf("offered: %+v", got.Files)
+	if len(got.Files) != 1 || got.Files[0].Name != "sales.csv" || len(got.Sessions) != 1 || got.Sessions[0].Name != "mine.assay" || !got.Look {
+		t.Errorf("offered: %+v %+v", got.Files, got.Sessions)
 	}
 	want := []struct{ file, code, says string }{
-		{"mine.assay", "invalid", "mine.assay is a session file, and this version of Assay cannot open one yet. The file was not changed."},
 		{"notes.pdf", "invalid", "notes.pdf is of no kind that can be imported. These endings can be: .csv"},
 		{"folder", "invalid", "folder is a folder. Open the files in it"},
 		{"gone.parquet", "not_found", "There is no file gone.parquet."},

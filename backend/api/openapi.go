@@ -36,6 +36,10 @@ func tellNulls(schema *huma.Schema, t reflect.Type) {
 	}
 	for i := range t.NumField() {
 		field := t.Field(i)
+		if field.Anonymous {
+			tellNulls(schema, field.Type)
+			continue
+		}
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		property := schema.Properties[name]
 		if property == nil || strings.Contains(options, "omitempty") {

@@ -59,7 +59,7 @@ func writeOnFullDisk(dir string) {
 	}
 	e := newExports(dir, time.Now)
 	for _, f := range []export.Format{export.CSV, export.XLSX, export.Parquet, export.JSON} {
-		_, err := e.write(f, func(out io.Writer) (string, error) { return "noise", export.Write(out, f, noise(20_000)) })
+		_, err := e.write(f.MediaType(), func(out io.Writer) (string, error) { return "noise", export.Write(out, f, noise(20_000)) })
 		fmt.Println(f, fault.CodeOf(err), err)
 	}
 	fmt.Println("saved", saveAs(large, there))
@@ -96,7 +96,7 @@ func TestAFullDiskKeepsNothingHalf(t *testing.T) {
 func TestWithRoomTheSameIsWritten(t *testing.T) {
 	e := newExports(t.TempDir(), time.Now)
 	for _, f := range []export.Format{export.CSV, export.XLSX, export.Parquet, export.JSON} {
-		made, err := e.write(f, func(out io.Writer) (string, error) { return "noise", export.Write(out, f, noise(20_000)) })
+		made, err := e.write(f.MediaType(), func(out io.Writer) (string, error) { return "noise", export.Write(out, f, noise(20_000)) })
 		if err != nil || made.Bytes <= fullAt {
 			t.Errorf("%s: %d bytes, %v", f, made.Bytes, err)
 		}
@@ -125,7 +125,7 @@ func TestAReadOnlyFolderIsSaid(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for _, why := range []error{syscall.EROFS, syscall.EACCES, syscall.EPERM} {
-		if got := savingFault("a.csv", &os.PathError{Op: "open", Path: "/x/a.csv", Err: why}).Error(); got != "a.csv cannot be saved there: the folder is read-only, or not yours. Choose another folder. Nothing was changed in this one." {
+		if got := SavingFault("a.csv", &os.PathError{Op: "open", Path: "/x/a.csv", Err: why}).Error(); got != "a.csv cannot be saved there: the folder is read-only, or not yours. Choose another folder. Nothing was changed in this one." {
 			t.Errorf("%v: %s", why, got)
 		}
 	}

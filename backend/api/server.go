@@ -57,6 +57,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerRequests()
 	s.registerSessions()
 	s.registerCharts()
+	s.registerSessionFiles()
 	s.registerBranch()
 	s.registerReading()
 	s.registerImport()

@@ -154,7 +154,7 @@ func (p Program) targetOf(c *cobra.Command, create bool) opener {
 	return func(ctx context.Context, brief bool) (*workspace.Workspace, error) {
 		frames := p.Frames
 		frames.Brief = brief
-		return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress(), Frames: frames})
+		return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress(), Frames: frames, Version: p.Version})
 	}
 }
 

@@ -45,7 +45,7 @@ func (p Program) windowed(root *cobra.Command) {
 
 func (p Program) openWindow(ctx context.Context, t workspace.Target, safe bool, words []string) error {
 	open := func(ctx context.Context) (*workspace.Workspace, error) {
-		return workspace.Open(ctx, t, workspace.Options{Now: p.Now})
+		return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Version: p.Version})
 	}
 	if p.Window != nil && hasDisplay() {
 		data, err := workspace.DataFolder(workspace.Options{})

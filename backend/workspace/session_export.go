@@ -32,18 +32,36 @@ type SessionContents struct {
 	Frames     int      `json:"frames"`
 	Rows       int64    `json:"rows"`
 	Bytes      int64    `json:"bytes" doc:"About as large the file will be"`
-	Tables     []string `json:"tables" nullable:"false" doc:"That its answers read, and name"`
+	Tables     []string `json:"tables" nullable:"false" doc:"That its answers name"`
 	Personal   []string `json:"personal" nullable:"false" doc:"Columns of its frames that hold what names one person"`
 	SQL        bool     `json:"sql" doc:"Statements stand in it, with the values that they ask for"`
 	Model      []string `json:"model" nullable:"false" doc:"Files of the semantic model"`
 	Signer     *string  `json:"signer" doc:"The name that its signature carries; null: it is not signed"`
-	Key        string   `json:"key" doc:"The fingerprint of the key that signs it"`
+	Key        string   `json:"key" doc:"The fingerprint of the key that signs it; empty: it is made with the first signature"`
 }
 
 // SessionContents says what the file of a session would hold. Faults: NotFound, Invalid (no such choice), and those of the signing key.
 func (w *Workspace) SessionContents(ctx context.Context, id string, c SessionChoice) (SessionContents, error) {
+	sign := c.Sign
+	c.Sign = false // looking makes no key
 	x, err := w.survey(ctx, id, c)
+	if err == nil && sign {
+		var k *signingKey
+		if k, err = w.knownKey(); k != nil {
+			x.contents.sign(k)
+		} else {
+			x.contents.Signer = new(string)
+		}
+		if c.Signer != "" {
+			*x.contents.Signer = plainLine(c.Signer)
+		}
+	}
 	return x.contents, err
+}
+
+func (c *SessionContents) sign(k *signingKey) {
+	name := k.Name
+	c.Signer, c.Key = &name, session.Fingerprint(k.public())
 }
 
 // ExportSession writes the file of a session and gives a name for it. Turns that still run are left out.
@@ -88,7 +106,18 @@ func (w *Workspace) ExportSession(ctx context.Context, id string, c SessionChoic
 	if x.key != nil {
 		m.Signer, sign = &session.Signer{Name: x.key.Name, PublicKey: x.key.public()}, x.key.sign
 	}
-	return fileName(document.Title) + ".assay", file.Close(document, m, sign)
+	return sessionFileName(document.Title), file.Close(document, m, sign)
+}
+
+func sessionFileName(title string) string { return fileName(title) + ".assay" }
+
+// SessionFileName gives a name for the file of a session. Fault NotFound.
+func (w *Workspace) SessionFileName(ctx context.Context, id string) (string, error) {
+	d, err := w.memory.SessionHead(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return sessionFileName(d.Title), nil
 }
 
 // SessionJSON writes a session as one JSON text, with rows and trace within. Faults: NotFound, Limit, and those of out.
@@ -118,7 +147,9 @@ type surveyed struct {
 	contents SessionContents
 	head     session.Document
 	state    session.State
-	epochs   map[string]string
+	epochs   map[string]string // of every table that an answer names
+	read     map[string]string // of those that one reads
+	queries  []string
 	model    map[string][]byte
 	mask     *sessionMask // nil: nothing is masked
 	key      *signingKey  // nil: it is not signed
@@ -129,7 +160,7 @@ func (w *Workspace) survey(ctx context.Context, id string, c SessionChoice) (sur
 	if c.Frames == "" {
 		c.Frames = session.FramesWhole
 	}
-	x := surveyed{choice: c, epochs: map[string]string{}, contents: SessionContents{Tables: []string{}, Personal: []string{}, Model: []string{}}}
+	x := surveyed{choice: c, epochs: map[string]string{}, read: map[string]string{}, contents: SessionContents{Tables: []string{}, Personal: []string{}, Model: []string{}}}
 	switch c.Frames {
 	case session.FramesWhole, session.FramesNone:
 	case session.FramesMasked:
@@ -146,9 +177,8 @@ func (w *Workspace) survey(ctx context.Context, id string, c SessionChoice) (sur
 		if x.key, err = w.signingKey(c.Signer); err != nil {
 			return x, err
 		}
-		x.contents.Signer, x.contents.Key = &x.key.Name, session.Fingerprint(x.key.public())
+		x.contents.sign(x.key)
 	}
-	var queries []string
 	var told []session.Turn // all that the state follows from
 	err = w.memory.EachTurn(ctx, id, func(t session.Turn) error {
 		if t.Outcome == session.Running {
@@ -160,7 +190,7 @@ func (w *Workspace) survey(ctx context.Context, id string, c SessionChoice) (sur
 			return fault.Wrap(fault.Internal, "export session", text.Say("workspace.turn_odd", "turn", t.Index), "", err)
 		}
 		if t.FrameQL != "" {
-			queries = append(queries, t.FrameQL)
+			x.queries = append(x.queries, t.FrameQL)
 		}
 		told = append(told, session.Turn{Index: t.Index, Chosen: t.Chosen, Outcome: t.Outcome, FrameQL: t.FrameQL, Said: t.Said, Answer: p.Turn.Answer})
 		return x.look(w, p)
@@ -171,7 +201,7 @@ func (w *Workspace) survey(ctx context.Context, id string, c SessionChoice) (sur
 	x.state = analyst.StateOf(told)
 	x.contents.Tables = slices.Sorted(maps.Keys(x.epochs))
 	if c.Model {
-		x.model = w.modelOf(queries, x.contents.Tables)
+		x.model = w.modelOf(x.queries, slices.Sorted(maps.Keys(x.read)))
 		for path, raw := range x.model {
 			x.contents.Model = append(x.contents.Model, path)
 			x.contents.Bytes += int64(len(raw)) / 3
@@ -188,8 +218,9 @@ func (x *surveyed) look(w *Workspace, p analyst.Packed) error {
 	var a struct {
 		SQL   string `json:"sql"`
 		Frame *struct {
-			SQL    string            `json:"sql"`
-			Epochs map[string]string `json:"source_epochs"`
+			SQL     string            `json:"sql"`
+			BaseSQL string            `json:"base_sql"`
+			Epochs  map[string]string `json:"source_epochs"`
 		} `json:"frame"`
 	}
 	if err := json.Unmarshal(p.Turn.Answer, &a); err != nil || a.Frame == nil {
@@ -198,6 +229,11 @@ func (x *surveyed) look(w *Workspace, p analyst.Packed) error {
 	}
 	x.contents.SQL = x.contents.SQL || a.Frame.SQL != ""
 	maps.Copy(x.epochs, a.Frame.Epochs)
+	for table, epoch := range a.Frame.Epochs {
+		if a.Frame.SQL == "" || strings.Contains(a.Frame.SQL+a.Frame.BaseSQL, table) {
+			x.read[table] = epoch
+		}
+	}
 	personal := w.personalColumns(p.Columns)
 	for i, c := range p.Columns {
 		name := c.Dimension
@@ -228,7 +264,7 @@ func (x *surveyed) document(w *Workspace) session.File {
 	f := session.File{
 		Format: session.FileFormat, Version: session.FileVersion, Program: w.opts.Version, ID: x.head.ID, Title: x.head.Title,
 		Created: x.head.Created, Updated: x.head.Updated, Origin: x.head.Origin, State: x.state, Turns: []session.FileTurn{},
-		Workspace: session.FileWorkspace{Name: w.name, Model: w.Knowledge().Model.Version, Tables: x.epochs},
+		Workspace: session.FileWorkspace{Name: w.name, Model: w.Knowledge().Model.Version, Tables: x.read},
 	}
 	if x.mask != nil {
 		f.Title, f.State = x.mask.text(f.Title), x.mask.state(f.State)

@@ -159,11 +159,7 @@ func (w *Workspace) PreviewSession(ctx context.Context, path string) (SessionPre
 }
 
 func (w *Workspace) ownKey(public string) bool {
-	path, err := w.signingPlace()
-	if err != nil {
-		return false
-	}
-	k, err := readSigningKey(path)
+	k, err := w.knownKey()
 	return err == nil && k != nil && k.public() == public
 }
 

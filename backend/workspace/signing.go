@@ -67,6 +67,15 @@ func (w *Workspace) signingKey(name string) (*signingKey, error) {
 	return k, nil
 }
 
+// knownKey gives the key of this person; nil: there is none yet. Faults as of signingKey.
+func (w *Workspace) knownKey() (*signingKey, error) {
+	path, err := w.signingPlace()
+	if err != nil {
+		return nil, err
+	}
+	return readSigningKey(path)
+}
+
 func writeAll(f *os.File, raw []byte) error {
 	_, err := f.Write(raw)
 	return err

@@ -49,4 +49,5 @@ export const storedSession = (): SessionDocument => ({
   updated: '2026-10-28T09:00:00Z',
   turns: [storedTurn({ answer: answers.category, trace: answers.category.trace })],
   origin: null,
+  imported: null,
 });

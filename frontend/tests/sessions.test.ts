@@ -18,6 +18,7 @@ const head = (id: string, title: string, part: Partial<SessionHead> = {}): Sessi
   turns: 1,
   pinned: false,
   archived: false,
+  imported: false,
   ...part,
 });
 

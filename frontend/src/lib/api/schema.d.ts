@@ -775,6 +775,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A session as session.json, with rows and trace within */
+        get: operations["sessionJSON"];
+        put?: never;
+        /** Write a session into one file, to be fetched within the hour; canceled by request_id */
+        post: operations["exportSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/export/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the file of a session would hold, before it is written */
+        get: operations["sessionContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/restore": {
         parameters: {
             query?: never;
@@ -786,6 +821,40 @@ export interface paths {
         put?: never;
         /** Bring a deleted session back */
         post: operations["restoreSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a session file in, all of it or nothing; nothing in it runs. Canceled by request_id */
+        post: operations["importSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a session file holds; nothing of it lands */
+        post: operations["previewSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1197,6 +1266,13 @@ export interface components {
             value: string;
         };
         ChooseVersionRequest: Record<string, never>;
+        Chosen: {
+            /** @description What they mean: a name of the model */
+            target: string;
+            /** Format: int64 */
+            turn: number;
+            words: string;
+        };
         Citation: {
             column: string;
             /** Format: int64 */
@@ -1305,6 +1381,12 @@ export interface components {
             /** @description A name for the run, made by the client, by which it can be canceled */
             request_id?: string;
         };
+        Contains: {
+            /** @enum {string} */
+            frames: "whole" | "masked" | "none";
+            /** @description The part of the semantic model that its questions use */
+            model: boolean;
+        };
         ContextEdit: {
             base: string;
             path: string;
@@ -1314,6 +1396,17 @@ export interface components {
             hash: string;
             path: string;
             text: string;
+        };
+        Correction: {
+            /** @description As it reads since then */
+            frame_ql: string;
+            /**
+             * Format: int64
+             * @description The turn that it goes on from
+             */
+            of: number;
+            /** Format: int64 */
+            turn: number;
         };
         Derived: {
             /** Format: int64 */
@@ -1355,6 +1448,7 @@ export interface components {
             /** Format: date-time */
             created: string;
             id: string;
+            imported: components["schemas"]["Imported"] | null;
             origin: components["schemas"]["Origin"] | null;
             title: string;
             turns: components["schemas"]["Turn"][];
@@ -1619,6 +1713,68 @@ export interface components {
             before: string;
             field: string;
         };
+        File: {
+            /** Format: date-time */
+            created: string;
+            /** @enum {string} */
+            format: "assay-session";
+            id: string;
+            origin: components["schemas"]["Origin"] | null;
+            /** @description The version of Assay that wrote it */
+            program: string;
+            state: components["schemas"]["State"];
+            title: string;
+            turns: components["schemas"]["FileTurn"][];
+            /** Format: date-time */
+            updated: string;
+            /** Format: int64 */
+            version: number;
+            workspace: components["schemas"]["FileWorkspace"];
+        };
+        FileArtifact: {
+            /** @description Of its kind; absent: as the answer has it */
+            body?: unknown;
+            /** Format: date-time */
+            created: string;
+            id: string;
+            /** @enum {string} */
+            kind: "frame" | "chart" | "narration" | "followups" | "provenance" | "clarification" | "refusal" | "explanation" | "view" | "comparison" | "simulation" | "structure" | "qm_card" | "driver_analysis" | "recommendation";
+            title: string;
+        };
+        FileTurn: {
+            answer: unknown;
+            artifacts: components["schemas"]["FileArtifact"][];
+            /** Format: date-time */
+            asked: string;
+            chosen: boolean;
+            fault: components["schemas"]["Fault"] | null;
+            feedback: components["schemas"]["Feedback"] | null;
+            frame_ql: string;
+            /** Format: int64 */
+            index: number;
+            instead_of?: string;
+            outcome: string;
+            /** Format: int64 */
+            place: number;
+            question: string;
+            request_id: string;
+            /** @description The entry with the rows of the answer's frame; absent: they stand in it, or were left out */
+            rows?: string;
+            said?: unknown;
+            status: string;
+            /** @description Absent in a package: trace.jsonl has it */
+            trace?: components["schemas"]["Step"][];
+            worded?: boolean;
+        };
+        FileWorkspace: {
+            /** @description Version of its semantic model: sha256:... */
+            model: string;
+            name: string;
+            /** @description The epoch of each table that an answer of the session read, when it read it last */
+            tables: {
+                [key: string]: string;
+            };
+        };
         FilterKept: {
             filter: string;
             /** Format: int64 */
@@ -1688,6 +1844,33 @@ export interface components {
             failed: components["schemas"]["ImportFailed"][];
             sources: components["schemas"]["SourceView"][];
             workspace: components["schemas"]["WorkspaceView"];
+        };
+        Imported: {
+            /** Format: date-time */
+            at: string;
+            /** @description The actor who imported it, and whose it is */
+            by: string;
+            /** @description Its name */
+            file: string;
+            /** @description Of the signer's key; empty: it is not signed */
+            fingerprint: string;
+            /** @enum {string} */
+            frames: "whole" | "masked" | "none";
+            /** @description The version of Assay that wrote it */
+            program: string;
+            /** @description By request here: what it was called there */
+            requests: {
+                [key: string]: string;
+            };
+            /** @description What it was called there */
+            session_id: string;
+            sha256: string;
+            /** @enum {string} */
+            signature: "none" | "valid" | "not_valid";
+            /** @description What the signer is called by the file */
+            signer: string;
+            /** @description The workspace that it was asked in */
+            workspace: string;
         };
         ImportFailed: {
             file: string;
@@ -1765,6 +1948,26 @@ export interface components {
         };
         LinkBody: {
             url: string;
+        };
+        Manifest: {
+            contains: components["schemas"]["Contains"];
+            /** Format: date-time */
+            created: string;
+            /** @description Every entry but manifest.json and signature.json */
+            files: components["schemas"]["ManifestFile"][];
+            /** @enum {string} */
+            format: "assay-session";
+            /** @description The version of Assay that wrote the file */
+            program: string;
+            signer: components["schemas"]["Signer"] | null;
+            /** Format: int64 */
+            version: number;
+        };
+        ManifestFile: {
+            /** Format: int64 */
+            bytes: number;
+            name: string;
+            sha256: string;
         };
         Mark: {
             /** Format: int64 */
@@ -2323,11 +2526,60 @@ export interface components {
             /** Format: int64 */
             rows: number;
         };
+        SessionArrived: {
+            session_id: string;
+            title: string;
+        };
+        SessionChoice: {
+            /**
+             * @description The rows of its answers; masked: personal values are replaced, in all texts too
+             * @enum {string}
+             */
+            frames: "whole" | "masked" | "none";
+            /** @description With the part of the semantic model that its questions use */
+            model?: boolean;
+            /** @description A name for this call, made by the client, by which it can be canceled */
+            request_id?: string;
+            /** @description With the key of this person */
+            sign?: boolean;
+            /** @description What the person calls themself in signatures from now on; absent: as before */
+            signer?: string;
+        };
+        SessionContents: {
+            /**
+             * Format: int64
+             * @description About as large the file will be
+             */
+            bytes: number;
+            /** Format: int64 */
+            frames: number;
+            /** @description The fingerprint of the key that signs it; empty: it is made with the first signature */
+            key: string;
+            /** @description Files of the semantic model */
+            model: string[];
+            /** @description Columns of its frames that hold what names one person */
+            personal: string[];
+            /** Format: int64 */
+            rows: number;
+            signer: (string | null) | null;
+            /** @description Statements stand in it, with the values that they ask for */
+            sql: boolean;
+            /** @description That its answers name */
+            tables: string[];
+            /** Format: int64 */
+            turns: number;
+            /**
+             * Format: int64
+             * @description Turns that still run: they are left out
+             */
+            unfinished: number;
+        };
         SessionHead: {
             archived: boolean;
             /** Format: date-time */
             created: string;
             id: string;
+            imported: boolean;
             pinned: boolean;
             title: string;
             /** Format: int64 */
@@ -2337,6 +2589,61 @@ export interface components {
         };
         SessionList: {
             sessions: components["schemas"]["SessionHead"][];
+        };
+        SessionPreview: {
+            /** @description Sessions here that came with this very file, the latest first */
+            already: string[];
+            /** Format: int64 */
+            bytes: number;
+            contains: components["schemas"]["Contains"];
+            /** Format: date-time */
+            created: string;
+            /** @description Tables that are here with other rows */
+            differ: string[];
+            file: string;
+            fingerprint: string;
+            /** Format: int64 */
+            frames: number;
+            /** @description Tables that its answers read and that are not here */
+            missing: string[];
+            /** @description Files of a semantic model that came with it */
+            model: string[];
+            /** @description The key is the one of this person */
+            own: boolean;
+            /** @description The version of Assay that wrote it */
+            program: string;
+            /** Format: int64 */
+            rows: number;
+            /** @description The semantic model here is the one that it was asked over */
+            same_model: boolean;
+            sha256: string;
+            /** @enum {string} */
+            signature: "none" | "valid" | "not_valid";
+            /** @description What the signer is called by the file */
+            signer: string;
+            title: string;
+            turns: components["schemas"]["SessionPreviewTurn"][];
+            /** Format: date-time */
+            updated: string;
+            /** @description The workspace that it was asked in */
+            workspace: string;
+        };
+        SessionPreviewTurn: {
+            chosen: boolean;
+            /** @description As it was recorded; empty: none */
+            grade: string;
+            outcome: string;
+            /** Format: int64 */
+            place: number;
+            question: string;
+            /** Format: int64 */
+            rows: number;
+            /** Format: int64 */
+            turn: number;
+        };
+        SessionToken: {
+            request_id?: string;
+            token: string;
         };
         Settings: {
             /** @enum {string} */
@@ -2377,6 +2684,11 @@ export interface components {
         Settled: {
             target: string;
             words: string;
+        };
+        Signer: {
+            name: string;
+            /** @description Ed25519 */
+            public_key: string;
         };
         SimulatedOutcome: {
             /** @enum {string} */
@@ -2493,6 +2805,16 @@ export interface components {
             turn: number;
             /** Format: date-time */
             until: string;
+        };
+        State: {
+            /** @description Words whose meaning the person chose, in order */
+            choices: components["schemas"]["Chosen"][];
+            /** @description Turns that took something back or put it right, in order */
+            corrections: components["schemas"]["Correction"][];
+            /** @description Of the last answer: what its columns are of */
+            entities: string[];
+            /** @description Of the last answer, in Frame-QL */
+            filters: string[];
         };
         Step: {
             facts?: {
@@ -2697,7 +3019,7 @@ export interface components {
             rows: (unknown[] | null)[];
         };
         TableProfile: {
-            columns: components["schemas"]["ColumnProfile"][] | null;
+            columns: components["schemas"]["ColumnProfile"][];
             determines: components["schemas"]["Determined"][];
             key: string[];
             key_declared: boolean;
@@ -4535,6 +4857,107 @@ export interface operations {
             };
         };
     };
+    sessionJSON: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description session.json */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["File"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    exportSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionChoice"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Exported"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sessionContents: {
+        parameters: {
+            query?: {
+                frames?: "whole" | "masked" | "none";
+                model?: boolean;
+                sign?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionContents"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     restoreSession: {
         parameters: {
             query?: never;
@@ -4556,6 +4979,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    importSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionToken"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionArrived"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    previewSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionToken"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPreview"];
+                };
             };
             /** @description Error */
             default: {

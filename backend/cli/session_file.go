@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/backend/api"
+	"assay/backend/fault"
+	"assay/backend/session"
+	"assay/backend/text"
+	"assay/backend/workspace"
+)
+
+// sessionSaved is what `session export --json` says.
+type sessionSaved struct {
+	File     string                    `json:"file"`
+	Bytes    int64                     `json:"bytes"`
+	Contains workspace.SessionContents `json:"contains"`
+}
+
+func (p Program) sessionExport() *cobra.Command {
+	var out, frames, signer string
+	var model, sign, asJSON bool
+	c := &cobra.Command{Use: "export ID [-o FILE]", Short: text.Say("cli.session_export_short"), Example: text.Say("cli.session_export_example"), Args: exactly(1, 1, "cli.no_session")}
+	c.Flags().StringVarP(&out, "output", "o", "", text.Say("cli.flag_session_output"))
+	c.Flags().StringVar(&frames, "frames", string(session.FramesWhole), text.Say("cli.flag_session_frames"))
+	c.Flags().BoolVar(&model, "model", false, text.Say("cli.flag_session_model"))
+	c.Flags().BoolVar(&sign, "sign", false, text.Say("cli.flag_session_sign"))
+	c.Flags().StringVar(&signer, "signer", "", text.Say("cli.flag_session_signer"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		choice := workspace.SessionChoice{Frames: session.Frames(frames), Model: model, Sign: sign || signer != "", Signer: signer}
+		saved, err := saveSession(ctx, ws, args[0], choice, out)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return writeJSON(p.Stdout, saved)
+		}
+		p.say(text.Say("cli.session_saved", "file", saved.File, "bytes", grouped(saved.Bytes)))
+		p.sayContents(saved.Contains)
+		return nil
+	})
+	return c
+}
+
+// saveSession writes the file of a session where a person wants it; no name: under its own in this folder, where nothing is replaced.
+func saveSession(ctx context.Context, ws *workspace.Workspace, id string, choice workspace.SessionChoice, out string) (sessionSaved, error) {
+	var saved sessionSaved
+	var err error
+	if saved.Contains, err = ws.SessionContents(ctx, id, choice); err != nil {
+		return saved, err
+	}
+	if saved.File = out; out == "" {
+		if saved.File, err = ws.SessionFileName(ctx, id); err != nil {
+			return saved, err
+		}
+		if _, err := os.Lstat(saved.File); !errors.Is(err, fs.ErrNotExist) {
+			return saved, fault.New(fault.Conflict, "export session", text.Say("cli.file_there", "file", saved.File), text.Say("cli.file_there_hint"))
+		}
+	}
+	err = workspace.WriteWhole(saved.File, func(f *os.File) error {
+		if _, err := ws.ExportSession(ctx, id, choice, f); err != nil {
+			return err
+		}
+		info, err := f.Stat()
+		if err == nil {
+			saved.Bytes = info.Size()
+		}
+		return err
+	})
+	return saved, api.SavingFault(filepath.Base(saved.File), err)
+}
+
+func (p Program) sayContents(c workspace.SessionContents) {
+	p.say(text.Say("cli.session_contains", "turns", c.Turns, "frames", c.Frames, "rows", grouped(c.Rows)))
+	if len(c.Tables) > 0 {
+		p.say(text.Say("cli.session_tables", "names", strings.Join(c.Tables, ", ")))
+	}
+	if len(c.Personal) > 0 {
+		p.say(text.Say("cli.session_personal", "names", strings.Join(c.Personal, ", ")))
+	}
+	if len(c.Model) > 0 {
+		p.say(text.Say("cli.session_model", "names", strings.Join(c.Model, ", ")))
+	}
+	if c.Unfinished > 0 {
+		p.say(text.Say("cli.session_unfinished", "turns", c.Unfinished))
+	}
+	if c.Signer != nil {
+		p.say(text.Say("cli.session_signed", "name", *c.Signer, "key", c.Key))
+	}
+}
+
+func (p Program) sessionImport() *cobra.Command {
+	var preview, asJSON bool
+	c := &cobra.Command{Use: "import FILE", Short: text.Say("cli.session_import_short"), Example: text.Say("cli.session_import_example"), Args: exactly(1, 1, "cli.no_session_file")}
+	c.Flags().BoolVar(&preview, "preview", false, text.Say("cli.flag_session_preview"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		if preview {
+			seen, err := ws.PreviewSession(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(p.Stdout, seen)
+			}
+			p.sayPreview(seen)
+			return nil
+		}
+		arrived, err := ws.ImportSession(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return writeJSON(p.Stdout, arrived)
+		}
+		p.say(text.Say("cli.session_imported", "id", arrived.SessionID, "title", arrived.Title))
+		return nil
+	})
+	return c
+}
+
+func (p Program) sayPreview(s workspace.SessionPreview) {
+	p.say(s.Title)
+	for _, t := range s.Turns {
+		p.say(text.Say("cli.session_preview_turn", "n", t.Turn, "question", t.Question, "outcome", t.Outcome, "grade", t.Grade, "rows", t.Rows))
+	}
+	p.say(text.Say("cli.session_preview", "workspace", s.Workspace, "program", s.Program, "frames", s.Frames, "rows", grouped(s.Rows)))
+	p.say(text.Say("cli.session_signature_"+string(s.Signature), "name", s.Signer, "key", s.Fingerprint))
+	if len(s.Missing) > 0 {
+		p.say(text.Say("cli.session_missing", "names", strings.Join(s.Missing, ", ")))
+	}
+	if len(s.Differ) > 0 {
+		p.say(text.Say("cli.session_differ", "names", strings.Join(s.Differ, ", ")))
+	}
+	if len(s.Already) > 0 {
+		p.say(text.Say("cli.session_already", "names", strings.Join(s.Already, ", ")))
+	}
+}

@@ -119,7 +119,7 @@ func (r *run) closing(t session.Turn) (Closing, error) {
 func (r *run) turnOf(outcome, status string) session.Turn {
 	t := session.Turn{
 		Index: r.answer.Turn, RequestID: r.answer.RequestID, Question: r.stored.Question, Asked: r.stored.Asked,
-		Outcome: outcome, Status: status, Artifacts: r.stack.Artifacts, Trace: r.trace,
+		Outcome: outcome, Status: status, Artifacts: r.stack.Artifacts, Trace: r.trace, Given: &r.stored.Given, MadeBy: r.madeBy(),
 	}
 	if u := r.answer.Understood; u != nil {
 		t.FrameQL = u.FrameQL

@@ -39,7 +39,9 @@ func (r *run) history(ctx context.Context) (interpret.History, error) {
 		return interpret.History{}, err
 	}
 	var h interpret.History
+	r.context = []int{}
 	for _, t := range turns {
+		r.context = append(r.context, t.Index)
 		var left said
 		if len(t.Said) > 0 && json.Unmarshal(t.Said, &left) != nil {
 			left = said{}

@@ -80,6 +80,7 @@ type Stored struct {
 	Overrides map[string]string
 	InsteadOf string // the request of this session that it is another version of; empty: a turn of its own
 	Worded    bool   // a query was given, and Question only says it
+	Given     session.Given
 }
 
 // Closing is what came of a request, with all that becomes durable together with it.
@@ -191,4 +192,5 @@ type Deps struct {
 	Golden    Golden                           // nil: there are none
 	Recheck   func(context.Context) bool       // looks whether data or model have changed, takes that over, and says so; nil: nobody looks
 	Mask      func(string) string              // takes personal values out of a text; nil: there are none
+	Version   string                           // of the program
 }

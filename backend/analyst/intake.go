@@ -62,7 +62,10 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 	}
 	r := &run{
 		a: a, req: req, emit: emit, question: question, drawn: req.Chart, redraw: question == "" && req.Chart.Named, began: began, stage: StageIntake, actor: actor, stakes: stakes,
-		stored: Stored{RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: actor.ID, Asked: began, Overrides: overrides, InsteadOf: req.InsteadOf, Worded: worded},
+		stored: Stored{
+			RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: actor.ID, Asked: began, Overrides: overrides, InsteadOf: req.InsteadOf, Worded: worded,
+			Given: givenOf(req, worded),
+		},
 	}
 	r.answer = blank(r.stored)
 	_, err = r.step(ctx, "intake", func(*session.Step) error {

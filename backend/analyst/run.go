@@ -33,8 +33,9 @@ type run struct {
 	trace     []session.Step
 
 	env      frameql.Env
-	fromData bool // env.Now is the data's last date
-	defined  bool // the session memo defined a word of the question
+	fromData bool  // env.Now is the data's last date
+	defined  bool  // the session memo defined a word of the question
+	context  []int // the turns that it could go on from, oldest first; nil: it did not look
 	plan     *frameql.Plan
 	sql      frameql.Statement  // over the base data
 	cached   *cachedPlan        // nil: no stored frame answers a part of it

@@ -137,7 +137,10 @@ func (r *run) looksUp(ctx context.Context, names []string) bool {
 // setClock chooses the instant from which relative dates are counted. An explicit one wins over the data's own end.
 func (r *run) setClock() {
 	now := r.req.Now.In(r.knowledge.zone())
-	if r.req.Now.IsZero() {
+	switch made := r.req.made; {
+	case made != nil && !made.Clock.IsZero():
+		now, r.fromData = made.Clock.In(r.knowledge.zone()), made.FromData
+	case r.req.Now.IsZero():
 		now, r.fromData = anchor(r.knowledge, r.a.deps.Now())
 	}
 	r.env = r.knowledge.Env(now, r.req.MaxRows)

@@ -57,11 +57,17 @@ func (m *Memory) importTurn(ctx context.Context, tx *sql.Tx, a Arriving, t sessi
 	if err != nil {
 		return err
 	}
-	var failure []byte
-	if t.Fault != nil {
-		if failure, err = json.Marshal(t.Fault); err != nil {
-			return err
-		}
+	failure, err := jsonOrNull(t.Fault)
+	if err != nil {
+		return err
+	}
+	given, err := jsonOrNull(t.Given)
+	if err != nil {
+		return err
+	}
+	madeBy, err := jsonOrNull(t.MadeBy)
+	if err != nil {
+		return err
 	}
 	answer := t.Answer
 	if string(answer) == "null" {
@@ -73,10 +79,10 @@ func (m *Memory) importTurn(ctx context.Context, tx *sql.Tx, a Arriving, t sessi
 	}
 	now := stamp(a.Imported.At)
 	if _, err := tx.ExecContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, answer, fault, trace, said,
-			stage, settled, settled_at, place, chosen, worded, instead_of)
-		VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		t.RequestID, a.ID, t.Index, t.Question, a.Imported.By, stamp(t.Asked), m.presence.instance, now, t.Outcome, t.Status, t.FrameQL, nullable(answer), nullable(failure),
-		string(trace), nullable(t.Said), string(analyst.StageClose), SettledImported, now, place, t.Chosen, t.Worded, t.InsteadOf); err != nil {
+			stage, settled, settled_at, place, chosen, worded, instead_of, given, made_by)
+		VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		t.RequestID, a.ID, t.Index, t.Question, a.Imported.By, stamp(t.Asked), m.presence.instance, now, t.Outcome, t.Status, t.FrameQL, nullable(answer), failure,
+		string(trace), nullable(t.Said), string(analyst.StageClose), SettledImported, now, place, t.Chosen, t.Worded, t.InsteadOf, given, madeBy); err != nil {
 		return err
 	}
 	for i, x := range t.Artifacts {

@@ -53,8 +53,10 @@ func fresh(t *testing.T) *Memory {
 }
 
 func request(id, sessionID, question string) analyst.Stored {
-	return analyst.Stored{RequestID: id, SessionID: sessionID, Question: question, Actor: "ada", Asked: noon, Overrides: map[string]string{"confirm": "first"}}
+	return analyst.Stored{RequestID: id, SessionID: sessionID, Question: question, Actor: "ada", Asked: noon, Overrides: map[string]string{"confirm": "first"}, Given: given}
 }
+
+var given = session.Given{As: session.AsQuestion, Now: &noon, Memo: "GPM = 1", Mind: session.Embedded, Criticality: "normal", MaxRows: 10}
 
 func turn(sessionID string, index int) session.Turn {
 	s := session.Stack{SessionID: sessionID, Turn: index}
@@ -63,8 +65,9 @@ func turn(sessionID string, index int) session.Turn {
 	return session.Turn{
 		Outcome: string(analyst.OutcomeAnswer), Status: "completed", FrameQL: "SELECT revenue AT category",
 		Answer: json.RawMessage(`{"outcome":"answer","n":12345678901234567890.5}`), Artifacts: s.Artifacts,
-		Said:  json.RawMessage(`{"follow":{"kinds":["PERIOD"]}}`),
-		Trace: []session.Step{{Name: "intake", Status: "done", Started: noon, TookMS: 1.5}},
+		Said:   json.RawMessage(`{"follow":{"kinds":["PERIOD"]}}`),
+		Trace:  []session.Step{{Name: "intake", Status: "done", Started: noon, TookMS: 1.5}},
+		MadeBy: &session.MadeBy{Program: "1", Mind: session.Embedded, Model: "sha256:1", Clock: noon, Context: []int{}},
 	}
 }
 
@@ -99,7 +102,7 @@ func TestATurnComesBackAsItWasWritten(t *testing.T) {
 		t.Fatalf("document %+v", d)
 	}
 	want.Index, want.Place, want.Chosen = 1, 1, true
-	want.RequestID, want.Question, want.Asked = "r1", "revenue by category", noon
+	want.RequestID, want.Question, want.Asked, want.Given = "r1", "revenue by category", noon, &given
 	if got := d.Turns[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("turn\n got %+v\nwant %+v", got, want)
 	}

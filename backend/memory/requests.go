@@ -23,6 +23,10 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 	if err != nil {
 		return 0, m.classify("begin request", err)
 	}
+	given, err := json.Marshal(r.Given)
+	if err != nil {
+		return 0, m.classify("begin request", err)
+	}
 	turn := 0
 	err = m.update(ctx, func(tx *sql.Tx) error {
 		asked := stamp(r.Asked)
@@ -41,9 +45,9 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 		if err != nil {
 			return err
 		}
-		return tx.QueryRowContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, place, chosen, instead_of, worded)
-			VALUES (?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM request WHERE session = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
-			r.RequestID, r.SessionID, r.SessionID, r.Question, r.Actor, asked, string(overrides), m.presence.instance, at, chosen, r.InsteadOf, r.Worded).Scan(&turn)
+		return tx.QueryRowContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, place, chosen, instead_of, worded, given)
+			VALUES (?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM request WHERE session = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
+			r.RequestID, r.SessionID, r.SessionID, r.Question, r.Actor, asked, string(overrides), m.presence.instance, at, chosen, r.InsteadOf, r.Worded, string(given)).Scan(&turn)
 	})
 	if duplicate(err) {
 		return 0, fault.Wrap(fault.Conflict, "begin request", text.Say("memory.duplicate", "request", r.RequestID), "", err)
@@ -59,19 +63,21 @@ func (m *Memory) Finish(ctx context.Context, requestID string, c analyst.Closing
 	if err != nil {
 		return m.classify("finish request", err)
 	}
-	var failure []byte
-	if t.Fault != nil {
-		if failure, err = json.Marshal(t.Fault); err != nil {
-			return m.classify("finish request", err)
-		}
+	failure, err := jsonOrNull(t.Fault)
+	if err != nil {
+		return m.classify("finish request", err)
+	}
+	madeBy, err := jsonOrNull(t.MadeBy)
+	if err != nil {
+		return m.classify("finish request", err)
 	}
 	var head auditHead
 	err = m.update(ctx, func(tx *sql.Tx) error {
 		now := stamp(m.now())
 		// An interrupted request may still finish: its lock may have been lost without its process.
-		done, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ?, frame_ql = ?, answer = ?, fault = ?, trace = ?, said = ?,
+		done, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ?, frame_ql = ?, answer = ?, fault = ?, trace = ?, said = ?, made_by = ?,
 			stage = ?, level = ?, until = ?, ending = ? WHERE id = ? AND (finished IS NULL OR outcome = ?)`,
-			now, t.Outcome, t.Status, t.FrameQL, nullable(t.Answer), nullable(failure), string(trace), nullable(t.Said),
+			now, t.Outcome, t.Status, t.FrameQL, nullable(t.Answer), failure, string(trace), nullable(t.Said), madeBy,
 			cmp.Or(string(c.Stage), string(analyst.StageClose)), c.Level, stampOrNull(c.Until), string(c.Ending), requestID, session.Interrupted)
 		if err != nil {
 			return err
@@ -195,4 +201,13 @@ func nullable(raw []byte) any {
 		return nil
 	}
 	return string(raw)
+}
+
+// jsonOrNull is a value as it is stored; nil: null.
+func jsonOrNull[T any](v *T) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	raw, err := json.Marshal(v)
+	return string(raw), err
 }

@@ -90,7 +90,7 @@ func (m *Memory) head(ctx context.Context, id string) (*session.Document, error)
 
 // turns reads requests as turns, with their artifacts.
 func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session.Turn, string, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, coalesce(place, turn), instead_of, worded, question, asked, outcome, status, frame_ql, answer, fault, trace, said,
+	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, coalesce(place, turn), instead_of, worded, question, asked, outcome, status, frame_ql, answer, fault, trace, said, given, made_by,
 		NOT EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn) AND (o.chosen, o.turn) > (request.chosen, request.turn)),
 		thumb, reason, words, serious, at FROM request LEFT JOIN feedback ON feedback.request = request.id `+which, arg)
 	if err != nil {
@@ -102,9 +102,9 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 	for rows.Next() {
 		var t session.Turn
 		var asked, trace string
-		var answer, failure, said sql.NullString
+		var answer, failure, said, given, madeBy sql.NullString
 		var f storedFeedback
-		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Place, &t.InsteadOf, &t.Worded, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said,
+		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Place, &t.InsteadOf, &t.Worded, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said, &given, &madeBy,
 			&t.Chosen, &f.thumb, &f.reason, &f.words, &f.serious, &f.at); err != nil {
 			return nil, "", err
 		}
@@ -118,8 +118,14 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 		if answer.Valid {
 			t.Answer = json.RawMessage(answer.String)
 		}
-		if failure.Valid {
-			if err := json.Unmarshal([]byte(failure.String), &t.Fault); err != nil {
+		for _, part := range []struct {
+			raw  sql.NullString
+			into any
+		}{{failure, &t.Fault}, {given, &t.Given}, {madeBy, &t.MadeBy}} {
+			if !part.raw.Valid {
+				continue
+			}
+			if err := json.Unmarshal([]byte(part.raw.String), part.into); err != nil {
 				return nil, "", err
 			}
 		}

@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -54,6 +57,7 @@ type Rules struct {
 	IsTold       Route // level 4
 	PII          pii.Policy
 	wishes       map[string]Wishes // by actor
+	version      string
 }
 
 // Row is a row of the level matrix.
@@ -132,12 +136,16 @@ func Load(fsys fs.FS) (*Rules, error) {
 		return nil, err
 	}
 	rules := &Rules{}
+	all := sha256.New()
 	for _, name := range []string{AutonomyFile, RolesFile, EscalationFile, PIIFile} {
 		rules.read(r, builtIn+name, name, []byte(Example(name)))
+		fmt.Fprintf(all, "%s %d:%s", name, len(Example(name)), Example(name))
 		if raw, ok := files[name]; ok {
 			rules.read(r, Folder+"/"+name, name, raw)
+			fmt.Fprintf(all, "%d:%s", len(raw), raw)
 		}
 	}
+	rules.version = "sha256:" + hex.EncodeToString(all.Sum(nil))
 	if len(r.problems) == 0 {
 		rules.crossCheck(r)
 	}
@@ -146,6 +154,9 @@ func Load(fsys fs.FS) (*Rules, error) {
 	}
 	return rules, nil
 }
+
+// Version is the hash of the texts that the rules were read from: sha256:...
+func (rules *Rules) Version() string { return rules.version }
 
 // Builtin gives the rules of a workspace without rules.
 func Builtin() *Rules {

@@ -131,6 +131,8 @@ type Turn struct {
 	Trace     []Step          `json:"trace"`
 	Said      json.RawMessage `json:"said,omitempty"` // what the turns after it may go on from; the reader's own affair
 	Feedback  *Feedback       `json:"feedback"`       // what its person says of the answer; null: nothing
+	Given     *Given          `json:"given"`          // what it was asked with; null: of a version that did not keep it
+	MadeBy    *MadeBy         `json:"made_by"`        // what answered it; null: not finished, or of a version that did not keep it
 }
 
 // How a turn without an answer stands.

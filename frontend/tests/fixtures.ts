@@ -39,6 +39,8 @@ export const storedTurn = (part: Partial<Turn>): Turn => ({
   artifacts: [],
   trace: [],
   feedback: null,
+  given: null,
+  made_by: null,
   ...part,
 });
 

@@ -1750,9 +1750,11 @@ export interface components {
             fault: components["schemas"]["Fault"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             frame_ql: string;
+            given: components["schemas"]["Given"] | null;
             /** Format: int64 */
             index: number;
             instead_of?: string;
+            made_by: components["schemas"]["MadeBy"] | null;
             outcome: string;
             /** Format: int64 */
             place: number;
@@ -1821,6 +1823,40 @@ export interface components {
             covered: components["schemas"]["Range"] | null;
             on: string;
             partial: boolean;
+        };
+        Given: {
+            /** @enum {string} */
+            as: "question" | "frame_ql" | "sql";
+            /** @enum {string} */
+            asking?: "first" | "never" | "";
+            /** @description The chart that was asked for beside the query */
+            chart?: string;
+            /** @description The words that it was only implied by */
+            chart_words?: string;
+            /** @description What would wait for a word was to run */
+            confirm?: boolean;
+            /** @enum {string} */
+            criticality: "low" | "normal" | "high";
+            explain?: boolean;
+            /** @description The query that the question only says */
+            frame_ql?: string;
+            /**
+             * Format: int64
+             * @description The autonomy level that it was lowered to; 0: it was not
+             */
+            level?: number;
+            /** Format: int64 */
+            max_rows: number;
+            /** @description The memo of the session */
+            memo?: string;
+            /** @description Who was to think: embedded */
+            mind: string;
+            no_cache?: boolean;
+            /**
+             * Format: date-time
+             * @description The clock that the person named
+             */
+            now?: string;
         };
         Golden: {
             /** Format: date-time */
@@ -1948,6 +1984,26 @@ export interface components {
         };
         LinkBody: {
             url: string;
+        };
+        MadeBy: {
+            /**
+             * Format: date-time
+             * @description The moment from which relative dates were counted, in the zone of the workspace
+             */
+            clock: string;
+            /** @description The turns that it could go on from, oldest first; null: it did not look */
+            context: number[];
+            /** @description That moment was the last date of the data */
+            from_data: boolean;
+            /** @description embedded, or a model */
+            mind: string;
+            /** @description Version of the semantic model: a hash; empty: there was none */
+            model: string;
+            program: string;
+            /** @description Version of what a model was told; empty: none was asked */
+            prompts: string;
+            /** @description Version of the rules: a hash */
+            rules: string;
         };
         Manifest: {
             contains: components["schemas"]["Contains"];
@@ -3083,9 +3139,11 @@ export interface components {
             fault: components["schemas"]["Fault"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             frame_ql: string;
+            given: components["schemas"]["Given"] | null;
             /** Format: int64 */
             index: number;
             instead_of?: string;
+            made_by: components["schemas"]["MadeBy"] | null;
             outcome: string;
             /** Format: int64 */
             place: number;

@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 	"retrieval":            {"semantic", "fault"},
 	"rules":                {"rules/pii", "risk", "yamlfile", "semantic", "fault"},
 	"rules/pii":            {"frameql", "semantic", "fault"},
-	"session":              {"frameql", "fault"},
+	"session":              {"frameview", "frameql", "fault"},
 	"frameview":            {"frameql"},
 	"export":               {"frameql", "fault"},
 	"chart":                {"frameview", "session", "frameql", "fault"},

@@ -35,7 +35,7 @@ type Request struct {
 	Asking      string      // first: plan, then wait for a word; never: do not wait; empty: as the words of the question and the rules say
 	Explain     bool        // say how the query or the statement would be computed, and run nothing
 
-	made *session.MadeBy // what answered it when it is asked again; nil: it is asked for the first time
+	again *repeated // nil: it is asked for the first time
 }
 
 // Event is progress of a run: a step, or the terminal event, which is an answer or a fault. Terminal events are stored

@@ -40,7 +40,8 @@ type Decided struct {
 	Criticality string            `json:"stated_criticality"`
 	Overrides   map[string]string `json:"overrides,omitempty"`
 	Role        string            `json:"role"`
-	Mind        string            `json:"mind"` // who thought: embedded, or a model
+	Mind        string            `json:"mind"`                // who thought: embedded, or a model
+	ReplayOf    string            `json:"replay_of,omitempty"` // the request that this one asks again
 
 	FrameQL    string   `json:"frame_ql,omitempty"` // masked
 	Entities   []string `json:"matched_entities"`
@@ -155,6 +156,9 @@ func (r *run) decided() Decided {
 		Question: r.maskedQuestion(), Criticality: r.req.Criticality, Overrides: r.stored.Overrides, Role: r.actor.Role, Mind: "embedded",
 		Confidence: a.Confidence, SQL: r.masked(r.sql.SQL), SQLSHA256: hash(r.sql.SQL), Dialect: r.sql.Dialect, Tables: tableNames(r.objects),
 		Plan: a.Plan, Risk: a.Risk, Status: r.verdict.Status, Runs: r.verdict.Run, Entities: []string{}, Domains: []string{}, Rules: []string{},
+	}
+	if r.req.again != nil {
+		d.ReplayOf = r.req.again.requestID
 	}
 	if r.knowledge.Model != nil {
 		d.Model = r.knowledge.Model.Version

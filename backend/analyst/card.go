@@ -8,6 +8,7 @@ import (
 
 	"assay/backend/frameql"
 	"assay/backend/frameview"
+	"assay/backend/session"
 	"assay/backend/text"
 )
 
@@ -65,6 +66,16 @@ type CardSource struct {
 	FrameID string `json:"frame_id"`
 	FrameQL string `json:"frame_ql"`
 	SQL     string `json:"sql"`
+}
+
+// hash is that of what a card shows. The names of the frames that it comes from are not part of it.
+func (c *MetricCard) hash() string {
+	if c == nil {
+		return session.Hash(nil)
+	}
+	shown := *c
+	shown.Sources = CardSources{}
+	return session.Hash(shown)
 }
 
 // card fills a card for an answer that is one number; nil when it is another answer, or when nothing stands beside the number. The answer waits for it

@@ -15,6 +15,7 @@ func (r *run) deliver(ctx context.Context) error {
 	a.Outcome, a.Status = OutcomeAnswer, r.verdict.Status
 	if _, err := r.step(ctx, "check", func(s *session.Step) error {
 		r.look()
+		s.Input, s.Output = r.shows, session.Hash(a.Findings)
 		s.Note = text.Say("analyst.note_checks", "checks", len(a.Verification.Checks), "findings", len(a.Findings))
 		return r.push(session.KindFrame, r.words, a.Frame)
 	}); err != nil {
@@ -22,7 +23,8 @@ func (r *run) deliver(ctx context.Context) error {
 	}
 	if _, err := r.step(ctx, "chart", func(s *session.Step) error {
 		drawn := chart.For(a.Frame, r.drawn)
-		s.Note = drawn.Reason
+		s.Note, s.Input = drawn.Reason, r.shows
+		s.Output = session.Hash([]any{drawn.Type, drawn.X, drawn.Y, drawn.Color, drawn.VegaLite})
 		if drawn.Instead != "" {
 			a.Understood.Assumptions = append(a.Understood.Assumptions, drawn.Instead)
 		}
@@ -35,23 +37,26 @@ func (r *run) deliver(ctx context.Context) error {
 		return err
 	}
 	if r.oneNumber() {
-		if _, err := r.step(ctx, "card", func(*session.Step) error {
+		if _, err := r.step(ctx, "card", func(s *session.Step) error {
 			a.MetricCard = r.card(ctx)
+			s.Input, s.Output = r.shows, a.MetricCard.hash()
 			return nil
 		}); err != nil {
 			return err
 		}
 	}
-	if _, err := r.step(ctx, "narrate", func(*session.Step) error {
+	if _, err := r.step(ctx, "narrate", func(s *session.Step) error {
 		n := Narrate(r.plan, a.Frame, r.words, gradeClause(a.Verification))
 		n.Text = strings.Join(append([]string{n.Text}, a.Understood.Confirm...), " ")
 		a.Narration = &n
+		s.Input, s.Output = r.shows, hash(n.Text)
 		return r.push(session.KindNarration, r.words, n)
 	}); err != nil {
 		return err
 	}
-	if _, err := r.step(ctx, "followups", func(*session.Step) error {
+	if _, err := r.step(ctx, "followups", func(s *session.Step) error {
 		a.Followups = r.followups(ctx)
+		s.Input, s.Output = r.shows, session.Hash(a.Followups)
 		if len(a.Followups) == 0 {
 			return nil
 		}

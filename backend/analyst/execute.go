@@ -16,6 +16,7 @@ import (
 // that one fails the answer stands and a check says so.
 func (r *run) execute(ctx context.Context) error {
 	took, err := r.step(ctx, "execute", func(s *session.Step) error {
+		s.Input = hash(r.sql.SQL)
 		frame, err := r.runStatement(ctx)
 		if err != nil {
 			return err
@@ -46,7 +47,8 @@ func (r *run) execute(ctx context.Context) error {
 		r.answer.Frame = &f
 		r.relaxations = r.relax(ctx, &f)
 		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", frameview.Grouped(int64(f.RowCount)))
-		s.Output = f.ID
+		s.Output = session.FrameHash(&f)
+		r.shows = s.Output
 		s.Facts = map[string]any{"engine_ms": milliseconds(f.Took)}
 		return nil
 	})

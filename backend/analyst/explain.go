@@ -102,6 +102,7 @@ func (r *run) explain(ctx context.Context) error {
 			return err
 		}
 		a.Explanation = &e
+		s.Input, s.Output = hash(r.plan.Query.String()), session.Hash(e.Steps)
 		s.Note = text.Count("analyst.note_steps", int64(len(e.Steps)), "steps", len(e.Steps))
 		words := text.Count("analyst.say_explained", int64(len(e.Steps)), "reading", r.words, "steps", frameview.Grouped(int64(len(e.Steps))))
 		a.Narration = &session.Narration{Text: words, Citations: []session.Citation{}, By: "template"}
@@ -123,6 +124,7 @@ func (r *run) explainStatement(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		s.Input, s.Output = hash(r.sql.SQL), hash(r.sql.SQL)
 		s.Note = text.Count("analyst.note_steps", int64(len(operators)), "steps", len(operators))
 		e := Explanation{Operators: operators, SQL: r.sql.SQL, Dialect: r.sql.Dialect, Steps: []ExplainedStep{}, Rewrites: []ExplainedRewrite{}, Cache: []ExplainedCache{}, LeafFrames: []ExplainedFrame{}}
 		a.Explanation = &e

@@ -31,6 +31,12 @@ func givenOf(req Request, worded bool) session.Given {
 	return g
 }
 
+// repeated is what a request knows of the turn that it asks again.
+type repeated struct {
+	requestID string
+	made      *session.MadeBy // what answered it then, and from when it counted; nil: it counts anew
+}
+
 // askedAgain is the request that a turn came of, so that the same may come of it again: with the clock that it had.
 func askedAgain(t session.Turn) Request {
 	g := session.Given{As: session.AsQuestion}
@@ -39,7 +45,7 @@ func askedAgain(t session.Turn) Request {
 	}
 	req := Request{
 		Memo: g.Memo, Criticality: g.Criticality, Asking: g.Asking, Confirm: g.Confirm, Level: g.Level, MaxRows: g.MaxRows, NoCache: g.NoCache, Explain: g.Explain,
-		made: t.MadeBy,
+		again: &repeated{t.RequestID, t.MadeBy},
 	}
 	if g.Now != nil {
 		req.Now = *g.Now

@@ -68,7 +68,8 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 		},
 	}
 	r.answer = blank(r.stored)
-	_, err = r.step(ctx, "intake", func(*session.Step) error {
+	_, err = r.step(ctx, "intake", func(s *session.Step) error {
+		s.Input, s.Output = hash(r.stored.Question), session.Hash(r.stored.Overrides)
 		turn, err := a.deps.Memory.Begin(ctx, r.stored)
 		r.answer.Turn = turn
 		if err == nil && r.stored.InsteadOf != "" {

@@ -3,6 +3,7 @@ package analyst
 import (
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/session"
 )
 
 // scope is what a mind is handed: the request as it was read so far.
@@ -11,6 +12,27 @@ type scope struct {
 	result  interpret.Result
 	hasty   bool     // "just do it": the best guess is good enough
 	refused *Refused // decided before any mind was asked
+}
+
+// hash is what the interpretation of a question came to: what is to run, what is asked back, or why there is nothing of the two.
+func (s scope) hash() string {
+	var came struct {
+		Query, Asked string
+		Choices      []string
+		Refused      string
+	}
+	switch n := (embedded{}).next(s); {
+	case n.refuse != nil:
+		came.Refused = n.refuse.Code + ": " + n.refuse.Message
+	case n.clarify != nil:
+		came.Asked = n.clarify.Question
+		for _, c := range n.clarify.Options {
+			came.Choices = append(came.Choices, c.Value)
+		}
+	case n.query != nil:
+		came.Query = n.query.String()
+	}
+	return session.Hash(came)
 }
 
 // next is what a mind wants done: refuse, ask back, or run a query. Exactly one is set, but a question back keeps the best

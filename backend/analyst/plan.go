@@ -40,6 +40,7 @@ func (r *run) resolve(ctx context.Context, n next) (*Refused, error) {
 		plan, refusals := frameql.Resolve(n.query, r.env)
 		if len(refusals) > 0 {
 			refused = refusedBy(refusals)
+			s.Output = session.Hash(refused)
 			return nil
 		}
 		sql, err := plan.Statement(frameql.DuckDB)
@@ -90,6 +91,7 @@ func refusedBy(refusals []frameql.Refusal) *Refused {
 // estimate asks the engine what the statement will cost and says how far the answer may be trusted.
 func (r *run) estimate(ctx context.Context) error {
 	took, err := r.step(ctx, "plan", func(s *session.Step) error {
+		s.Input = hash(r.sql.SQL)
 		cost, err := r.cost(ctx)
 		if err != nil {
 			return err
@@ -102,6 +104,7 @@ func (r *run) estimate(ctx context.Context) error {
 		}
 		r.objects = imported(tables)
 		r.judge(ctx)
+		s.Output = session.Hash(r.answer.Verification.Level)
 		s.Note = text.Count("analyst.note_rows_expected", cost.Rows, "rows", frameview.Grouped(cost.Rows))
 		return nil
 	})

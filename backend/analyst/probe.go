@@ -81,7 +81,7 @@ func (r *run) probe(ctx, bounded context.Context, c interpret.Choice) (Probe, *f
 		frame = r.tryOut(bounded, &p)
 		s.Note = text.Say("analyst.note_probe_"+p.Status, "query", c.Value, "returns", p.Returns)
 		if frame != nil {
-			s.Output = frameql.FrameID(c.Value, r.knowledge.Epochs)
+			s.Output = session.FrameHash(frame)
 			s.Facts = map[string]any{"frame_ql": c.Value, "sql": p.SQL}
 		}
 		return ctx.Err()

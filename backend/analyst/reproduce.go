@@ -26,6 +26,8 @@ func (r *run) prove(ctx context.Context) (*Refused, error) {
 	var refused *Refused
 	_, err := r.step(ctx, "reproduce", func(s *session.Step) error {
 		f := r.answer.Frame
+		s.Input = r.shows
+		defer func() { s.Output = session.Hash(r.answer.Verification.Level) }()
 		failed := func(code, words string) {
 			refused = &Refused{Code: "ATTESTATION_TOO_LOW", Message: text.Say("frameql.verify_lacks", "verify", "AAA", "lack", words), Repairs: r.plan.LowerVerify()}
 			s.Note = code

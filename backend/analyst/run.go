@@ -48,6 +48,7 @@ type run struct {
 	unmatched []unmatched       // the joins along which rows may lose their partner
 	read      map[string]string // the epochs that the engine read
 	words     string            // the reading in words
+	shows     string            // hash of what the frame shows
 
 	relaxations []relaxed // an empty answer without one of its conditions each, where that has rows
 

@@ -19,6 +19,7 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 	var found scope
 	took, err := r.step(ctx, "interpret", func(s *session.Step) error {
 		s.Input = hash(r.stored.Question)
+		defer func() { s.Output = found.hash() }()
 		r.knowledge = r.a.deps.Knowledge(r.actor)
 		if r.knowledge.Model == nil || r.knowledge.Index == nil {
 			return fault.New(fault.NotFound, "ask", text.Say("analyst.no_data"), text.Say("analyst.no_data_hint"))
@@ -137,9 +138,9 @@ func (r *run) looksUp(ctx context.Context, names []string) bool {
 // setClock chooses the instant from which relative dates are counted. An explicit one wins over the data's own end.
 func (r *run) setClock() {
 	now := r.req.Now.In(r.knowledge.zone())
-	switch made := r.req.made; {
-	case made != nil && !made.Clock.IsZero():
-		now, r.fromData = made.Clock.In(r.knowledge.zone()), made.FromData
+	switch again := r.req.again; {
+	case again != nil && again.made != nil && !again.made.Clock.IsZero():
+		now, r.fromData = again.made.Clock.In(r.knowledge.zone()), again.made.FromData
 	case r.req.Now.IsZero():
 		now, r.fromData = anchor(r.knowledge, r.a.deps.Now())
 	}

@@ -68,7 +68,7 @@ func (r *run) admit(ctx context.Context) (admission Admission, err error) {
 		admission, err = r.a.deps.Engine.Admit(ctx, r.req.SQL, func(table string) bool {
 			return r.a.rules().Whitelist(r.actor).Allows(rules.Object{Schema: mainSchema, Table: table})
 		})
-		s.Note = admission.Rule
+		s.Note, s.Output = admission.Rule, session.Hash([]string{admission.SQLType, admission.Rule})
 		return err
 	})
 	r.objects = imported(admission.Tables)
@@ -88,6 +88,7 @@ func (r *run) turnAway(ctx context.Context, admission Admission) error {
 
 func (r *run) estimateStatement(ctx context.Context) error {
 	took, err := r.step(ctx, "plan", func(s *session.Step) error {
+		s.Input = hash(r.req.SQL)
 		cost, err := r.a.deps.Engine.Cost(ctx, r.sql)
 		if err != nil {
 			return err
@@ -95,6 +96,7 @@ func (r *run) estimateStatement(ctx context.Context) error {
 		r.answer.Plan = &cost
 		r.answer.Verification = &Verification{Level: "none", Checks: []Check{{Code: "DECLARED", Status: "not_applicable", Message: text.Say("analyst.check_by_hand")}}}
 		r.judge(ctx)
+		s.Output = session.Hash(r.answer.Verification.Level)
 		s.Note = text.Count("analyst.note_rows_expected", cost.Rows, "rows", frameview.Grouped(cost.Rows))
 		return nil
 	})
@@ -104,6 +106,7 @@ func (r *run) estimateStatement(ctx context.Context) error {
 
 func (r *run) executeStatement(ctx context.Context) error {
 	took, err := r.step(ctx, "execute", func(s *session.Step) error {
+		s.Input = hash(r.req.SQL)
 		f, err := r.a.deps.Engine.Query(ctx, r.sql)
 		if err != nil {
 			return err
@@ -112,7 +115,8 @@ func (r *run) executeStatement(ctx context.Context) error {
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)
 		r.answer.Frame = f
 		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", frameview.Grouped(int64(f.RowCount)))
-		s.Output, s.Facts = f.ID, map[string]any{"engine_ms": milliseconds(f.Took)}
+		r.shows = session.FrameHash(f)
+		s.Output, s.Facts = r.shows, map[string]any{"engine_ms": milliseconds(f.Took)}
 		return nil
 	})
 	r.answer.Timings.Execute = took
@@ -123,8 +127,9 @@ func (r *run) executeStatement(ctx context.Context) error {
 func (r *run) deliverStatement(ctx context.Context) error {
 	a, f := r.answer, r.answer.Frame
 	a.Outcome, a.Status = OutcomeAnswer, r.verdict.Status
-	if _, err := r.step(ctx, "check", func(*session.Step) error {
+	if _, err := r.step(ctx, "check", func(s *session.Step) error {
 		r.note(r.checkTruncated(f))
+		s.Input, s.Output = r.shows, session.Hash(a.Findings)
 		a.Verification.Checks = append(a.Verification.Checks, r.checks...)
 		return r.push(session.KindFrame, r.words, f)
 	}); err != nil {

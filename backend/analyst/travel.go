@@ -35,7 +35,7 @@ type Packed struct {
 // follow from the intent and the frame; who must accept it by when, and whom it was escalated to, which is nobody's affair elsewhere.
 func Pack(t session.Turn) (Packed, error) {
 	out := session.FileTurn{Turn: t, Trace: t.Trace, Artifacts: []session.FileArtifact{}}
-	out.Turn.Artifacts, out.Turn.Trace = nil, nil
+	out.Turn.Artifacts, out.Turn.Trace, out.Turn.Holding = nil, nil, nil
 	p := Packed{Turn: out}
 	var members map[string]json.RawMessage
 	if len(t.Answer) > 0 && !bytes.Equal(t.Answer, null) {
@@ -138,6 +138,7 @@ func Unpack(t session.FileTurn, rows json.RawMessage, o Arrival) (session.Turn, 
 	out := t.Turn
 	there := t.RequestID
 	out.RequestID, out.Trace, out.Artifacts = o.RequestID(there), t.Trace, []session.Artifact{}
+	out.Holding = nil // nobody here asked it again
 	if out.Trace == nil {
 		out.Trace = []session.Step{}
 	}

@@ -363,7 +363,7 @@ func TestGetNeverActs(t *testing.T) {
 	server, _ := serving(t)
 	reads := map[string]bool{
 		"/api/workspace": true, "/api/sessions": true, "/api/sessions/{id}": true, "/api/values": true, "/api/complete": true, "/api/glance": true,
-		"/api/inbox": true, "/api/requests/{id}": true,
+		"/api/inbox": true, "/api/requests/{id}": true, "/api/requests/{id}/holding": true, "/api/answers/unsettled": true,
 		"/api/sources": true, "/api/table/head": true, "/api/table/rejected": true, "/api/table/question": true,
 		"/api/model": true, "/api/model/file": true, "/api/query/history": true, "/api/query/saved": true, "/api/page": true, "/api/settings": true, "/api/diagnostics": true,
 		"/api/results/{id}": true, "/api/results/{id}/cell": true, "/api/results/{id}/sums": true, "/api/results/{id}/rows": true,

@@ -92,7 +92,8 @@ func (m *Memory) head(ctx context.Context, id string) (*session.Document, error)
 func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session.Turn, string, error) {
 	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, coalesce(place, turn), instead_of, worded, question, asked, outcome, status, frame_ql, answer, fault, trace, said, given, made_by,
 		NOT EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn) AND (o.chosen, o.turn) > (request.chosen, request.turn)),
-		thumb, reason, words, serious, at FROM request LEFT JOIN feedback ON feedback.request = request.id `+which, arg)
+		thumb, reason, words, serious, feedback.at, json_remove(holding.body, '$.comparison')
+		FROM request LEFT JOIN feedback ON feedback.request = request.id LEFT JOIN holding ON holding.request = request.id `+which, arg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -102,10 +103,10 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 	for rows.Next() {
 		var t session.Turn
 		var asked, trace string
-		var answer, failure, said, given, madeBy sql.NullString
+		var answer, failure, said, given, madeBy, holding sql.NullString
 		var f storedFeedback
 		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Place, &t.InsteadOf, &t.Worded, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said, &given, &madeBy,
-			&t.Chosen, &f.thumb, &f.reason, &f.words, &f.serious, &f.at); err != nil {
+			&t.Chosen, &f.thumb, &f.reason, &f.words, &f.serious, &f.at, &holding); err != nil {
 			return nil, "", err
 		}
 		if t.Asked, err = moment(asked); err != nil {
@@ -121,7 +122,7 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 		for _, part := range []struct {
 			raw  sql.NullString
 			into any
-		}{{failure, &t.Fault}, {given, &t.Given}, {madeBy, &t.MadeBy}} {
+		}{{failure, &t.Fault}, {given, &t.Given}, {madeBy, &t.MadeBy}, {holding, &t.Holding}} {
 			if !part.raw.Valid {
 				continue
 			}

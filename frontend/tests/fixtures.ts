@@ -41,6 +41,7 @@ export const storedTurn = (part: Partial<Turn>): Turn => ({
   feedback: null,
   given: null,
   made_by: null,
+  holding: null,
   ...part,
 });
 

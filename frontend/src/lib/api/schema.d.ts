@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/answers/unsettled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Accepted and pinned answers whose data or definitions changed since they were given */
+        get: operations["unsettledAnswers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ask": {
         parameters: {
             query?: never;
@@ -415,6 +432,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/requests/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask an answer again over the data and the definitions of now, and keep whether it still holds. Canceled by request_id */
+        post: operations["askAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}/alternatives": {
         parameters: {
             query?: never;
@@ -513,6 +547,23 @@ export interface paths {
         post: operations["opine"];
         /** Take back what was said of an answer */
         delete: operations["unopine"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/requests/{id}/holding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether an answer still held when it was last asked again, with both frames; null: it was not */
+        get: operations["holding"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -810,6 +861,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the turns of a session again and compare each step with what was recorded; the session stays as it is. Canceled by request_id */
+        post: operations["replaySession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/restore": {
         parameters: {
             query?: never;
@@ -1075,6 +1143,10 @@ export interface components {
             deadline: (string | null) | null;
             required: boolean;
         };
+        AgainBody: {
+            /** @description A name for this call, made by the client, by which it can be canceled */
+            request_id?: string;
+        };
         Answer: {
             acceptance: components["schemas"]["Acceptance"] | null;
             artifacts: components["schemas"]["ArtifactRef"][];
@@ -1203,6 +1275,15 @@ export interface components {
             previous: components["schemas"]["CardSource"] | null;
             summary: components["schemas"]["CardSource"] | null;
             timeseries: components["schemas"]["CardSource"] | null;
+        };
+        CellChange: {
+            before: unknown;
+            /** @description Output name */
+            column: string;
+            now: unknown;
+            relative: (number | null) | null;
+            /** @description Its keys, for a person; empty: the frame has one row */
+            row: string;
         };
         Change: {
             fields?: components["schemas"]["FieldChange"][] | null;
@@ -1751,6 +1832,7 @@ export interface components {
             feedback: components["schemas"]["Feedback"] | null;
             frame_ql: string;
             given: components["schemas"]["Given"] | null;
+            holding: components["schemas"]["Holding"] | null;
             /** Format: int64 */
             index: number;
             instead_of?: string;
@@ -1813,6 +1895,33 @@ export interface components {
             sql: string;
             truncated: components["schemas"]["Truncated"] | null;
         };
+        FrameChange: {
+            /**
+             * Format: int64
+             * @description Rows that only the new frame has
+             */
+            added: number;
+            /**
+             * Format: int64
+             * @description Cells that differ, of rows that both have
+             */
+            cells: number;
+            /** @description The columns are others: the cells are not compared */
+            columns: boolean;
+            largest: components["schemas"]["CellChange"] | null;
+            /** @description The same rows in another order */
+            order: boolean;
+            /**
+             * Format: int64
+             * @description Rows that only the old frame has
+             */
+            removed: number;
+            /** Format: int64 */
+            rows_before: number;
+            /** Format: int64 */
+            rows_now: number;
+            same: boolean;
+        };
         FrameqlDerived: {
             how: string;
             of: string;
@@ -1867,6 +1976,19 @@ export interface components {
             owner: string;
             question: string;
             request_id: string;
+        };
+        Holding: {
+            /** Format: date-time */
+            at: string;
+            change: components["schemas"]["FrameChange"] | null;
+            /** @description The frame of the answer and the new one; absent in a session, where only the word is given */
+            comparison?: components["schemas"]["Comparison"];
+            /** @enum {string} */
+            stands: "holds" | "moved" | "cannot";
+            /** @description Hash of data and definitions that it was asked over */
+            state: string;
+            /** @description A sentence */
+            words: string;
         };
         ImportBody: {
             /** @description By token: how a file is read that is not read as recognised */
@@ -2470,6 +2592,69 @@ export interface components {
         Repair: {
             frame_ql: string;
             label: string;
+        };
+        Replay: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description From when relative dates were counted: as they were then, or anew
+             * @enum {string}
+             */
+            clock: "recorded" | "now";
+            /** Format: int64 */
+            differ: number;
+            /**
+             * Format: int64
+             * @description Could not be asked again
+             */
+            failed: number;
+            /** Format: int64 */
+            same: number;
+            session_id: string;
+            title: string;
+            turns: components["schemas"]["Replayed"][];
+        };
+        ReplayBody: {
+            /**
+             * @description From when relative dates are counted; absent: recorded
+             * @enum {string}
+             */
+            clock?: "recorded" | "now";
+            /** @description A name for this call, made by the client, by which it can be canceled */
+            request_id?: string;
+            /** @description By their number; absent: all */
+            turns?: number[] | null;
+        };
+        Replayed: {
+            change: components["schemas"]["FrameChange"] | null;
+            comparison: components["schemas"]["Comparison"] | null;
+            question: string;
+            request_id: string;
+            /** @description What is not as it was then: sentences */
+            since: string[];
+            /** @enum {string} */
+            stands: "same" | "differ" | "failed";
+            /** @description The first step that gave something else; empty: none did */
+            step: string;
+            steps: components["schemas"]["ReplayedStep"][];
+            /** Format: int64 */
+            turn: number;
+            /** @description How it differs, or why it failed: a sentence; empty: it does not */
+            words: string;
+        };
+        ReplayedStep: {
+            /** @description What it gives stands beside the answer, and was given up when it took too long: it does not count */
+            beside: boolean;
+            /** @description Hashes: then, now */
+            input: string[] | null;
+            name: string;
+            /** @description Hashes: then, now */
+            output: string[] | null;
+            /**
+             * @description differ: other output of the same input; caused: of another input; missing: it was not done again; added: it was not done then; unknown: no hash was kept
+             * @enum {string}
+             */
+            stands: "same" | "differ" | "caused" | "missing" | "added" | "unknown";
         };
         RestoreSessionRequest: Record<string, never>;
         RestoreSourceRequest: Record<string, never>;
@@ -3140,6 +3325,7 @@ export interface components {
             feedback: components["schemas"]["Feedback"] | null;
             frame_ql: string;
             given: components["schemas"]["Given"] | null;
+            holding: components["schemas"]["Holding"] | null;
             /** Format: int64 */
             index: number;
             instead_of?: string;
@@ -3168,6 +3354,19 @@ export interface components {
             settled: components["schemas"]["Settled"][];
             spans: components["schemas"]["InterpretSpan"][];
             unread: string[];
+        };
+        Unsettled: {
+            /** @description What changed: sentences */
+            because: string[];
+            holding: components["schemas"]["Holding"] | null;
+            question: string;
+            request_id: string;
+            session_id: string;
+            /** Format: int64 */
+            turn: number;
+        };
+        UnsettledList: {
+            answers: components["schemas"]["Unsettled"][];
         };
         UploadedFile: {
             /** Format: int64 */
@@ -3243,6 +3442,38 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    unsettledAnswers: {
+        parameters: {
+            query?: {
+                /** @description Absent: of all sessions */
+                session?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsettledList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     ask: {
         parameters: {
             query?: never;
@@ -4109,6 +4340,41 @@ export interface operations {
             };
         };
     };
+    askAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgainBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Holding"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     alternatives: {
         parameters: {
             query?: never;
@@ -4333,6 +4599,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    holding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Holding"];
+                };
             };
             /** @description Error */
             default: {
@@ -5003,6 +5300,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionContents"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    replaySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description Error */

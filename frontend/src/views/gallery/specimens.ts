@@ -19,7 +19,7 @@ export interface Specimen {
 function cardsFor(question: string, part: Partial<Answer>, made: Made[] = [], view: View | null = null): Result[] {
   const answer = answerOf(question, part);
   const turn = storedTurn(
-    { index: 1, place: 1, chosen: true, request_id: answer.request_id, question, asked: '2026-01-15T12:00:00Z', outcome: 'answer', status: 'completed', frame_ql: '', answer, fault: null, artifacts: [], trace: [], feedback: null, given: null, made_by: null },
+    { index: 1, place: 1, chosen: true, request_id: answer.request_id, question, asked: '2026-01-15T12:00:00Z', outcome: 'answer', status: 'completed', frame_ql: '', answer, fault: null, artifacts: [], trace: [], feedback: null, given: null, made_by: null, holding: null },
     0,
   ); // prettier-ignore
   return cardsOf([{ ...turn, made, view }]);

@@ -297,7 +297,16 @@ describe('undo and redo', () => {
   it('take back what was done to sessions', async () => {
     const backend = new FakeBackend();
     const steps = new Undoing();
-    const head = { id: '1', title: 'One', created: '', updated: '', turns: 1, pinned: true, archived: false, imported: false };
+    const head = {
+      id: '1',
+      title: 'One',
+      created: '',
+      updated: '',
+      turns: 1,
+      pinned: true,
+      archived: false,
+      imported: false,
+    };
     backend.entries = [head];
     const sessions = new SessionsController(backend, steps);
     await sessions.load();

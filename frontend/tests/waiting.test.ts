@@ -223,7 +223,15 @@ describe('the life of an answer in the page', () => {
 
   it('reads a session again with what became of its answers', async () => {
     const turns = [storedTurn({ answer: answer('pending_acceptance', 3) })];
-    backend.documents.set('ses_1', { id: 'ses_1', title: 't', created: '', updated: '', turns, origin: null, imported: null });
+    backend.documents.set('ses_1', {
+      id: 'ses_1',
+      title: 't',
+      created: '',
+      updated: '',
+      turns,
+      origin: null,
+      imported: null,
+    });
     backend.standings.set('r1', standing({ settled: 'rejected', how: 'explicit' }));
     await app.openSession('ses_1');
     expect(waits(app.session.turns[0]!)).toMatchObject({ open: false, problem: null });
@@ -234,7 +242,15 @@ describe('the life of an answer in the page', () => {
 
   it('opens the turn of a notice and marks it as read', async () => {
     const turns = [storedTurn({ answer: answer('pending_acceptance', 3) })];
-    backend.documents.set('ses_1', { id: 'ses_1', title: 't', created: '', updated: '', turns, origin: null, imported: null });
+    backend.documents.set('ses_1', {
+      id: 'ses_1',
+      title: 't',
+      created: '',
+      updated: '',
+      turns,
+      origin: null,
+      imported: null,
+    });
     backend.notices = [told(7)];
     await app.start();
     expect(app.inbox.unread).toBe(1);

@@ -30,7 +30,7 @@ import { Theme } from './controllers/theme.svelte';
 import type { LiveTurn } from './controllers/turn.svelte';
 import { WorkspaceController } from './controllers/workspace.svelte';
 import type { ExportFormat } from './api/exports';
-import { Branches } from './branches.svelte';
+import { Handover } from './handover';
 import { usualView } from './chart/view';
 import type { CellRef } from './citations';
 import { Intake } from './intake';
@@ -70,7 +70,7 @@ export class App {
   readonly revise: Revise;
   readonly queue: Queue;
   readonly model: ModelController;
-  readonly branches: Branches;
+  readonly handover: Handover;
   readonly saved: SavedController;
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
@@ -106,7 +106,7 @@ export class App {
     this.charts = new ChartsController(backend.charts);
     this.exports = new ExportsController(backend.exports);
     this.feedback = new FeedbackController(backend.feedback, (turn) => void this.acceptance.look([turn]));
-    this.branches = new Branches(backend.branches, (id) => {
+    this.handover = new Handover(backend, (id) => {
       this.places.go('workspace');
       return this.openSession(id);
     });

@@ -3,6 +3,7 @@ import type { ResultsApi } from '$lib/api/results';
 import type { CellRef } from '$lib/citations';
 import type { ChartsController } from '$lib/controllers/charts.svelte';
 import type { ExportsController } from '$lib/controllers/exports.svelte';
+import type { HoldingsController } from '$lib/controllers/holdings.svelte';
 import type { TurnView } from '$lib/turn';
 import type { Versions } from '$lib/versions';
 import type { Recompute } from '$lib/simulation';
@@ -12,6 +13,8 @@ export interface Desk {
   results: ResultsApi;
   charts: ChartsController;
   exports: ExportsController;
+  /** Whether answers still hold; absent: nobody asks. */
+  holdings?: HoldingsController;
   /** The cell that something points at, and the one that was asked for. */
   lit: CellRef | null;
   wanted: CellRef | null;

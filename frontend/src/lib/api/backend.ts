@@ -8,6 +8,7 @@ import type { PageApi } from './page';
 import type { QueryApi } from './query';
 import type { SavedApi } from './saved';
 import type { BranchesApi } from './branches';
+import type { ReplayApi } from './replay';
 import type { ChartsApi } from './charts';
 import type { DataApi } from './data';
 import type {
@@ -71,6 +72,7 @@ export interface Backend {
   readonly page: PageApi;
   readonly charts: ChartsApi;
   readonly branches: BranchesApi;
+  readonly replay: ReplayApi;
   readonly data: DataApi;
   readonly model: ModelApi;
   readonly reading: ReadingApi;

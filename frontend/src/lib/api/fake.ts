@@ -11,6 +11,7 @@ import { FakeReading } from './fake-reading';
 import { FakeModelApi } from './fake-model';
 import { FakePage, FakeSaved } from './fake-keeping';
 import { FakeQueryApi } from './fake-query';
+import { FakeReplay } from './fake-replay';
 import type {
   Answer,
   Completion,
@@ -36,6 +37,7 @@ export class FakeBackend implements Backend {
   readonly settings = new FakeSettings();
   readonly exports = new FakeExports();
   readonly results = new FakeResults();
+  readonly replay = new FakeReplay();
   readonly query = new FakeQueryApi();
   readonly saved = new FakeSaved();
   readonly page = new FakePage();

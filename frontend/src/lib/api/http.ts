@@ -12,6 +12,7 @@ import { HttpReading } from './reading';
 import { HttpModelApi } from './model';
 import { HttpPage } from './page';
 import { HttpQueryApi } from './query';
+import { HttpReplay } from './replay';
 import { HttpSaved } from './saved';
 import { faultOf, parse, Transport, unreachable } from './transport';
 import type {
@@ -40,6 +41,7 @@ export class HttpBackend implements Backend {
   readonly page = new HttpPage(this.transport);
   readonly charts = new HttpCharts(this.transport);
   readonly branches = new HttpBranches(this.transport);
+  readonly replay = new HttpReplay(this.transport);
   readonly data = new HttpData(this.transport);
   readonly model = new HttpModelApi(this.transport);
   readonly reading = new HttpReading(this.transport);

@@ -104,3 +104,7 @@ export type DriverAnalysis = Schemas['DriverAnalysis'];
 export type DriverStep = Schemas['DriverStep'];
 export type DriverNode = Schemas['DriverNode'];
 export type Recommendation = Schemas['Recommendation'];
+export type Replay = Schemas['Replay'];
+export type Replayed = Replay['turns'][number];
+export type Unsettled = Schemas['Unsettled'];
+export type Holding = Schemas['Holding'];

@@ -26,6 +26,7 @@ import { manners } from './manners.mjs';
 import { model } from './model.mjs';
 import { query } from './query.mjs';
 import { readings } from './reading.mjs';
+import { replay } from './replay.mjs';
 import { screenshots } from './screenshots.mjs';
 import { shell } from './shell.mjs';
 import { waiting } from './waiting.mjs';
@@ -84,6 +85,7 @@ try {
     access,
     firstChart,
     following,
+    replay,
     closed,
     keeping,
     gallery,

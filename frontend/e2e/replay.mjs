@@ -20,7 +20,10 @@ export async function replay({ visit, check, shot }) {
     await replayed();
     await dialog.getByText('All 3 turns give the same: rows, narration and chart.').waitFor();
     await shot(page, '95-replay');
-    await dialog.getByRole('button', { name: /steps/ }).first().click();
+    await dialog
+      .getByRole('button', { name: /\d steps?/ })
+      .first()
+      .click();
     await dialog.getByRole('rowheader', { name: 'Execute' }).waitFor();
     await shot(page, '95-replay');
     return findings(page);

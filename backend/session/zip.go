@@ -47,6 +47,11 @@ func readZip(r io.ReaderAt, size int64) (map[string]*zip.File, error) {
 	if err != nil {
 		return nil, damaged("zip", err)
 	}
+	for _, must := range []string{"manifest.json", "session.json"} {
+		if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == must }) {
+			return nil, foreign()
+		}
+	}
 	entries, total := map[string]*zip.File{}, int64(0)
 	seen := map[string]bool{}
 	for _, f := range z.File {
@@ -57,9 +62,6 @@ func readZip(r io.ReaderAt, size int64) (map[string]*zip.File, error) {
 			return nil, tooLarge(f.Name)
 		}
 		entries[f.Name] = f
-	}
-	if entries["manifest.json"] == nil || entries["session.json"] == nil {
-		return nil, foreign()
 	}
 	return entries, apart(z.File)
 }
@@ -93,8 +95,6 @@ func checkEntry(f *zip.File, seen map[string]bool) error {
 	shown := fmt.Sprintf("%.80q", f.Name)
 	folded := strings.ToLower(f.Name)
 	switch {
-	case most == 0 && len(seen) == 0 && f.Name != "manifest.json" && !strings.Contains(f.Name, "/"):
-		return foreign() // the first entry of ours is none that has such a name
 	case most == 0:
 		return misfit(shown, errors.New("no session has such an entry"))
 	case seen[folded]:

@@ -1,0 +1,119 @@
+package analyst
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"assay/backend/fault"
+	"assay/backend/session"
+)
+
+// FuzzReadSession reads session.json texts of strangers as an import does, up to what would be stored. What is taken can be packed again.
+func FuzzReadSession(f *testing.F) {
+	seed, err := os.ReadFile("testdata/session.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
+	f.Add([]byte(`{"format":"assay-session","version":1}`))
+	f.Add([]byte(`{"format":"assay-session","version":2}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		p, err := session.Open(bytes.NewReader(raw), int64(len(raw)))
+		if err != nil {
+			if fault.CodeOf(err) == fault.Internal {
+				t.Errorf("without a sentence: %v", err)
+			}
+			return
+		}
+		for _, turn := range p.File.Turns {
+			read, err := Unpack(turn, nil, Arrival{SessionID: "s", RequestID: func(there string) string { return "new" + there }})
+			if err != nil {
+				continue
+			}
+			if !json.Valid(read.Answer) {
+				t.Errorf("%s", read.Answer)
+			}
+			if _, err := Pack(read); err != nil {
+				t.Errorf("what was read cannot be written: %v", err)
+			}
+			StateOf([]session.Turn{read})
+		}
+	})
+}
+
+// TestTravelledAnswersAreHeldToThemselves bends a real answer in every way that a type alone would let through.
+func TestTravelledAnswersAreHeldToThemselves(t *testing.T) {
+	raw, err := os.ReadFile("testdata/session.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(raw []byte) error {
+		p, err := session.Open(bytes.NewReader(raw), int64(len(raw)))
+		if err != nil {
+			return err
+		}
+		for _, turn := range p.File.Turns {
+			if _, err := Unpack(turn, nil, Arrival{SessionID: "s", RequestID: func(there string) string { return there }}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := read(raw); err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	for _, c := range [][2]string{
+		{`"level":"AA"`, `"level":"AAAA"`},
+		{`"outcome":"answer","status":"completed","understood"`, `"outcome":"refuse","status":"completed","understood"`},
+		{`"acceptance":null`, `"acceptance":{"required":true,"deadline":null}`},
+		{`"escalation":null`, `"escalation":{"roles":["steward"],"reason":""}`},
+		{`"row_count":8`, `"row_count":9`},
+		{`"rows":[["Beverages",`, `"rows":[["Beverages",1,`},
+		{`"rows":[["Beverages",`, `"rows":[[["Beverages"],`},
+		{`"role":"metric"`, `"role":"<b>"`},
+		{`"type":"decimal"`, `"type":"code"`},
+		{`"dialect":"duckdb"`, `"dialect":"sh"`},
+		{`"citations":[{"start":`, `"citations":[{"start":-`},
+		{`"row":0,"column":"revenue"`, `"row":800,"column":"revenue"`},
+		{`"row":0,"column":"revenue"`, `"row":0,"column":"elsewhere"`},
+		{`"by":"template"`, `"by":"somebody"`},
+		{`"chart":{"type":"bar"`, `"chart":{"type":"script"`},
+		{`"x":"category_name"`, `"x":"elsewhere"`},
+		{`"error_likelihood":0`, `"error_likelihood":7`},
+		{`"autonomy_level":`, `"autonomy_level":7`},
+		{`"severity":"`, `"severity":"very `},
+		{`"frame_ql":"SELECT`, `"frame_ql":"DROP`},
+		{`"kind":"frame"}`, `"kind":"chart"}`},
+		{`"confidence":1}`, `"confidence":3}`},
+	} {
+		if !bytes.Contains(raw, []byte(c[0])) {
+			t.Errorf("%s is not in the session", c[0])
+			continue
+		}
+		if err := read(bytes.Replace(raw, []byte(c[0]), []byte(c[1]), 1)); err == nil {
+			t.Errorf("%s was taken", c[1])
+		}
+	}
+}
+
+// TestSpecificationsOfChartsDoNotTravel brings one along that would run somewhere else.
+func TestSpecificationsOfChartsDoNotTravel(t *testing.T) {
+	raw, err := os.ReadFile("testdata/session.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw = bytes.Replace(raw, []byte(`"vega_lite":null`), []byte(`"vega_lite":{"data":{"url":"http://evil.example/"},"mark":"bar"}`), 1)
+	p, err := session.Open(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn, err := Unpack(p.File.Turns[0], nil, Arrival{SessionID: "s", RequestID: func(there string) string { return there }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(turn.Answer, []byte("evil.example")) || !bytes.Contains(turn.Answer, []byte(`"mark":"bar"`)) {
+		t.Errorf("%s", turn.Answer)
+	}
+}

@@ -41,7 +41,7 @@ frontend/node_modules/.package-lock.json: frontend/package-lock.json
 	@touch $@
 
 types: ## Generate the page's types from the API description
-	go test ./backend/api -run TestOpenAPI -update
+	go test ./backend/api -run 'TestOpenAPI|TestSessionSchema' -update
 	cd frontend && npm run --silent types
 
 test: ## Everything that CI runs: check, the page in a browser, the window under Xvfb

@@ -72,7 +72,7 @@ func askedAgain(t session.Turn) Request {
 // madeBy is what answers the request.
 func (r *run) madeBy() *session.MadeBy {
 	m := session.MadeBy{
-		Program: r.a.deps.Version, Mind: session.Embedded, Rules: r.a.rules().Version(), Clock: r.env.Now, FromData: r.fromData, Context: r.context,
+		Program: r.a.deps.Version, Mind: session.Embedded, Rules: r.a.rules().Version(), Clock: r.env.Now, FromData: r.fromData, Context: listOf(r.context),
 	}
 	if r.knowledge.Model != nil {
 		m.Model = r.knowledge.Model.Version

@@ -68,7 +68,7 @@ func (s *rehearsal) Waiting(context.Context, string) ([]Standing, error) { retur
 // Conversation gives what came of the turns that the recorded one could go on from; where that was not kept, of all before it, the last of several versions.
 func (s *rehearsal) Conversation(context.Context, string, int) ([]session.Turn, error) {
 	var all []session.Turn
-	if m := s.then.MadeBy; m != nil && m.Context != nil {
+	if m := s.then.MadeBy; m != nil {
 		for _, index := range m.Context {
 			if at := slices.IndexFunc(s.done, func(t session.Turn) bool { return t.Index == index }); at >= 0 {
 				all = append(all, s.done[at])

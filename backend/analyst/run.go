@@ -35,7 +35,7 @@ type run struct {
 	env      frameql.Env
 	fromData bool  // env.Now is the data's last date
 	defined  bool  // the session memo defined a word of the question
-	context  []int // the turns that it could go on from, oldest first; nil: it did not look
+	context  []int // the turns that it could go on from, oldest first
 	plan     *frameql.Plan
 	sql      frameql.Statement  // over the base data
 	cached   *cachedPlan        // nil: no stored frame answers a part of it

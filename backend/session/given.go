@@ -36,7 +36,7 @@ type MadeBy struct {
 	Rules    string    `json:"rules" maxLength:"200" doc:"Version of the rules: a hash"`
 	Clock    time.Time `json:"clock" doc:"The moment from which relative dates were counted, in the zone of the workspace"`
 	FromData bool      `json:"from_data" doc:"That moment was the last date of the data"`
-	Context  []int     `json:"context" maxItems:"1000" doc:"The turns that it could go on from, oldest first; null: it did not look"`
+	Context  []int     `json:"context" nullable:"false" maxItems:"1000" doc:"The turns that it could go on from, oldest first; empty: none, or it did not look"`
 }
 
 // Embedded is the mind that needs no language model.

@@ -2113,7 +2113,7 @@ export interface components {
              * @description The moment from which relative dates were counted, in the zone of the workspace
              */
             clock: string;
-            /** @description The turns that it could go on from, oldest first; null: it did not look */
+            /** @description The turns that it could go on from, oldest first; empty: none, or it did not look */
             context: number[];
             /** @description That moment was the last date of the data */
             from_data: boolean;

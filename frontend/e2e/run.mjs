@@ -18,6 +18,7 @@ import { firstChart } from './first-chart.mjs';
 import { following } from './following.mjs';
 import { gallery } from './gallery.mjs';
 import { grid } from './grid.mjs';
+import { handing } from './handing.mjs';
 import { keeping } from './keeping.mjs';
 import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
@@ -86,6 +87,7 @@ try {
     firstChart,
     following,
     replay,
+    handing,
     closed,
     keeping,
     gallery,

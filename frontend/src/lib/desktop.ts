@@ -4,6 +4,8 @@ import type { ImportFailed, Upload } from './api/types';
 /** Files that the shell took in, and those that it did not take. */
 export interface Offered {
   files: Upload[];
+  /** Session files: they are looked at before they are taken in. */
+  sessions: Upload[];
   refused: ImportFailed[];
   /** They are to be looked at before they are imported. */
   look: boolean;
@@ -58,8 +60,8 @@ function on(event: string, heard: (value: unknown) => void): () => void {
 /** Hears of files that the shell took in: by a drop, its dialog, or because the program was started with them. Returns the way to stop. */
 export const onFiles = (heard: (offered: Offered) => void): (() => void) =>
   on('files', (value) => {
-    const { files, refused, look } = (value ?? {}) as Partial<Offered>;
-    heard({ files: files ?? [], refused: refused ?? [], look: look === true });
+    const { files, sessions, refused, look } = (value ?? {}) as Partial<Offered>;
+    heard({ files: files ?? [], sessions: sessions ?? [], refused: refused ?? [], look: look === true });
   });
 
 /** Hears of commands that were chosen in the menu bar. */

@@ -6,6 +6,8 @@ import type { Layout } from './controllers/layout.svelte';
 import type { LookController } from './controllers/look.svelte';
 import type { Places } from './controllers/places.svelte';
 import type { SourcesController } from './controllers/sources.svelte';
+import { isSessionFile } from './controllers/arriving.svelte';
+import type { Handover } from './handover';
 import { say } from './text';
 
 /** What taking files in concerns. */
@@ -15,6 +17,7 @@ interface Concerned {
   imports: ImportController;
   look: LookController;
   sources: SourcesController;
+  handover: Handover;
 }
 
 /** The ways in which files become sources, each with the place where its progress is seen. */
@@ -27,10 +30,14 @@ export class Intake {
     this.app = app;
   }
 
-  /** Imports files and shows how far it is; or looks at them first. */
+  /** Imports files and shows how far it is; or looks at them first. Sessions are looked at always. */
   take(files: File[], looked = false): void {
-    if (looked) void this.app.look.take(files);
-    else void this.shown(() => this.app.imports.take(files));
+    const sessions = files.filter(({ name }) => isSessionFile(name));
+    if (sessions.length > 0) this.app.handover.arriving.look(sessions);
+    const data = files.filter(({ name }) => !isSessionFile(name));
+    if (data.length === 0) return;
+    if (looked) void this.app.look.take(data);
+    else void this.shown(() => this.app.imports.take(data));
   }
 
   /** The same for files that the desktop shell took in. */

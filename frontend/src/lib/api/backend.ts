@@ -9,6 +9,7 @@ import type { QueryApi } from './query';
 import type { SavedApi } from './saved';
 import type { BranchesApi } from './branches';
 import type { ReplayApi } from './replay';
+import type { SessionFilesApi } from './session-files';
 import type { ChartsApi } from './charts';
 import type { DataApi } from './data';
 import type {
@@ -73,6 +74,7 @@ export interface Backend {
   readonly charts: ChartsApi;
   readonly branches: BranchesApi;
   readonly replay: ReplayApi;
+  readonly sessionFiles: SessionFilesApi;
   readonly data: DataApi;
   readonly model: ModelApi;
   readonly reading: ReadingApi;

@@ -12,6 +12,7 @@ import { FakeModelApi } from './fake-model';
 import { FakePage, FakeSaved } from './fake-keeping';
 import { FakeQueryApi } from './fake-query';
 import { FakeReplay } from './fake-replay';
+import { FakeSessionFiles } from './fake-session-files';
 import type {
   Answer,
   Completion,
@@ -38,6 +39,7 @@ export class FakeBackend implements Backend {
   readonly exports = new FakeExports();
   readonly results = new FakeResults();
   readonly replay = new FakeReplay();
+  readonly sessionFiles = new FakeSessionFiles();
   readonly query = new FakeQueryApi();
   readonly saved = new FakeSaved();
   readonly page = new FakePage();

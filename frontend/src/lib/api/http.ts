@@ -13,6 +13,7 @@ import { HttpModelApi } from './model';
 import { HttpPage } from './page';
 import { HttpQueryApi } from './query';
 import { HttpReplay } from './replay';
+import { HttpSessionFiles } from './session-files';
 import { HttpSaved } from './saved';
 import { faultOf, parse, Transport, unreachable } from './transport';
 import type {
@@ -42,6 +43,7 @@ export class HttpBackend implements Backend {
   readonly charts = new HttpCharts(this.transport);
   readonly branches = new HttpBranches(this.transport);
   readonly replay = new HttpReplay(this.transport);
+  readonly sessionFiles = new HttpSessionFiles(this.transport);
   readonly data = new HttpData(this.transport);
   readonly model = new HttpModelApi(this.transport);
   readonly reading = new HttpReading(this.transport);

@@ -108,3 +108,6 @@ export type Replay = Schemas['Replay'];
 export type Replayed = Replay['turns'][number];
 export type Unsettled = Schemas['Unsettled'];
 export type Holding = Schemas['Holding'];
+export type SessionContents = Schemas['SessionContents'];
+export type SessionPreview = Schemas['SessionPreview'];
+export type SessionArrived = Schemas['SessionArrived'];

@@ -59,8 +59,8 @@ export class ExportsController {
   }
 }
 
-// Gives why the file could not be handed over; empty: it was.
-async function handOver(file: Exported, address: string): Promise<string> {
+/** Hands a file that is ready to the person, and gives why it could not be handed over; empty: it was. */
+export async function handOver(file: Exported, address: string): Promise<string> {
   const saved = saveExport(file.id);
   if (saved) return saved;
   download(address, file.name);

@@ -14,6 +14,8 @@ export class SessionController {
   title = $state('');
   /** Which session this one was branched from; null: none. */
   origin = $state.raw<SessionDocument['origin']>(null);
+  /** The file that this one came with; null: it was made here. */
+  imported = $state.raw<SessionDocument['imported']>(null);
   turns = $state.raw<LiveTurn[]>([]);
   /** The cell that a number of the dialogue points at while it is hovered or focused. */
   lit = $state<CellRef | null>(null);
@@ -44,6 +46,7 @@ export class SessionController {
     this.id = null;
     this.title = '';
     this.origin = null;
+    this.imported = null;
     this.turns = [];
     this.lit = null;
     this.wanted = null;
@@ -67,6 +70,7 @@ export class SessionController {
       this.id = document.id;
       this.title = document.title;
       this.origin = document.origin;
+      this.imported = document.imported;
       this.turns = turns;
       return true;
     } finally {

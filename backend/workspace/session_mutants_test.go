@@ -291,7 +291,7 @@ func (w *Workspace) tryMutant(path string, i int) (arrived string, err error) {
 	if refused != nil {
 		var said *fault.Error
 		if !errors.As(refused, &said) || said.Message == "" {
-			return "", fmt.Errorf("without a sentence: %v", refused)
+			return "", fmt.Errorf("without a sentence: %w", refused)
 		}
 		if i%5 > 0 {
 			return "", refused
@@ -299,7 +299,7 @@ func (w *Workspace) tryMutant(path string, i int) (arrived string, err error) {
 	}
 	a, err := w.ImportSession(context.Background(), path)
 	if err == nil && refused != nil {
-		err = fmt.Errorf("the preview refused what was taken in: %v", refused)
+		err = fmt.Errorf("the preview refused what was taken in: %w", refused)
 	}
 	return a.SessionID, err
 }

@@ -43,9 +43,7 @@ func Pack(t session.Turn) (Packed, error) {
 		if err != nil {
 			return p, err
 		}
-		if err := json.Unmarshal(t.Answer, &members); err != nil {
-			return p, err
-		}
+		members = membersOf(t.Answer)
 		if a.Frame != nil {
 			p.Columns, p.Rows, a.Frame.Rows = a.Frame.Columns, a.Frame.Rows, null
 		}
@@ -73,6 +71,38 @@ func Pack(t session.Turn) (Packed, error) {
 		p.Turn.Artifacts = append(p.Turn.Artifacts, packed)
 	}
 	return p, nil
+}
+
+// membersOf cuts an object that is valid JSON into its members, by name. It looks at every byte once, where decoding would at every row of a frame thrice.
+func membersOf(object []byte) map[string]json.RawMessage {
+	members := map[string]json.RawMessage{}
+	name, from, depth, quoted := "", 0, 0, false
+	for i := 0; i < len(object); i++ {
+		switch c := object[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth == 1 {
+				from = i + 1
+			}
+		case c == ':' && depth == 1 && name == "":
+			name, from = string(bytes.Trim(object[from:i], " \t\r\n\"")), i+1
+		case (c == ',' || c == '}') && depth == 1:
+			if name != "" {
+				members[name] = bytes.TrimSpace(object[from:i])
+			}
+			name, from = "", i+1
+			if c == '}' {
+				depth--
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return members
 }
 
 // inAnswer names the part of the answer that an artifact of a kind repeats.

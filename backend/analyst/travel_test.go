@@ -3,8 +3,11 @@ package analyst
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"assay/backend/fault"
 	"assay/backend/session"
@@ -116,4 +119,36 @@ func TestSpecificationsOfChartsDoNotTravel(t *testing.T) {
 	if bytes.Contains(turn.Answer, []byte("evil.example")) || !bytes.Contains(turn.Answer, []byte(`"mark":"bar"`)) {
 		t.Errorf("%s", turn.Answer)
 	}
+}
+
+func TestMembersOfAnObject(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var value func(depth int) any
+		value = func(depth int) any {
+			switch rapid.IntRange(0, 5+min(depth, 0)*2).Draw(t, "kind") {
+			case 0:
+				return nil
+			case 1:
+				return rapid.Float64Range(-1e9, 1e9).Draw(t, "number")
+			case 2, 3:
+				return rapid.StringOf(rapid.SampledFrom([]rune(`"\{}[]:, aé`))).Draw(t, "text")
+			case 4:
+				return []any{value(depth - 1), value(depth - 1)}
+			default:
+				return map[string]any{rapid.StringMatching(`[a-z_]{1,8}`).Draw(t, "inner"): value(depth - 1)}
+			}
+		}
+		object := map[string]any{}
+		for range rapid.IntRange(0, 4).Draw(t, "members") {
+			object[rapid.StringMatching(`[a-z_]{1,8}`).Draw(t, "name")] = value(2)
+		}
+		raw, _ := json.MarshalIndent(object, "", rapid.SampledFrom([]string{"", " "}).Draw(t, "indent"))
+		want := map[string]json.RawMessage{}
+		if err := json.Unmarshal(raw, &want); err != nil {
+			t.Fatal(err)
+		}
+		if got := membersOf(raw); !maps.EqualFunc(got, want, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+			t.Errorf("of %s: %s, want %s", raw, got, want)
+		}
+	})
 }

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/big"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -67,11 +69,12 @@ func WriteRows(out io.Writer, columns []frameql.Column, rows []byte) error {
 // cellsOf cuts a JSON list of lists into its cells, by column.
 func cellsOf(rows []byte, columns int) ([][][]byte, error) {
 	cells := make([][][]byte, columns)
-	var list []json.RawMessage
-	if err := json.Unmarshal(rows, &list); err != nil {
-		return nil, err
+	if rows = bytes.TrimSpace(rows); !json.Valid(rows) || rows[0] != '[' {
+		return nil, errRows
 	}
-	for n, row := range list {
+	n := 0
+	for row := range cellsIn(rows) {
+		n++
 		at := 0
 		for part := range cellsIn(row) {
 			if at >= columns || part[0] == '[' || part[0] == '{' {
@@ -180,13 +183,38 @@ func placesOf(cells [][]byte) int {
 // isDecimal says whether a number is written with so many places, and no other way.
 func isDecimal(places int) func([]byte) bool {
 	return func(c []byte) bool {
-		if places == 0 || len(c) > decimalDigits || bytes.ContainsAny(c, `eE"`) {
+		digits, negative := bytes.CutPrefix(c, []byte("-"))
+		whole, part, _ := bytes.Cut(digits, []byte("."))
+		switch {
+		case places == 0, len(part) != places, len(whole) == 0, len(whole)+places > decimalDigits, len(whole) > 1 && whole[0] == '0':
 			return false
 		}
-		n, err := decimal128.FromString(string(c), decimalDigits, int32(places))
-		return err == nil && n.ToString(int32(places)) == string(c)
+		zero := true
+		for _, d := range [][]byte{whole, part} {
+			for _, digit := range d {
+				if digit < '0' || digit > '9' {
+					return false
+				}
+				zero = zero && digit == '0'
+			}
+		}
+		return !zero || !negative
 	}
 }
+
+// unscaled is a decimal without its point.
+func unscaled(c []byte) decimal128.Num {
+	whole, part, _ := strings.Cut(string(c), ".")
+	if digits := whole + part; len(digits) < longestInt64 {
+		n, _ := strconv.ParseInt(digits, 10, 64) // isDecimal has looked
+		return decimal128.FromI64(n)
+	}
+	n, _ := new(big.Int).SetString(whole+part, 10)
+	return decimal128.FromBigInt(n)
+}
+
+// longestInt64 is how many bytes are too many for every INT64 to be written with.
+const longestInt64 = 19
 
 func arrayOf(typ arrow.DataType, cells [][]byte) arrow.Array {
 	asJSON := typ == nil
@@ -208,20 +236,27 @@ func arrayOf(typ arrow.DataType, cells [][]byte) arrow.Array {
 			x, _ := strconv.ParseFloat(string(c), 64)
 			b.Append(x)
 		case *array.Decimal128Builder:
-			typ := b.Type().(*arrow.Decimal128Type)
-			n, _ := decimal128.FromString(string(c), typ.Precision, typ.Scale)
-			b.Append(n)
+			b.Append(unscaled(c))
 		case *array.BooleanBuilder:
 			b.Append(string(c) == "true")
 		case *array.StringBuilder:
-			s := string(c)
-			if !asJSON {
-				_ = json.Unmarshal(c, &s) // a valid text
+			if asJSON {
+				b.Append(string(c))
+			} else {
+				b.Append(plainText(c))
 			}
-			b.Append(s)
 		}
 	}
 	return b.NewArray()
+}
+
+// plainText is what a JSON text says.
+func plainText(c []byte) (s string) {
+	if inner := c[1 : len(c)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner)
+	}
+	_ = json.Unmarshal(c, &s) // it is valid
+	return s
 }
 
 // errRows is what is wrong with rows that WriteRows has not written.

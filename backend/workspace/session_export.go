@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"assay/backend/analyst"
-	"assay/backend/export"
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/session"
@@ -45,7 +44,14 @@ func (w *Workspace) SessionContents(ctx context.Context, id string, c SessionCho
 	sign := c.Sign
 	c.Sign = false // looking makes no key
 	x, err := w.survey(ctx, id, c)
-	if err == nil && sign {
+	if err == nil {
+		err = x.turns(ctx, func(analyst.Packed) error { return nil })
+	}
+	if err != nil {
+		return x.contents, err
+	}
+	x.settle()
+	if sign {
 		var k *signingKey
 		if k, err = w.knownKey(); k != nil {
 			x.contents.sign(k)
@@ -76,26 +82,15 @@ func (w *Workspace) ExportSession(ctx context.Context, id string, c SessionChoic
 		return "", err
 	}
 	file := session.NewWriter(out)
-	document := x.document(w)
-	err = w.travellers(ctx, id, x, func(p analyst.Packed) error {
-		if p.Rows != nil && x.choice.Frames != session.FramesNone && len(p.Columns) > 0 {
-			var parquet bytes.Buffer
-			if err := export.WriteRows(&parquet, p.Columns, p.Rows); err != nil {
-				return fault.Wrap(fault.Internal, "export session", text.Say("workspace.frame_odd", "turn", p.Turn.Index), "", err)
-			}
-			if parquet.Len() > session.MaxFrameBytes || len(p.Rows) > session.MaxFrameBytes {
-				return fault.New(fault.Limit, "export session", text.Say("workspace.frame_large", "turn", p.Turn.Index), text.Say("session.outgrown_hint"))
-			}
-			if p.Turn.Rows, err = file.Frame(parquet.Bytes()); err != nil {
-				return err
-			}
-		}
-		document.Turns = append(document.Turns, p.Turn)
-		return nil
-	})
-	if err != nil {
+	frames := frameWriter{file: file, without: x.choice.Frames == session.FramesNone}
+	if err := x.travel(ctx, frames.take); err != nil {
 		return "", err
 	}
+	if err := frames.finish(0); err != nil {
+		return "", err
+	}
+	document := x.document()
+	document.Turns = append(document.Turns, frames.turns...)
 	for _, path := range slices.Sorted(maps.Keys(x.model)) {
 		if err := file.Model(path, x.model[path]); err != nil {
 			return "", err
@@ -129,23 +124,27 @@ func (w *Workspace) SessionJSON(ctx context.Context, id string, out io.Writer) e
 	if err := w.noteOpened(ctx, opened{What: openedSession}, analyst.Answer{SessionID: id}, ""); err != nil {
 		return err
 	}
-	document := x.document(w)
-	err = w.travellers(ctx, id, x, func(p analyst.Packed) error {
+	var turns []session.FileTurn
+	err = x.travel(ctx, func(p analyst.Packed) error {
 		turn, err := analyst.WithRows(p)
-		document.Turns = append(document.Turns, turn)
+		turns = append(turns, turn)
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	document := x.document()
+	document.Turns = append(document.Turns, turns...)
 	return session.WriteJSON(out, document)
 }
 
-// surveyed is what is known of a session before it is exported.
+// surveyed is what is known of a session while it is exported.
 type surveyed struct {
+	w        *Workspace
 	choice   SessionChoice
 	contents SessionContents
 	head     session.Document
+	told     []session.Turn // all that the state follows from
 	state    session.State
 	epochs   map[string]string // of every table that an answer names
 	read     map[string]string // of those that one reads
@@ -155,12 +154,12 @@ type surveyed struct {
 	key      *signingKey  // nil: it is not signed
 }
 
-// survey reads a session once: what it holds, and which values of it name somebody.
-func (w *Workspace) survey(ctx context.Context, id string, c SessionChoice) (surveyed, error) {
+// survey begins to look at a session: whether it is there, and whether it can be exported as chosen.
+func (w *Workspace) survey(ctx context.Context, id string, c SessionChoice) (*surveyed, error) {
 	if c.Frames == "" {
 		c.Frames = session.FramesWhole
 	}
-	x := surveyed{choice: c, epochs: map[string]string{}, read: map[string]string{}, contents: SessionContents{Tables: []string{}, Personal: []string{}, Model: []string{}}}
+	x := &surveyed{w: w, choice: c, epochs: map[string]string{}, read: map[string]string{}, contents: SessionContents{Tables: []string{}, Personal: []string{}, Model: []string{}}}
 	switch c.Frames {
 	case session.FramesWhole, session.FramesNone:
 	case session.FramesMasked:
@@ -179,51 +178,96 @@ func (w *Workspace) survey(ctx context.Context, id string, c SessionChoice) (sur
 		}
 		x.contents.sign(x.key)
 	}
-	var told []session.Turn // all that the state follows from
-	err = w.memory.EachTurn(ctx, id, func(t session.Turn) error {
-		if t.Outcome == session.Running {
-			x.contents.Unfinished++
-			return ctx.Err()
-		}
-		p, err := analyst.Pack(t)
-		if err != nil {
-			return fault.Wrap(fault.Internal, "export session", text.Say("workspace.turn_odd", "turn", t.Index), "", err)
-		}
-		if t.FrameQL != "" {
-			x.queries = append(x.queries, t.FrameQL)
-		}
-		told = append(told, session.Turn{Index: t.Index, Chosen: t.Chosen, Outcome: t.Outcome, FrameQL: t.FrameQL, Said: t.Said, Answer: p.Turn.Answer})
-		return x.look(w, p)
-	})
-	if err != nil {
-		return x, err
-	}
-	x.state = analyst.StateOf(told)
-	x.contents.Tables = slices.Sorted(maps.Keys(x.epochs))
-	if c.Model {
-		x.model = w.modelOf(x.queries, slices.Sorted(maps.Keys(x.read)))
-		for path, raw := range x.model {
-			x.contents.Model = append(x.contents.Model, path)
-			x.contents.Bytes += int64(len(raw)) / 3
-		}
-		slices.Sort(x.contents.Model)
-	}
 	return x, nil
 }
 
+// turns reads the finished turns one at a time as they travel, takes them into the survey, and hands them out.
+func (x *surveyed) turns(ctx context.Context, each func(analyst.Packed) error) error {
+	return x.packed(ctx, func(p analyst.Packed) error {
+		if err := x.look(p); err != nil {
+			return oddTurn(p.Turn.Index, err)
+		}
+		return each(p)
+	})
+}
+
+// travel hands out the turns of a session as they leave it, one at a time: masked where that is wanted, which needs to know every personal value
+// before the first text.
+func (x *surveyed) travel(ctx context.Context, each func(analyst.Packed) error) error {
+	if x.mask == nil {
+		err := x.turns(ctx, each)
+		x.settle()
+		return err
+	}
+	if err := x.turns(ctx, x.mask.learn); err != nil {
+		return err
+	}
+	x.settle()
+	return x.packed(ctx, func(p analyst.Packed) error {
+		masked, err := x.mask.turn(p)
+		if err != nil {
+			return oddTurn(p.Turn.Index, err)
+		}
+		return each(masked)
+	})
+}
+
+func (x *surveyed) packed(ctx context.Context, each func(analyst.Packed) error) error {
+	x.contents.Unfinished = 0
+	return x.w.memory.EachTurn(ctx, x.head.ID, func(t session.Turn) error {
+		if ctx.Err() != nil {
+			return fault.Wrap(fault.Canceled, "export session", text.Say("workspace.export_canceled"), "", ctx.Err())
+		}
+		if t.Outcome == session.Running {
+			x.contents.Unfinished++
+			return nil
+		}
+		p, err := analyst.Pack(t)
+		if err != nil {
+			return oddTurn(t.Index, err)
+		}
+		return each(p)
+	})
+}
+
+func oddTurn(turn int, err error) error {
+	return fault.Wrap(fault.Internal, "export session", text.Say("workspace.turn_odd", "turn", turn), "", err)
+}
+
+// settle says what follows from all turns.
+func (x *surveyed) settle() {
+	x.state = analyst.StateOf(x.told)
+	x.contents.Tables = slices.Sorted(maps.Keys(x.epochs))
+	if !x.choice.Model {
+		return
+	}
+	x.model = x.w.modelOf(x.queries, slices.Sorted(maps.Keys(x.read)))
+	for path, raw := range x.model {
+		x.contents.Model = append(x.contents.Model, path)
+		x.contents.Bytes += int64(len(raw)) / 3
+	}
+	slices.Sort(x.contents.Model)
+}
+
 // look takes a turn into the survey.
-func (x *surveyed) look(w *Workspace, p analyst.Packed) error {
+func (x *surveyed) look(p analyst.Packed) error {
+	t := p.Turn
+	if t.FrameQL != "" {
+		x.queries = append(x.queries, t.FrameQL)
+	}
+	x.told = append(x.told, session.Turn{Index: t.Index, Chosen: t.Chosen, Outcome: t.Outcome, FrameQL: t.FrameQL, Said: t.Said, Answer: t.Answer})
 	x.contents.Turns++
-	x.contents.Bytes += int64(len(p.Turn.Answer))/5 + 1024
+	x.contents.Bytes += int64(len(t.Answer))/5 + 1024
 	var a struct {
 		SQL   string `json:"sql"`
 		Frame *struct {
-			SQL     string            `json:"sql"`
-			BaseSQL string            `json:"base_sql"`
-			Epochs  map[string]string `json:"source_epochs"`
+			SQL      string            `json:"sql"`
+			BaseSQL  string            `json:"base_sql"`
+			RowCount int64             `json:"row_count"`
+			Epochs   map[string]string `json:"source_epochs"`
 		} `json:"frame"`
 	}
-	if err := json.Unmarshal(p.Turn.Answer, &a); err != nil || a.Frame == nil {
+	if err := json.Unmarshal(t.Answer, &a); err != nil || a.Frame == nil {
 		x.contents.SQL = x.contents.SQL || a.SQL != ""
 		return err
 	}
@@ -234,7 +278,7 @@ func (x *surveyed) look(w *Workspace, p analyst.Packed) error {
 			x.read[table] = epoch
 		}
 	}
-	personal := w.personalColumns(p.Columns)
+	personal := x.w.personalColumns(p.Columns)
 	for i, c := range p.Columns {
 		name := c.Dimension
 		if name == "" {
@@ -245,26 +289,19 @@ func (x *surveyed) look(w *Workspace, p analyst.Packed) error {
 		}
 	}
 	if x.choice.Frames != session.FramesNone {
-		rows, err := cellsOf(p.Rows)
-		if err != nil {
-			return err
-		}
 		x.contents.Frames++
-		x.contents.Rows += int64(len(rows))
+		x.contents.Rows += a.Frame.RowCount
 		x.contents.Bytes += int64(len(p.Rows)) / 3
-		if x.mask != nil {
-			x.mask.learn(p.Columns, rows)
-		}
 	}
 	return nil
 }
 
 // document is the session file without its turns.
-func (x *surveyed) document(w *Workspace) session.File {
+func (x *surveyed) document() session.File {
 	f := session.File{
-		Format: session.FileFormat, Version: session.FileVersion, Program: w.opts.Version, ID: x.head.ID, Title: x.head.Title,
+		Format: session.FileFormat, Version: session.FileVersion, Program: x.w.opts.Version, ID: x.head.ID, Title: x.head.Title,
 		Created: x.head.Created, Updated: x.head.Updated, Origin: x.head.Origin, State: x.state, Turns: []session.FileTurn{},
-		Workspace: session.FileWorkspace{Name: w.name, Model: w.Knowledge().Model.Version, Tables: x.read},
+		Workspace: session.FileWorkspace{Name: x.w.name, Model: x.w.Knowledge().Model.Version, Tables: x.read},
 	}
 	if x.mask != nil {
 		f.Title, f.State = x.mask.text(f.Title), x.mask.state(f.State)
@@ -275,29 +312,6 @@ func (x *surveyed) document(w *Workspace) session.File {
 		}
 	}
 	return f
-}
-
-// travellers hands out the turns of a session as they travel, one at a time.
-func (w *Workspace) travellers(ctx context.Context, id string, x surveyed, each func(analyst.Packed) error) error {
-	return w.memory.EachTurn(ctx, id, func(t session.Turn) error {
-		if t.Outcome == session.Running {
-			return ctx.Err()
-		}
-		p, err := analyst.Pack(t)
-		if err == nil && x.mask != nil {
-			p, err = x.mask.turn(p)
-		}
-		if err != nil {
-			return fault.Wrap(fault.Internal, "export session", text.Say("workspace.turn_odd", "turn", t.Index), "", err)
-		}
-		if err := each(p); err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return fault.Wrap(fault.Canceled, "export session", text.Say("workspace.export_canceled"), "", ctx.Err())
-		}
-		return nil
-	})
 }
 
 // cellsOf reads the rows of a frame; numbers keep their digits.

@@ -41,14 +41,23 @@ func (w *Workspace) asPersonal(columns []frameql.Column) []pii.Column {
 }
 
 // learn makes the values of personal columns known, so that every text of the session that names one is masked there.
-func (m *sessionMask) learn(columns []frameql.Column, rows [][]any) {
-	for i, c := range m.w.asPersonal(columns) {
-		if kind := m.masker.Policy.Of(c); kind != "" && kind != pii.None {
-			for _, row := range rows {
-				m.masker.Value(c, row[i])
+func (m *sessionMask) learn(p analyst.Packed) error {
+	var rows [][]any // read when a column needs them
+	for i, c := range m.w.asPersonal(p.Columns) {
+		if kind := m.masker.Policy.Of(c); kind == "" || kind == pii.None || p.Rows == nil {
+			continue
+		}
+		if rows == nil {
+			var err error
+			if rows, err = cellsOf(p.Rows); err != nil {
+				return oddTurn(p.Turn.Index, err)
 			}
 		}
+		for _, row := range rows {
+			m.masker.Value(c, row[i])
+		}
 	}
+	return nil
 }
 
 func (m *sessionMask) text(s string) string { return m.masker.Text(s) }

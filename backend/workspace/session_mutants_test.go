@@ -266,6 +266,11 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d mutants were taken", taken, n)
+	if peak, known := peakMemory(); n >= 10_000 && known {
+		if t.Logf("at most %d MB were resident", peak>>20); peak > 256<<20 {
+			t.Errorf("%d MB were resident, want at most 256", peak>>20)
+		}
+	}
 	heads, err := w.memory.Sessions(t.Context())
 	if err != nil || len(heads) > 1+taken/10 { // the one that was exported, and the forks
 		t.Errorf("%d sessions, %v", len(heads), err)
@@ -278,6 +283,21 @@ func TestMutants(t *testing.T) {
 	if err != nil || len(outside) != 2 {
 		t.Errorf("beside the profile: %v %v", outside, err)
 	}
+}
+
+// peakMemory is how many bytes of this process were resident at most, where the system says it.
+func peakMemory() (bytes int64, known bool) {
+	raw, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, false
+	}
+	_, rest, _ := strings.Cut(string(raw), "VmHWM:")
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
+		return 0, false
+	}
+	kilobytes, err := strconv.ParseInt(fields[0], 10, 64)
+	return kilobytes << 10, err == nil
 }
 
 // tryMutant previews a file and takes it in. A panic is an error.

@@ -112,6 +112,7 @@ test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
 	ASSAY_KILL_ROUNDS=1000 ASSAY_FULL_STEPS=1024 go test -timeout 60m -run 'Kill|FullDisk' ./backend/memory -v
 	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 10m; done
+	ASSAY_TOGETHER_SECONDS=60 go test -run Together ./backend/cli -v
 	ASSAY_MUTANTS=10000 go test -timeout 60m ./backend/workspace -run TestMutants -v
 	go test ./backend/analyst -run '^$$' -fuzz '^FuzzReadSession$$' -fuzztime 1h
 	go test ./backend/compile -run "^$$" -fuzz "^FuzzQuote$$" -fuzztime 2m

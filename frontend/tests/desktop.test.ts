@@ -130,11 +130,11 @@ describe('the shell', () => {
     inShell({}, events);
     const heard: unknown[] = [];
     const stop = onFiles((offered) => heard.push(offered));
-    events['files']?.({ files: null, refused: [{ file: 'a.assay' }], look: true });
+    events['files']?.({ files: null, sessions: [{ id: 'f1' }], refused: [{ file: 'a.exe' }], look: true });
     events['files']?.(undefined);
     expect(heard).toEqual([
-      { files: [], refused: [{ file: 'a.assay' }], look: true },
-      { files: [], refused: [], look: false },
+      { files: [], sessions: [{ id: 'f1' }], refused: [{ file: 'a.exe' }], look: true },
+      { files: [], sessions: [], refused: [], look: false },
     ]);
     stop();
     expect(events['files']).toBeUndefined();

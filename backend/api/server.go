@@ -58,7 +58,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerSessions()
 	s.registerCharts()
 	s.registerSessionFiles()
-	s.registerBranch()
+	s.registerFork()
 	s.registerReplay()
 	s.registerReading()
 	s.registerImport()

@@ -71,8 +71,8 @@ func (m *Memory) head(ctx context.Context, id string) (*session.Document, error)
 	var created, updated string
 	var origin session.Origin
 	var imported sql.NullString
-	err := m.read.QueryRowContext(ctx, `SELECT title, created, updated, origin, origin_title, origin_turn, imported FROM session WHERE id = ? AND deleted IS NULL`, id).
-		Scan(&d.Title, &created, &updated, &origin.SessionID, &origin.Title, &origin.Turn, &imported)
+	err := m.read.QueryRowContext(ctx, `SELECT title, created, updated, origin, origin_title, origin_turn, origin_artifact, imported FROM session WHERE id = ? AND deleted IS NULL`, id).
+		Scan(&d.Title, &created, &updated, &origin.SessionID, &origin.Title, &origin.Turn, &origin.Artifact, &imported)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, noSession(id)
 	}

@@ -172,9 +172,10 @@ type Document struct {
 	Imported *Imported `json:"imported"` // the file that it came with: it is read and forked, and nothing is asked in it; null: it was made here
 }
 
-// Origin says which session a session was branched from. Its turns up to and with Turn are the first ones of the branch.
+// Origin says which session a session was forked from. Its turns up to and with Turn are the first ones of the branch.
 type Origin struct {
 	SessionID string `json:"session_id"` // it may have been deleted since
-	Title     string `json:"title"`      // as it was called when it was branched from
+	Title     string `json:"title"`      // as it was called when it was forked from
 	Turn      int    `json:"turn"`       // counted from 1
+	Artifact  string `json:"artifact,omitempty" maxLength:"200" doc:"That it was forked from; absent: from the turn"`
 }

@@ -38,7 +38,7 @@ func (p *Package) check() error {
 		return misfit("session.json: id", nil)
 	case utf8.RuneCountInString(f.Title) > 2*TitleRunes:
 		return misfit("session.json: title", nil)
-	case f.Origin != nil && (f.Origin.Turn < 0 || !named(f.Origin.SessionID)):
+	case f.Origin != nil && (f.Origin.Turn < 0 || !named(f.Origin.SessionID) || f.Origin.Artifact != "" && !artifactForm.MatchString(f.Origin.Artifact)):
 		return misfit("session.json: origin", nil)
 	case len(f.Turns) > maxTurns:
 		return tooLarge("session.json: turns")

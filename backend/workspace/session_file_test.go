@@ -12,6 +12,7 @@ import (
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
+	"assay/backend/memory"
 	"assay/backend/session"
 )
 
@@ -216,15 +217,15 @@ func TestImportedSessionIsRead(t *testing.T) {
 			t.Errorf("%+v %v", s, err)
 		}
 	}
-	fork, err := w.Branch(t.Context(), first.ID, 3)
+	fork, err := w.Fork(t.Context(), first.ID, memory.ForkAt{Turn: 3})
 	if err != nil {
 		t.Fatal(fault.Detail(err))
 	}
-	a, err := w.Ask(t.Context(), analyst.Request{Question: "revenue by country", SessionID: fork}, nil)
+	a, err := w.Ask(t.Context(), analyst.Request{Question: "revenue by country", SessionID: fork.SessionID}, nil)
 	if err != nil || a.Outcome != analyst.OutcomeAnswer {
 		t.Errorf("%v %v", a, err)
 	}
-	d, err := w.memory.Session(t.Context(), fork)
+	d, err := w.memory.Session(t.Context(), fork.SessionID)
 	if err != nil || d.Imported != nil || d.Origin == nil || d.Origin.SessionID != first.ID {
 		t.Errorf("%+v %v", d, err)
 	}

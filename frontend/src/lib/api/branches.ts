@@ -10,7 +10,7 @@ export class HttpBranches implements BranchesApi {
   constructor(private readonly transport: Transport) {}
 
   async begin(sessionId: string, turn: number): Promise<string> {
-    const response = await this.transport.send('POST', `api/sessions/${encodeURIComponent(sessionId)}/branch`, {
+    const response = await this.transport.send('POST', `api/sessions/${encodeURIComponent(sessionId)}/fork`, {
       turn,
     });
     return ((await response.json()) as { session_id: string }).session_id;

@@ -809,23 +809,6 @@ export interface paths {
         patch: operations["changeSession"];
         trace?: never;
     };
-    "/api/sessions/{id}/branch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Begin a session that goes on from a turn of this one */
-        post: operations["branchSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/sessions/{id}/export": {
         parameters: {
             query?: never;
@@ -855,6 +838,23 @@ export interface paths {
         get: operations["sessionContents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a session that goes on from a turn or an artifact of this one */
+        post: operations["forkSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1226,16 +1226,6 @@ export interface components {
             session_id?: string;
             /** @description A SELECT to run instead of a question */
             sql?: string;
-        };
-        Branched: {
-            session_id: string;
-        };
-        BranchSessionRequest: {
-            /**
-             * Format: int64
-             * @description The last turn that it takes along, counted from 1
-             */
-            turn: number;
         };
         Bucket: {
             /** Format: int64 */
@@ -1874,6 +1864,24 @@ export interface components {
             question: string;
             title: string;
         };
+        ForkBody: {
+            /** @description An artifact of the last turn that it takes along; the version that it belongs to stands in the branch */
+            from_artifact?: string;
+            /**
+             * Format: int64
+             * @description The last turn that it takes along, counted from 1
+             */
+            turn?: number;
+        };
+        Forked: {
+            session_id: string;
+            title: string;
+            /**
+             * Format: int64
+             * @description The last turn that it took along, counted from 1
+             */
+            turn: number;
+        };
         Frame: {
             base_sql?: string;
             columns: components["schemas"]["Column"][];
@@ -2284,6 +2292,8 @@ export interface components {
             words?: string;
         };
         Origin: {
+            /** @description That it was forked from; absent: from the turn */
+            artifact?: string;
             session_id: string;
             title: string;
             /** Format: int64 */
@@ -5177,41 +5187,6 @@ export interface operations {
             };
         };
     };
-    branchSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BranchSessionRequest"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Branched"];
-                };
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ErrorModel"];
-                };
-            };
-        };
-    };
     sessionJSON: {
         parameters: {
             query?: never;
@@ -5300,6 +5275,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionContents"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    forkSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForkBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forked"];
                 };
             };
             /** @description Error */

@@ -17,14 +17,29 @@ import (
 // is asked for it twice.
 const SettledBranched = "branched"
 
-// Branch begins a session of the given name with copies of the turns of another one up to and with one of them, and gives its
-// title. The copies have names of their own (newID gives them), so that neither session changes the other. Faults: NotFound (no such session
-// or turn), Conflict (one of the turns is not finished, or the name is taken), and those of Begin.
-func (m *Memory) Branch(ctx context.Context, from string, turn int, to string, newID func() string) (string, error) {
+// ForkAt says what a branch goes on from. The zero value is the last turn that stands in the session.
+type ForkAt struct {
+	Turn     int    // counted from 1; 0: Artifact says it
+	Artifact string // an artifact of the session; empty: Turn says it
+}
+
+// Forked is a session that goes on from a turn of another one.
+type Forked struct {
+	SessionID string `json:"session_id"`
+	Title     string `json:"title"`
+	Turn      int    `json:"turn" doc:"The last turn that it took along, counted from 1"`
+}
+
+// Fork begins a session of the given name with copies of the turns of another one up to and with the one that is gone on from. Of several
+// versions of that turn the named one stands in the branch. The copies have names of their own (newID gives them), so that neither session changes
+// the other.
+//
+// Faults: NotFound (no such session, turn, or artifact of it), Conflict (one of the turns is not finished, or the name is taken), and those of Begin.
+func (m *Memory) Fork(ctx context.Context, from string, at ForkAt, to string, newID func() string) (Forked, error) {
+	out := Forked{SessionID: to}
 	if err := m.settle(ctx); err != nil {
-		return "", m.classify("branch session", err)
+		return out, m.classify("fork session", err)
 	}
-	title := ""
 	err := m.update(ctx, func(tx *sql.Tx) error {
 		var parent string
 		err := tx.QueryRowContext(ctx, `SELECT title FROM session WHERE id = ? AND deleted IS NULL`, from).Scan(&parent)
@@ -34,13 +49,17 @@ func (m *Memory) Branch(ctx context.Context, from string, turn int, to string, n
 		if err != nil {
 			return err
 		}
-		title = session.Title(text.Say("memory.branch_title", "title", parent, "turn", turn))
-		now := stamp(m.now())
-		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated, origin, origin_title, origin_turn) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			to, title, now, now, from, parent, turn); err != nil {
+		turn, err := turnAt(ctx, tx, from, at)
+		if err != nil {
 			return err
 		}
-		requests, err := m.toCopy(ctx, tx, from, turn)
+		out.Turn, out.Title = turn, session.Title(text.Say("memory.branch_title", "title", parent, "turn", turn))
+		now := stamp(m.now())
+		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated, origin, origin_title, origin_turn, origin_artifact) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			to, out.Title, now, now, from, parent, turn, at.Artifact); err != nil {
+			return err
+		}
+		requests, err := toCopy(ctx, tx, from, turn)
 		if err != nil {
 			return err
 		}
@@ -51,12 +70,39 @@ func (m *Memory) Branch(ctx context.Context, from string, turn int, to string, n
 				return err
 			}
 		}
-		return nil
+		return choose(ctx, tx, to, turn)
 	})
 	if duplicate(err) {
-		return "", fault.Wrap(fault.Conflict, "branch session", text.Say("memory.branch_taken", "session", to), "", err)
+		return out, fault.Wrap(fault.Conflict, "fork session", text.Say("memory.branch_taken", "session", to), "", err)
 	}
-	return title, m.classify("branch session", err)
+	return out, m.classify("fork session", err)
+}
+
+// turnAt finds the turn that is gone on from.
+func turnAt(ctx context.Context, tx *sql.Tx, sessionID string, at ForkAt) (turn int, err error) {
+	switch {
+	case at.Artifact != "":
+		err = tx.QueryRowContext(ctx, `SELECT turn FROM request JOIN artifact ON artifact.request = request.id WHERE session = ? AND artifact.id = ?`, sessionID, at.Artifact).Scan(&turn)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = fault.New(fault.NotFound, "fork session", text.Say("memory.no_artifact", "artifact", at.Artifact), text.Say("memory.no_artifact_hint"))
+		}
+	case at.Turn != 0:
+		turn = at.Turn
+	default:
+		err = tx.QueryRowContext(ctx, `SELECT turn FROM request WHERE session = ? ORDER BY coalesce(place, turn) DESC, chosen DESC, turn DESC LIMIT 1`, sessionID).Scan(&turn)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = fault.New(fault.NotFound, "fork session", text.Say("memory.no_turns"), text.Say("memory.no_turns_hint"))
+		}
+	}
+	return turn, err
+}
+
+// choose lets the version that was gone on from stand in its place; where it does already, nothing changes.
+func choose(ctx context.Context, tx *sql.Tx, sessionID string, turn int) error {
+	_, err := tx.ExecContext(ctx, `UPDATE request SET chosen = (SELECT max(o.chosen) + 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn))
+		WHERE session = ? AND turn = ? AND EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn)
+			AND (o.chosen, o.turn) > (request.chosen, request.turn))`, sessionID, turn)
+	return err
 }
 
 // copied is a request as far as a copy of it differs.
@@ -67,7 +113,7 @@ type copied struct {
 	answer    sql.NullString
 }
 
-func (m *Memory) toCopy(ctx context.Context, tx *sql.Tx, sessionID string, turn int) ([]copied, error) {
+func toCopy(ctx context.Context, tx *sql.Tx, sessionID string, turn int) ([]copied, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT id, turn, instead_of, answer, finished IS NOT NULL FROM request WHERE session = ?
 		AND coalesce(place, turn) <= (SELECT coalesce(o.place, o.turn) FROM request o WHERE o.session = request.session AND o.turn = ?) ORDER BY turn`, sessionID, turn)
 	if err != nil {
@@ -82,7 +128,7 @@ func (m *Memory) toCopy(ctx context.Context, tx *sql.Tx, sessionID string, turn 
 			return nil, err
 		}
 		if !finished {
-			return nil, fault.New(fault.Conflict, "branch session", text.Say("memory.branch_running", "turn", c.turn), text.Say("memory.branch_running_hint"))
+			return nil, fault.New(fault.Conflict, "fork session", text.Say("memory.branch_running", "turn", c.turn), text.Say("memory.branch_running_hint"))
 		}
 		all = append(all, c)
 	}
@@ -90,7 +136,7 @@ func (m *Memory) toCopy(ctx context.Context, tx *sql.Tx, sessionID string, turn 
 		return nil, err
 	}
 	if len(all) == 0 { // with the turn all that stands before it is there, in all its versions
-		return nil, fault.New(fault.NotFound, "branch session", text.Say("memory.no_turn", "turn", turn), text.Say("memory.no_turn_hint"))
+		return nil, fault.New(fault.NotFound, "fork session", text.Say("memory.no_turn", "turn", turn), text.Say("memory.no_turn_hint"))
 	}
 	return all, nil
 }

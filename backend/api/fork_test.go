@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/backend/memory"
 	"assay/backend/session"
 )
 
@@ -25,8 +26,8 @@ func TestABranchGoesOnFromItsTurn(t *testing.T) {
 	parent := first["session_id"].(string)
 	ask("revenue by country in 1996", parent)
 
-	status, raw := post(t, web.URL+"/api/sessions/"+parent+"/branch", `{"turn":1}`, "application/json")
-	var branched Branched
+	status, raw := post(t, web.URL+"/api/sessions/"+parent+"/fork", `{"turn":1}`, "application/json")
+	var branched memory.Forked
 	if err := json.Unmarshal([]byte(raw), &branched); status != http.StatusOK || err != nil || branched.SessionID == "" {
 		t.Fatalf("branch: %d %s", status, raw)
 	}
@@ -42,9 +43,27 @@ func TestABranchGoesOnFromItsTurn(t *testing.T) {
 	if status := get(t, web.URL+"/api/sessions/"+parent, &d); status != http.StatusOK || len(d.Turns) != 2 {
 		t.Errorf("the parent has %d turns", len(d.Turns))
 	}
-	for path, want := range map[string]int{"/api/sessions/nobody/branch": http.StatusNotFound, "/api/sessions/" + parent + "/branch": http.StatusNotFound} {
-		if status, raw := post(t, web.URL+path, `{"turn":9}`, "application/json"); status != want {
-			t.Errorf("%s: %d %s", path, status, raw)
+	artifact := d.Turns[1].Artifacts[0].ID
+	if status, raw = post(t, web.URL+"/api/sessions/"+parent+"/fork", `{"from_artifact":"`+artifact+`"}`, "application/json"); status != http.StatusOK || json.Unmarshal([]byte(raw), &branched) != nil || branched.Turn != 2 {
+		t.Errorf("from an artifact: %d %s", status, raw)
+	}
+	if get(t, web.URL+"/api/sessions/"+branched.SessionID, &d); len(d.Turns) != 2 || d.Origin == nil || d.Origin.Artifact != artifact {
+		t.Errorf("from an artifact: %+v", d.Origin)
+	}
+	for _, c := range []struct {
+		session, body, says string
+		want                int
+	}{
+		{"nobody", `{"turn":1}`, "nobody", http.StatusNotFound},
+		{parent, `{"turn":9}`, "no turn 9", http.StatusNotFound},
+		{parent, `{"turn":0}`, "turn", http.StatusUnprocessableEntity},
+		{parent, `{"from_artifact":"art_elsewhere_1_0"}`, "art_elsewhere_1_0", http.StatusNotFound},
+		{branched.SessionID, `{"from_artifact":"` + artifact + `"}`, artifact, http.StatusNotFound},
+		{parent, `{}`, "name one of the two", http.StatusBadRequest},
+		{parent, `{"turn":1,"from_artifact":"` + artifact + `"}`, "name one of the two", http.StatusBadRequest},
+	} {
+		if status, raw := post(t, web.URL+"/api/sessions/"+c.session+"/fork", c.body, "application/json"); status != c.want || !strings.Contains(raw, c.says) {
+			t.Errorf("%s %s: %d %s", c.session, c.body, status, raw)
 		}
 	}
 }

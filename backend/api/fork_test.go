@@ -50,6 +50,13 @@ func TestABranchGoesOnFromItsTurn(t *testing.T) {
 	if get(t, web.URL+"/api/sessions/"+branched.SessionID, &d); len(d.Turns) != 2 || d.Origin == nil || d.Origin.Artifact != artifact {
 		t.Errorf("from an artifact: %+v", d.Origin)
 	}
+	var tree SessionTree
+	if status := get(t, web.URL+"/api/sessions/"+branched.SessionID+"/tree", &tree); status != http.StatusOK || len(tree.Sessions) != 3 || tree.Sessions[0].ID != parent || tree.Sessions[2].Artifact != artifact {
+		t.Errorf("tree %d: %+v", status, tree)
+	}
+	if status := get(t, web.URL+"/api/sessions/nobody/tree", &Problem{}); status != http.StatusNotFound {
+		t.Errorf("the tree of nobody: %d", status)
+	}
 	for _, c := range []struct {
 		session, body, says string
 		want                int

@@ -59,6 +59,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerCharts()
 	s.registerSessionFiles()
 	s.registerFork()
+	s.registerTree()
 	s.registerReplay()
 	s.registerReading()
 	s.registerImport()

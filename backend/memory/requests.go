@@ -30,7 +30,7 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 	turn := 0
 	err = m.update(ctx, func(tx *sql.Tx) error {
 		asked := stamp(r.Asked)
-		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE id = ? AND deleted IS NOT NULL`, r.SessionID); err != nil {
+		if err := remake(ctx, tx, r.SessionID); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated) VALUES (?, ?, ?, ?)

@@ -220,19 +220,6 @@ func (m *Memory) change(ctx context.Context, op, id, statement string, args ...a
 	}))
 }
 
-// forget removes sessions whose time to be restored is over.
-func (m *Memory) forget(ctx context.Context) error {
-	old := stamp(m.now().Add(-keepDeleted))
-	var any bool
-	if err := m.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM session WHERE deleted < ?)`, old).Scan(&any); err != nil || !any {
-		return err
-	}
-	return m.update(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM session WHERE deleted < ?`, old)
-		return err
-	})
-}
-
 func noSession(id string) error {
 	return fault.New(fault.NotFound, "read session", text.Say("memory.no_session", "session", strings.TrimSpace(id)), text.Say("memory.no_session_hint"))
 }

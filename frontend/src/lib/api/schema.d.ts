@@ -895,6 +895,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The session, those that it descends from, and all that descend from these */
+        get: operations["sessionTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/import": {
         parameters: {
             query?: never;
@@ -1226,6 +1243,32 @@ export interface components {
             session_id?: string;
             /** @description A SELECT to run instead of a question */
             sql?: string;
+        };
+        Branch: {
+            archived: boolean;
+            /** @description Of the parent, that it was forked from; empty: from the turn */
+            artifact: string;
+            /**
+             * Format: int64
+             * @description How many sessions stand above it
+             */
+            depth: number;
+            /** @description It was deleted; it is called as it was when it was forked from */
+            gone: boolean;
+            id: string;
+            imported: boolean;
+            /** @description The session that it was forked from; empty: it began by itself */
+            parent: string;
+            pinned: boolean;
+            title: string;
+            /**
+             * Format: int64
+             * @description Of the parent: the last one that it took along; 0: it has no parent
+             */
+            turn: number;
+            /** Format: int64 */
+            turns: number;
+            updated: (string | null) | null;
         };
         Bucket: {
             /** Format: int64 */
@@ -2895,6 +2938,9 @@ export interface components {
         SessionToken: {
             request_id?: string;
             token: string;
+        };
+        SessionTree: {
+            sessions: components["schemas"]["Branch"][];
         };
         Settings: {
             /** @enum {string} */
@@ -5379,6 +5425,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sessionTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionTree"];
+                };
             };
             /** @description Error */
             default: {

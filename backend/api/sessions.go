@@ -9,11 +9,17 @@ import (
 	"assay/backend/memory"
 	"assay/backend/profile"
 	"assay/backend/session"
+	"assay/backend/workspace"
 )
 
 // SessionList is every session, those that are archived too: the pinned ones first, then the newest.
 type SessionList struct {
 	Sessions []memory.SessionHead `json:"sessions"`
+}
+
+// SessionCreated names a session that begins.
+type SessionCreated struct {
+	SessionID string `json:"session_id"`
 }
 
 type sessionPath struct {
@@ -35,6 +41,24 @@ func (s *Server) registerSessions() {
 				return nil, err
 			}
 			return &struct{ Body SessionList }{SessionList{heads}}, nil
+		})
+	register(s, http.MethodPost, "/api/sessions", "createSession", "Begin a session; it stands in the list once something was asked in it",
+		func(ctx context.Context, in *struct {
+			Body struct {
+				Title string `json:"title,omitempty" maxLength:"4000" doc:"It is cut at its usual length; absent: the first question gives it"`
+			}
+		},
+		) (*struct{ Body SessionCreated }, error) {
+			id, err := s.ws.CreateSession(ctx, in.Body.Title)
+			return &struct{ Body SessionCreated }{SessionCreated{id}}, err
+		})
+	register(s, http.MethodGet, "/api/sessions/{id}/state", "sessionState", "What a session has come to, what waits in it, and what its next question would be answered with",
+		func(ctx context.Context, in *sessionPath) (*struct {
+			Body workspace.SessionState
+		}, error,
+		) {
+			state, err := s.ws.SessionState(ctx, in.ID)
+			return &struct{ Body workspace.SessionState }{state}, err
 		})
 	register(s, http.MethodGet, "/api/sessions/{id}", "session", "A session with all its turns",
 		func(ctx context.Context, in *sessionPath) (*struct{ Body *session.Document }, error) {

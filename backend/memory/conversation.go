@@ -48,6 +48,37 @@ func (m *Memory) Conversation(ctx context.Context, sessionID string, before int)
 	return turns, m.classify("read session", rows.Err())
 }
 
+// Told gives the turns of a session as far as its state follows from them: what each leaves behind, and of its answer what the columns of the frame are of and
+// which rows were counted. Fault NotFound.
+func (m *Memory) Told(ctx context.Context, sessionID string) ([]session.Turn, error) {
+	if _, err := m.head(ctx, sessionID); err != nil {
+		return nil, m.classify("read session", err)
+	}
+	rows, err := m.read.QueryContext(ctx, `SELECT id, turn, coalesce(place, turn), question, asked, outcome, status, frame_ql, said,
+			json_object('frame', CASE WHEN json_type(answer, '$.frame') = 'object' THEN json_object('columns', json_extract(answer, '$.frame.columns'), 'population', json_extract(answer, '$.frame.population')) END),
+			NOT EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn) AND (o.chosen, o.turn) > (request.chosen, request.turn))
+		FROM request WHERE session = ? ORDER BY turn`, sessionID)
+	if err != nil {
+		return nil, m.classify("read session", err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	turns := []session.Turn{}
+	for rows.Next() {
+		var t session.Turn
+		var asked, answer string
+		var said sql.NullString
+		if err := rows.Scan(&t.RequestID, &t.Index, &t.Place, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &said, &answer, &t.Chosen); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		if t.Asked, err = moment(asked); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		t.Said, t.Answer = json.RawMessage(said.String), json.RawMessage(answer)
+		turns = append(turns, t)
+	}
+	return turns, m.classify("read session", rows.Err())
+}
+
 // Recent gives the canonical Frame-QL of the last n turns before a place of a session (0: of all) that were answered, the latest
 // first. Of several versions the one counts that was chosen last among those with an answer.
 func (m *Memory) Recent(ctx context.Context, sessionID string, before, n int) ([]string, error) {

@@ -5,14 +5,17 @@ import (
 	"database/sql"
 )
 
-// forget removes sessions whose time to be restored is over.
+// outlived are the sessions whose time to be restored is over, and those in which nothing was asked. It wants two times.
+const outlived = `(deleted < ? OR updated < ? AND imported IS NULL AND NOT EXISTS (SELECT 1 FROM request WHERE request.session = session.id))`
+
+// forget removes the sessions that have outlived their time.
 func (m *Memory) forget(ctx context.Context) error {
-	old := stamp(m.now().Add(-keepDeleted))
+	old, unused := stamp(m.now().Add(-keepDeleted)), stamp(m.now().Add(-keepEmpty))
 	var any bool
-	if err := m.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM session WHERE deleted < ?)`, old).Scan(&any); err != nil || !any {
+	if err := m.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM session WHERE `+outlived+`)`, old, unused).Scan(&any); err != nil || !any {
 		return err
 	}
-	return m.update(ctx, func(tx *sql.Tx) error { return remove(ctx, tx, `deleted < ?`, old) })
+	return m.update(ctx, func(tx *sql.Tx) error { return remove(ctx, tx, outlived, old, unused) })
 }
 
 // remove takes the sessions of a condition away, with all that is theirs. Of those that others descend from the name stays.

@@ -34,7 +34,7 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated) VALUES (?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET updated = max(updated, excluded.updated)`,
+			ON CONFLICT (id) DO UPDATE SET updated = max(updated, excluded.updated), title = CASE title WHEN '' THEN excluded.title ELSE title END`,
 			r.SessionID, session.Title(r.Question), asked, asked); err != nil {
 			return err
 		}

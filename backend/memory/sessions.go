@@ -26,10 +26,12 @@ type SessionHead struct {
 	Imported bool `json:"imported"` // it came with a file, and nobody has verified it
 }
 
-// Sessions lists the sessions, those that are archived too: the pinned ones first, then the one used last.
+// Sessions lists the sessions, those that are archived too: the pinned ones first, then the one used last. Those in which nothing was asked are not
+// among them.
 func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
 	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, (SELECT count(DISTINCT coalesce(place, turn)) FROM request WHERE request.session = session.id),
-		pinned IS NOT NULL, archived IS NOT NULL, imported IS NOT NULL FROM session WHERE deleted IS NULL ORDER BY pinned IS NULL, updated DESC, rowid DESC`)
+		pinned IS NOT NULL, archived IS NOT NULL, imported IS NOT NULL FROM session
+		WHERE deleted IS NULL AND (imported IS NOT NULL OR EXISTS (SELECT 1 FROM request WHERE request.session = session.id)) ORDER BY pinned IS NULL, updated DESC, rowid DESC`)
 	if err != nil {
 		return nil, m.classify("list sessions", err)
 	}

@@ -783,7 +783,8 @@ export interface paths {
         /** All sessions, the pinned ones first, then the newest */
         get: operations["sessions"];
         put?: never;
-        post?: never;
+        /** Begin a session; it stands in the list once something was asked in it */
+        post: operations["createSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -861,6 +862,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a question, or run a Frame-QL query, in a session. With Accept: text/event-stream the steps are sent as they happen, then the answer. */
+        post: operations["message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/replay": {
         parameters: {
             query?: never;
@@ -889,6 +907,23 @@ export interface paths {
         put?: never;
         /** Bring a deleted session back */
         post: operations["restoreSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a session has come to, what waits in it, and what its next question would be answered with */
+        get: operations["sessionState"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1521,6 +1556,10 @@ export interface components {
             of: number;
             /** Format: int64 */
             turn: number;
+        };
+        CreateSessionRequest: {
+            /** @description It is cut at its usual length; absent: the first question gives it */
+            title?: string;
         };
         Derived: {
             /** Format: int64 */
@@ -2232,6 +2271,39 @@ export interface components {
         MarkList: {
             marks: components["schemas"]["Mark"][];
         };
+        MessageBody: {
+            /**
+             * @description first: plan, then wait for a word; never: do not wait for one that only the person's own preferences ask for
+             * @enum {string}
+             */
+            asking?: "first" | "never";
+            confirm?: boolean;
+            /** @enum {string} */
+            criticality?: "low" | "normal" | "high";
+            /** @description Say how the query or the SELECT would be computed, and run nothing */
+            explain?: boolean;
+            /** @description A Frame-QL query to run instead of a question */
+            frame_ql?: string;
+            /** @description The request of the session that this one is another version of; it takes its place and goes on from what stands before that */
+            instead_of?: string;
+            /**
+             * Format: int64
+             * @description The highest autonomy level; it only lowers
+             */
+            level?: number;
+            /** Format: int64 */
+            max_rows?: number;
+            memo?: string;
+            no_cache?: boolean;
+            /** @description The clock for relative dates, RFC 3339 */
+            now?: string;
+            /** @description A question in plain words */
+            question?: string;
+            /** @description A name for this run, made by the client, by which it can be canceled */
+            request_id?: string;
+            /** @description A SELECT to run instead of a question */
+            sql?: string;
+        };
         MetricCard: {
             against: string;
             better: string;
@@ -2868,6 +2940,33 @@ export interface components {
              */
             unfinished: number;
         };
+        SessionCounts: {
+            /** Format: int64 */
+            all: number;
+            /** Format: int64 */
+            answers: number;
+            /** Format: int64 */
+            asked_back: number;
+            /**
+             * Format: int64
+             * @description Canceled, interrupted and failed ones
+             */
+            failed: number;
+            /** Format: int64 */
+            refused: number;
+            /** Format: int64 */
+            running: number;
+            /** Format: int64 */
+            to_confirm: number;
+            /**
+             * Format: int64
+             * @description That do not stand in their place
+             */
+            versions: number;
+        };
+        SessionCreated: {
+            session_id: string;
+        };
         SessionHead: {
             archived: boolean;
             /** Format: date-time */
@@ -2935,12 +3034,39 @@ export interface components {
             /** Format: int64 */
             turn: number;
         };
+        SessionState: {
+            session_id: string;
+            state: components["schemas"]["State"];
+            title: string;
+            turns: components["schemas"]["SessionCounts"];
+            /** @description In force now; those that a turn was answered with stand in its made_by */
+            versions: components["schemas"]["Versions"];
+            /** @description What waits for a word, the oldest first */
+            waiting: components["schemas"]["SessionWaiting"][];
+        };
         SessionToken: {
             request_id?: string;
             token: string;
         };
         SessionTree: {
             sessions: components["schemas"]["Branch"][];
+        };
+        SessionWaiting: {
+            /**
+             * Format: int64
+             * @description Of autonomy, 5 to 1; 0: none was chosen
+             */
+            level: number;
+            question: string;
+            request_id: string;
+            /**
+             * @description scope: a question was asked back; plan: it waits before it runs; accept: its result waits
+             * @enum {string}
+             */
+            stage: "scope" | "plan" | "accept";
+            /** Format: int64 */
+            turn: number;
+            until: (string | null) | null;
         };
         Settings: {
             /** @enum {string} */
@@ -3441,6 +3567,21 @@ export interface components {
         Verification: {
             checks: components["schemas"]["Check"][];
             level: string;
+        };
+        Versions: {
+            /** @description embedded, or a model */
+            mind: string;
+            /** @description Version of the semantic model: a hash; empty: there is none */
+            model: string;
+            program: string;
+            /** @description Version of what a model is told; empty: none is asked */
+            prompts: string;
+            /** @description Version of the rules: a hash */
+            rules: string;
+            /** @description The epoch of each table that the person may see: a hash of its content */
+            sources: {
+                [key: string]: string;
+            };
         };
         View: {
             /** @description The edited intent; absent: as the program chose it */
@@ -5140,6 +5281,39 @@ export interface operations {
             };
         };
     };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionCreated"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     session: {
         parameters: {
             query?: never;
@@ -5369,6 +5543,44 @@ export interface operations {
             };
         };
     };
+    message: {
+        parameters: {
+            query?: never;
+            header?: {
+                Accept?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     replaySession: {
         parameters: {
             query?: never;
@@ -5425,6 +5637,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sessionState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionState"];
+                };
             };
             /** @description Error */
             default: {

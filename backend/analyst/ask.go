@@ -113,8 +113,10 @@ func (r *run) work(ctx context.Context) (err error) {
 		}
 	}
 	switch {
+	case scope.refused != nil: // whatever the data is
+		return r.refuse(*scope.refused)
 	case next.refuse != nil:
-		return r.refuse(*next.refuse)
+		return r.unfit(ctx, *next.refuse)
 	case next.clarify != nil:
 		return r.clarify(ctx, next)
 	}
@@ -126,7 +128,7 @@ func (r *run) work(ctx context.Context) (err error) {
 		return err
 	}
 	if refused != nil {
-		return r.refuse(*refused)
+		return r.unfit(ctx, *refused)
 	}
 	if err := r.estimate(ctx); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/session"
 )
 
 // said is what a turn leaves behind for the ones after it. It is kept with the turn, so that a session that is opened
@@ -21,6 +22,7 @@ type said struct {
 	Choices []interpret.Choice `json:"choices,omitempty"`
 	Number  string             `json:"number,omitempty"`  // that the frame shows, when it shows nothing else
 	Foreign bool               `json:"foreign,omitempty"` // refused, and it had nothing to do with the data
+	Tables  []string           `json:"tables,omitempty"`  // that the engine read for the frame
 }
 
 // shownMembers are those whom a frame shows, by the values of one of its columns.
@@ -34,14 +36,12 @@ type shownMembers struct {
 
 // history is the conversation so far, as the reader wants it. Turns that this version cannot read are passed over.
 func (r *run) history(ctx context.Context) (interpret.History, error) {
-	turns, err := r.a.deps.Memory.Conversation(ctx, r.answer.SessionID, r.place)
+	turns, err := r.conversation(ctx)
 	if err != nil {
 		return interpret.History{}, err
 	}
 	var h interpret.History
-	r.context = []int{}
 	for _, t := range turns {
-		r.context = append(r.context, t.Index)
 		var left said
 		if len(t.Said) > 0 && json.Unmarshal(t.Said, &left) != nil {
 			left = said{}
@@ -74,6 +74,19 @@ func (r *run) history(ctx context.Context) (interpret.History, error) {
 	return h, nil
 }
 
+// conversation gives the turns that the request may go on from, and notes which they are.
+func (r *run) conversation(ctx context.Context) ([]session.Turn, error) {
+	turns, err := r.a.deps.Memory.Conversation(ctx, r.answer.SessionID, r.place)
+	if err != nil {
+		return nil, err
+	}
+	r.context, r.absent = []int{}, r.absentOf(turns)
+	for _, t := range turns {
+		r.context = append(r.context, t.Index)
+	}
+	return turns, nil
+}
+
 // leave gives what the turn leaves behind.
 func (r *run) leave() json.RawMessage {
 	left := said{Follow: r.follow}
@@ -82,7 +95,7 @@ func (r *run) leave() json.RawMessage {
 	}
 	switch r.answer.Outcome {
 	case OutcomeAnswer, OutcomeConfirm:
-		left.Members, left.Number = r.members(), r.number()
+		left.Members, left.Number, left.Tables = r.members(), r.number(), r.tablesRead()
 	case OutcomeClarify:
 		left.Choices = append(left.Choices, *r.answer.Clarification.BestGuess)
 		left.Choices = append(left.Choices, r.answer.Clarification.Options...)

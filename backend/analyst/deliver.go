@@ -71,6 +71,9 @@ func (r *run) deliver(ctx context.Context) error {
 func (r *run) clarify(ctx context.Context, n next) error {
 	a := r.answer
 	question := *n.clarify
+	if said := r.tellAbsent("analyst.absent"); said != "" {
+		question.Question = said + " " + question.Question
+	}
 	question.Options = listOf(question.Options)
 	a.Outcome, a.Status, a.Clarification = OutcomeClarify, "needs_disambiguation", &question
 	if n.reading != nil {

@@ -33,9 +33,10 @@ type run struct {
 	trace     []session.Step
 
 	env      frameql.Env
-	fromData bool  // env.Now is the data's last date
-	defined  bool  // the session memo defined a word of the question
-	context  []int // the turns that it could go on from, oldest first
+	fromData bool     // env.Now is the data's last date
+	defined  bool     // the session memo defined a word of the question
+	context  []int    // the turns that it could go on from, oldest first; nil: it did not look
+	absent   []string // tables that the latest of them read and that are not here
 	plan     *frameql.Plan
 	sql      frameql.Statement  // over the base data
 	cached   *cachedPlan        // nil: no stored frame answers a part of it

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"assay/backend/chart"
-	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/semantic"
@@ -22,7 +21,7 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 		defer func() { s.Output = found.hash() }()
 		r.knowledge = r.a.deps.Knowledge(r.actor)
 		if r.knowledge.Model == nil || r.knowledge.Index == nil {
-			return fault.New(fault.NotFound, "ask", text.Say("analyst.no_data"), text.Say("analyst.no_data_hint"))
+			return r.noData(ctx)
 		}
 		r.setClock()
 		memos, err := r.memos()
@@ -54,6 +53,9 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			found.result.Clarify = r.doubt(found.result.Reading)
 		}
 		r.understand(found.result)
+		if said := r.tellAbsent("analyst.absent"); said != "" && found.result.Reading != nil && found.result.Clarify == nil {
+			r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, said)
+		}
 		if found.hasty && found.result.Clarify != nil && found.result.Reading != nil {
 			r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.assumed_best_guess"))
 		}

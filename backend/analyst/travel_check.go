@@ -22,8 +22,10 @@ func misfit(what string) error { return errors.New(what) }
 func newClarification() *interpret.Clarification { return &interpret.Clarification{} }
 
 const (
-	mostColumns = 2000
-	mostCells   = 1_000_000 // of a frame: 10,000 rows of 100 columns
+	mostColumns  = 2000
+	mostTables   = 1000 // that an answer reads
+	longestTable = 400
+	mostCells    = 1_000_000 // of a frame: 10,000 rows of 100 columns
 )
 
 var (
@@ -54,6 +56,9 @@ func checkSaid(t *session.Turn, o Arrival) error {
 	var left said
 	if err := session.DecodeStrict(t.Said, &left, "said"); err != nil {
 		return err
+	}
+	if len(left.Tables) > mostTables || slices.ContainsFunc(left.Tables, func(name string) bool { return utf8.RuneCountInString(name) > longestTable }) {
+		return misfit("said: tables")
 	}
 	if err := checkSpans(left.Spans, t.Question, o); err != nil {
 		return fmt.Errorf("said: %w", err)

@@ -14,11 +14,16 @@ import (
 	"assay/backend/text"
 )
 
-// AskBody is one question. One of question, frame_ql and sql is set; or question and frame_ql, where the question only says the query in words.
+// AskBody is one question, in a session or in a new one.
 type AskBody struct {
+	MessageBody
+	SessionID string `json:"session_id,omitempty" doc:"The conversation; a new one when absent"`
+}
+
+// MessageBody is one question. One of question, frame_ql and sql is set; or question and frame_ql, where the question only says the query in words.
+type MessageBody struct {
 	Question    string `json:"question,omitempty" doc:"A question in plain words"`
 	FrameQL     string `json:"frame_ql,omitempty" doc:"A Frame-QL query to run instead of a question"`
-	SessionID   string `json:"session_id,omitempty" doc:"The conversation; a new one when absent"`
 	InsteadOf   string `json:"instead_of,omitempty" maxLength:"128" doc:"The request of the session that this one is another version of; it takes its place and goes on from what stands before that"`
 	RequestID   string `json:"request_id,omitempty" maxLength:"64" doc:"A name for this run, made by the client, by which it can be canceled"`
 	Now         string `json:"now,omitempty" doc:"The clock for relative dates, RFC 3339"`
@@ -33,9 +38,9 @@ type AskBody struct {
 	NoCache     bool   `json:"no_cache,omitempty"`
 }
 
-func (b AskBody) request() (analyst.Request, error) {
+func (b MessageBody) request(sessionID string) (analyst.Request, error) {
 	r := analyst.Request{
-		Question: b.Question, FrameQL: b.FrameQL, SessionID: b.SessionID, InsteadOf: b.InsteadOf, Memo: b.Memo,
+		Question: b.Question, FrameQL: b.FrameQL, SessionID: sessionID, InsteadOf: b.InsteadOf, Memo: b.Memo,
 		Criticality: b.Criticality, Asking: b.Asking, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache, Explain: b.Explain,
 	}
 	if b.Now != "" {
@@ -64,6 +69,10 @@ func (s *Server) registerAsk() {
 		Summary: "Ask a question, or run a Frame-QL query. With Accept: text/event-stream the steps are sent as they happen, then the answer.",
 	}, s.ask)
 	huma.Register(s.api, huma.Operation{
+		OperationID: "message", Method: http.MethodPost, Path: "/api/sessions/{id}/message", MaxBodyBytes: 1 << 20, Responses: answered,
+		Summary: "Ask a question, or run a Frame-QL query, in a session. With Accept: text/event-stream the steps are sent as they happen, then the answer.",
+	}, s.message)
+	huma.Register(s.api, huma.Operation{
 		OperationID: "confirm", Method: http.MethodPost, Path: "/api/requests/{id}/confirm", Responses: answered,
 		Summary: "Run what waits for a word before it runs. With Accept: text/event-stream the steps are sent as they happen, then the answer.",
 	}, s.confirm)
@@ -81,12 +90,30 @@ type Canceled struct {
 	Canceled bool `json:"canceled"`
 }
 
+type messageInput struct {
+	RequestPath
+	Accept string `header:"Accept"`
+	Body   MessageBody
+}
+
 func (s *Server) ask(ctx context.Context, in *askInput) (*huma.StreamResponse, error) {
-	request, err := in.Body.request()
+	return s.askIn(ctx, in.Body.SessionID, in.Accept, in.Body.MessageBody)
+}
+
+// message asks in a session that is there.
+func (s *Server) message(ctx context.Context, in *messageInput) (*huma.StreamResponse, error) {
+	if _, err := s.ws.Memory().SessionHead(ctx, in.ID); err != nil {
+		return nil, problemOf(err)
+	}
+	return s.askIn(ctx, in.ID, in.Accept, in.Body)
+}
+
+func (s *Server) askIn(ctx context.Context, sessionID, accept string, body MessageBody) (*huma.StreamResponse, error) {
+	request, err := body.request(sessionID)
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	return s.run(ctx, in.Accept, in.Body.RequestID, func(ctx context.Context, emit func(analyst.Event)) (*analyst.Answer, error) {
+	return s.run(ctx, accept, body.RequestID, func(ctx context.Context, emit func(analyst.Event)) (*analyst.Answer, error) {
 		return s.ws.Ask(ctx, request, emit)
 	})
 }

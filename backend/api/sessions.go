@@ -9,11 +9,17 @@ import (
 	"assay/backend/memory"
 	"assay/backend/profile"
 	"assay/backend/session"
+	"assay/backend/workspace"
 )
 
 // SessionList is every session, those that are archived too: the pinned ones first, then the newest.
 type SessionList struct {
 	Sessions []memory.SessionHead `json:"sessions"`
+}
+
+// SessionCreated names a session that begins.
+type SessionCreated struct {
+	SessionID string `json:"session_id"`
 }
 
 type sessionPath struct {
@@ -35,6 +41,24 @@ func (s *Server) registerSessions() {
 				return nil, err
 			}
 			return &struct{ Body SessionList }{SessionList{heads}}, nil
+		})
+	register(s, http.MethodPost, "/api/sessions", "createSession", "Begin a session; it stands in the list once something was asked in it",
+		func(ctx context.Context, in *struct {
+			Body struct {
+				Title string `json:"title,omitempty" maxLength:"4000" doc:"It is cut at its usual length; absent: the first question gives it"`
+			}
+		},
+		) (*struct{ Body SessionCreated }, error) {
+			id, err := s.ws.CreateSession(ctx, in.Body.Title)
+			return &struct{ Body SessionCreated }{SessionCreated{id}}, err
+		})
+	register(s, http.MethodGet, "/api/sessions/{id}/state", "sessionState", "What a session has come to, what waits in it, and what its next question would be answered with",
+		func(ctx context.Context, in *sessionPath) (*struct {
+			Body workspace.SessionState
+		}, error,
+		) {
+			state, err := s.ws.SessionState(ctx, in.ID)
+			return &struct{ Body workspace.SessionState }{state}, err
 		})
 	register(s, http.MethodGet, "/api/sessions/{id}", "session", "A session with all its turns",
 		func(ctx context.Context, in *sessionPath) (*struct{ Body *session.Document }, error) {
@@ -63,6 +87,23 @@ func (s *Server) registerSessions() {
 			}
 			return &struct{}{}, err
 		})
+	for _, way := range []struct {
+		path, id, summary string
+		do                func(context.Context, string) (memory.Cleared, error)
+	}{
+		{"/api/sessions/{id}/clear", "clearSession", "Clear the conversation of a session: its turns are kept, and nothing goes on from them", s.clear},
+		{"/api/sessions/{id}/unclear", "unclearSession", "Bring back what the last clearing put out of the conversation", s.unclear},
+	} {
+		register(s, http.MethodPost, way.path, way.id, way.summary,
+			func(ctx context.Context, in *struct {
+				ID   string `path:"id"`
+				Body struct{}
+			},
+			) (*struct{ Body memory.Cleared }, error) {
+				done, err := way.do(ctx, in.ID)
+				return &struct{ Body memory.Cleared }{done}, err
+			})
+	}
 	register(s, http.MethodDelete, "/api/sessions/{id}", "deleteSession", "Delete a session; it can be restored for 30 days",
 		func(ctx context.Context, in *sessionPath) (*struct{}, error) {
 			return &struct{}{}, s.ws.Memory().Delete(ctx, in.ID)
@@ -75,4 +116,12 @@ func (s *Server) registerSessions() {
 		) (*struct{}, error) {
 			return &struct{}{}, s.ws.Memory().Restore(ctx, in.ID)
 		})
+}
+
+func (s *Server) clear(ctx context.Context, id string) (memory.Cleared, error) {
+	return s.ws.Memory().Clear(ctx, id)
+}
+
+func (s *Server) unclear(ctx context.Context, id string) (memory.Cleared, error) {
+	return s.ws.Memory().Unclear(ctx, id)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -74,6 +75,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repeat": repeatText,
+			"field":  fieldOf,
 		},
 	})
 }
@@ -85,6 +87,15 @@ func repeatText(ts *testscript.TestScript, _ bool, args []string) {
 		count = count*10 + int(digit-'0')
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], count)), 0o644))
+}
+
+// fieldOf keeps the first text of a field in the JSON on standard output, or in a file: field VARIABLE NAME [FILE].
+func fieldOf(ts *testscript.TestScript, _ bool, args []string) {
+	found := regexp.MustCompile(`"` + regexp.QuoteMeta(args[1]) + `":"([^"]*)"`).FindStringSubmatch(ts.ReadFile(append(args, "stdout")[2]))
+	if found == nil {
+		ts.Fatalf("no field %s", args[1])
+	}
+	ts.Setenv(args[0], found[1])
 }
 
 // The engine's plan stands before the statement as comments, so that the whole can be pasted; nothing runs.

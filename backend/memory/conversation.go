@@ -24,11 +24,11 @@ func standing(condition string) string {
 }
 
 // Conversation gives the latest turns before a place of a session (0: all) that came to an outcome, oldest first, without their
-// answers, artifacts and traces. Of several versions it gives the one that was chosen last among those that came to an outcome.
+// answers, artifacts and traces; what was cleared away is not among them. Of several versions it gives the one that was chosen last among those that came to an outcome.
 func (m *Memory) Conversation(ctx context.Context, sessionID string, before int) ([]session.Turn, error) {
 	outcomes := `outcome IN ('` + string(analyst.OutcomeAnswer) + `', '` + string(analyst.OutcomeClarify) + `', '` + string(analyst.OutcomeConfirm) + `', '` + string(analyst.OutcomeRefuse) + `')`
 	rows, err := m.read.QueryContext(ctx, `SELECT r.id, r.turn, coalesce(r.place, r.turn), r.question, r.outcome, r.frame_ql, r.said FROM request r JOIN session ON session.id = r.session
-		WHERE r.session = ? AND session.deleted IS NULL AND (? = 0 OR coalesce(r.place, r.turn) < ?)`+standing(outcomes)+` ORDER BY coalesce(r.place, r.turn) DESC LIMIT ?`,
+		WHERE r.session = ? AND r.archived IS NULL AND session.deleted IS NULL AND (? = 0 OR coalesce(r.place, r.turn) < ?)`+standing(outcomes)+` ORDER BY coalesce(r.place, r.turn) DESC LIMIT ?`,
 		sessionID, before, before, conversationTurns)
 	if err != nil {
 		return nil, m.classify("read session", err)
@@ -48,11 +48,45 @@ func (m *Memory) Conversation(ctx context.Context, sessionID string, before int)
 	return turns, m.classify("read session", rows.Err())
 }
 
+// Told gives the turns of a session as far as its state follows from them: what each leaves behind, and of its answer what the columns of the frame are of and
+// which rows were counted. Fault NotFound.
+func (m *Memory) Told(ctx context.Context, sessionID string) ([]session.Turn, error) {
+	if _, err := m.head(ctx, sessionID); err != nil {
+		return nil, m.classify("read session", err)
+	}
+	rows, err := m.read.QueryContext(ctx, `SELECT id, turn, coalesce(place, turn), question, asked, outcome, status, frame_ql, said, archived,
+			json_object('frame', CASE WHEN json_type(answer, '$.frame') = 'object' THEN json_object('columns', json_extract(answer, '$.frame.columns'), 'population', json_extract(answer, '$.frame.population')) END),
+			NOT EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn) AND (o.chosen, o.turn) > (request.chosen, request.turn))
+		FROM request WHERE session = ? ORDER BY turn`, sessionID)
+	if err != nil {
+		return nil, m.classify("read session", err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	turns := []session.Turn{}
+	for rows.Next() {
+		var t session.Turn
+		var asked, answer string
+		var said, archived sql.NullString
+		if err := rows.Scan(&t.RequestID, &t.Index, &t.Place, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &said, &archived, &answer, &t.Chosen); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		if t.Archived, err = momentOrNil(archived); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		if t.Asked, err = moment(asked); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		t.Said, t.Answer = json.RawMessage(said.String), json.RawMessage(answer)
+		turns = append(turns, t)
+	}
+	return turns, m.classify("read session", rows.Err())
+}
+
 // Recent gives the canonical Frame-QL of the last n turns before a place of a session (0: of all) that were answered, the latest
 // first. Of several versions the one counts that was chosen last among those with an answer.
 func (m *Memory) Recent(ctx context.Context, sessionID string, before, n int) ([]string, error) {
 	rows, err := m.read.QueryContext(ctx, `SELECT r.frame_ql FROM request r JOIN session ON session.id = r.session
-		WHERE r.session = ? AND session.deleted IS NULL AND r.frame_ql <> '' AND (? = 0 OR coalesce(r.place, r.turn) < ?)`+
+		WHERE r.session = ? AND r.archived IS NULL AND session.deleted IS NULL AND r.frame_ql <> '' AND (? = 0 OR coalesce(r.place, r.turn) < ?)`+
 		standing(`outcome = '`+string(analyst.OutcomeAnswer)+`'`)+` ORDER BY coalesce(r.place, r.turn) DESC LIMIT ?`, sessionID, before, before, n)
 	if err != nil {
 		return nil, m.classify("read session", err)
@@ -100,12 +134,16 @@ func placeOf(ctx context.Context, tx *sql.Tx, r analyst.Stored) (place any, chos
 		return nil, 0, nil
 	}
 	var at int
-	err = tx.QueryRowContext(ctx, `SELECT coalesce(place, turn) FROM request WHERE id = ? AND session = ?`, r.InsteadOf, r.SessionID).Scan(&at)
+	var cleared bool
+	err = tx.QueryRowContext(ctx, `SELECT coalesce(place, turn), archived IS NOT NULL FROM request WHERE id = ? AND session = ?`, r.InsteadOf, r.SessionID).Scan(&at, &cleared)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, 0, fault.New(fault.NotFound, "begin request", text.Say("memory.no_version", "request", r.InsteadOf), text.Say("memory.no_version_hint"))
 	}
 	if err != nil {
 		return nil, 0, err
+	}
+	if cleared {
+		return nil, 0, fault.New(fault.Conflict, "begin request", text.Say("memory.version_cleared"), text.Say("memory.version_cleared_hint"))
 	}
 	err = tx.QueryRowContext(ctx, `SELECT max(chosen) + 1 FROM request WHERE session = ? AND coalesce(place, turn) = ?`, r.SessionID, at).Scan(&chosen)
 	return at, chosen, err

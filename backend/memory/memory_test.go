@@ -52,6 +52,17 @@ func fresh(t *testing.T) *Memory {
 	return open(t, filepath.Join(t.TempDir(), "a folder", "memory.sqlite"))
 }
 
+// at is a fresh memory with a clock that is told what time it is.
+func at(t *testing.T, c *clock) *Memory {
+	t.Helper()
+	m, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "memory.sqlite"), Now: c.now})
+	if err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
 func request(id, sessionID, question string) analyst.Stored {
 	return analyst.Stored{RequestID: id, SessionID: sessionID, Question: question, Actor: "ada", Asked: noon, Overrides: map[string]string{"confirm": "first"}, Given: given}
 }

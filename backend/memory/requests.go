@@ -30,11 +30,11 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 	turn := 0
 	err = m.update(ctx, func(tx *sql.Tx) error {
 		asked := stamp(r.Asked)
-		if _, err := tx.ExecContext(ctx, `DELETE FROM session WHERE id = ? AND deleted IS NOT NULL`, r.SessionID); err != nil {
+		if err := remake(ctx, tx, r.SessionID); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated) VALUES (?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET updated = max(updated, excluded.updated)`,
+			ON CONFLICT (id) DO UPDATE SET updated = max(updated, excluded.updated), title = CASE title WHEN '' THEN excluded.title ELSE title END`,
 			r.SessionID, session.Title(r.Question), asked, asked); err != nil {
 			return err
 		}
@@ -192,6 +192,15 @@ func stampOrNull(t time.Time) any {
 		return nil
 	}
 	return stamp(t)
+}
+
+// momentOrNil is a time that may not be there.
+func momentOrNil(s sql.NullString) (*time.Time, error) {
+	if !s.Valid {
+		return nil, nil
+	}
+	t, err := moment(s.String)
+	return &t, err
 }
 
 func moment(s string) (time.Time, error) { return time.Parse(time.RFC3339Nano, s) }

@@ -80,7 +80,7 @@ func TestTheChosenVersionIsWhatIsSpokenOf(t *testing.T) {
 		t.Errorf("document %s", got)
 	}
 	code(t, m.Choose(t.Context(), "nobody"), fault.NotFound, "nobody")
-	if _, err := m.Branch(t.Context(), "s", 1, "copy", newNames()); err != nil {
+	if _, err := m.Fork(t.Context(), "s", ForkAt{Turn: 1}, "copy", newNames()); err != nil {
 		t.Fatal(err)
 	}
 	b, err := m.Session(t.Context(), "copy")

@@ -133,7 +133,8 @@ type Turn struct {
 	Feedback  *Feedback       `json:"feedback"`       // what its person says of the answer; null: nothing
 	Given     *Given          `json:"given"`          // what it was asked with; null: of a version that did not keep it
 	MadeBy    *MadeBy         `json:"made_by"`        // what answered it; null: not finished, or of a version that did not keep it
-	Holding   *Holding        `json:"holding"`        // whether it still held when it was asked again; null: it was not
+	Archived  *time.Time      `json:"archived,omitempty" doc:"Since when it is out of the conversation, which was cleared; absent: it stands there"`
+	Holding   *Holding        `json:"holding"` // whether it still held when it was asked again; null: it was not
 }
 
 // How a turn without an answer stands.
@@ -172,9 +173,10 @@ type Document struct {
 	Imported *Imported `json:"imported"` // the file that it came with: it is read and forked, and nothing is asked in it; null: it was made here
 }
 
-// Origin says which session a session was branched from. Its turns up to and with Turn are the first ones of the branch.
+// Origin says which session a session was forked from. Its turns up to and with Turn are the first ones of the branch.
 type Origin struct {
 	SessionID string `json:"session_id"` // it may have been deleted since
-	Title     string `json:"title"`      // as it was called when it was branched from
+	Title     string `json:"title"`      // as it was called when it was forked from
 	Turn      int    `json:"turn"`       // counted from 1
+	Artifact  string `json:"artifact,omitempty" maxLength:"200" doc:"That it was forked from; absent: from the turn"`
 }

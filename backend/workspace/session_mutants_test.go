@@ -20,6 +20,7 @@ import (
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
+	"assay/backend/memory"
 	"assay/backend/session"
 )
 
@@ -334,11 +335,11 @@ func goOnFrom(t *testing.T, w *Workspace, id string) {
 	if len(d.Turns) == 0 {
 		return
 	}
-	fork, err := w.Branch(t.Context(), id, d.Turns[len(d.Turns)-1].Index)
+	fork, err := w.Fork(t.Context(), id, memory.ForkAt{Turn: d.Turns[len(d.Turns)-1].Index})
 	if err != nil {
 		t.Fatal(fault.Detail(err))
 	}
-	if _, err := w.Ask(t.Context(), analyst.Request{Question: "and by country", SessionID: fork}, nil); err != nil {
+	if _, err := w.Ask(t.Context(), analyst.Request{Question: "and by country", SessionID: fork.SessionID}, nil); err != nil {
 		t.Error(fault.Detail(err))
 	}
 }

@@ -7,6 +7,16 @@ ALTER TABLE request ADD COLUMN archived TEXT; -- since when it is out of the con
 ALTER TABLE session ADD COLUMN origin_artifact TEXT NOT NULL DEFAULT ''; -- that it was forked from; empty: from a turn
 ALTER TABLE session ADD COLUMN imported        TEXT;                     -- JSON: the file that it came with; null: it was made here
 
+CREATE INDEX session_origin ON session (origin) WHERE origin <> '';
+
+-- Sessions that were forgotten and that a session which is there descends from. Nothing else is left of them.
+CREATE TABLE ancestor (
+  session  TEXT    NOT NULL PRIMARY KEY,
+  origin   TEXT    NOT NULL, -- empty: it began by itself
+  turn     INTEGER NOT NULL, -- of the origin
+  artifact TEXT    NOT NULL  -- of the origin; empty: it was forked from the turn
+) STRICT;
+
 -- Steps of requests that are not finished; a finished request has them in its trace.
 CREATE TABLE step (
   request  TEXT    NOT NULL REFERENCES request (id) ON DELETE CASCADE,

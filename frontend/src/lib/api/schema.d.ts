@@ -783,7 +783,8 @@ export interface paths {
         /** All sessions, the pinned ones first, then the newest */
         get: operations["sessions"];
         put?: never;
-        post?: never;
+        /** Begin a session; it stands in the list once something was asked in it */
+        post: operations["createSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -809,7 +810,7 @@ export interface paths {
         patch: operations["changeSession"];
         trace?: never;
     };
-    "/api/sessions/{id}/branch": {
+    "/api/sessions/{id}/clear": {
         parameters: {
             query?: never;
             header?: never;
@@ -818,8 +819,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin a session that goes on from a turn of this one */
-        post: operations["branchSession"];
+        /** Clear the conversation of a session: its turns are kept, and nothing goes on from them */
+        post: operations["clearSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -861,6 +862,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a session that goes on from a turn or an artifact of this one */
+        post: operations["forkSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a question, or run a Frame-QL query, in a session. With Accept: text/event-stream the steps are sent as they happen, then the answer. */
+        post: operations["message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/replay": {
         parameters: {
             query?: never;
@@ -889,6 +924,57 @@ export interface paths {
         put?: never;
         /** Bring a deleted session back */
         post: operations["restoreSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a session has come to, what waits in it, and what its next question would be answered with */
+        get: operations["sessionState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The session, those that it descends from, and all that descend from these */
+        get: operations["sessionTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/unclear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring back what the last clearing put out of the conversation */
+        post: operations["unclearSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1227,15 +1313,31 @@ export interface components {
             /** @description A SELECT to run instead of a question */
             sql?: string;
         };
-        Branched: {
-            session_id: string;
-        };
-        BranchSessionRequest: {
+        Branch: {
+            archived: boolean;
+            /** @description Of the parent, that it was forked from; empty: from the turn */
+            artifact: string;
             /**
              * Format: int64
-             * @description The last turn that it takes along, counted from 1
+             * @description How many sessions stand above it
+             */
+            depth: number;
+            /** @description It was deleted; it is called as it was when it was forked from */
+            gone: boolean;
+            id: string;
+            imported: boolean;
+            /** @description The session that it was forked from; empty: it began by itself */
+            parent: string;
+            pinned: boolean;
+            title: string;
+            /**
+             * Format: int64
+             * @description Of the parent: the last one that it took along; 0: it has no parent
              */
             turn: number;
+            /** Format: int64 */
+            turns: number;
+            updated: (string | null) | null;
         };
         Bucket: {
             /** Format: int64 */
@@ -1371,6 +1473,11 @@ export interface components {
             options: components["schemas"]["Choice"][];
             question: string;
         };
+        Cleared: {
+            /** Format: int64 */
+            turns: number;
+        };
+        ClearSessionRequest: Record<string, never>;
         Column: {
             additivity: string | null;
             derived: components["schemas"]["FrameqlDerived"] | null;
@@ -1488,6 +1595,10 @@ export interface components {
             of: number;
             /** Format: int64 */
             turn: number;
+        };
+        CreateSessionRequest: {
+            /** @description It is cut at its usual length; absent: the first question gives it */
+            title?: string;
         };
         Derived: {
             /** Format: int64 */
@@ -1824,6 +1935,11 @@ export interface components {
         };
         FileTurn: {
             answer: unknown;
+            /**
+             * Format: date-time
+             * @description Since when it is out of the conversation, which was cleared; absent: it stands there
+             */
+            archived?: string;
             artifacts: components["schemas"]["FileArtifact"][];
             /** Format: date-time */
             asked: string;
@@ -1873,6 +1989,24 @@ export interface components {
         Followup: {
             question: string;
             title: string;
+        };
+        ForkBody: {
+            /** @description An artifact of the last turn that it takes along; the version that it belongs to stands in the branch */
+            from_artifact?: string;
+            /**
+             * Format: int64
+             * @description The last turn that it takes along, counted from 1
+             */
+            turn?: number;
+        };
+        Forked: {
+            session_id: string;
+            title: string;
+            /**
+             * Format: int64
+             * @description The last turn that it took along, counted from 1
+             */
+            turn: number;
         };
         Frame: {
             base_sql?: string;
@@ -2181,6 +2315,39 @@ export interface components {
         MarkList: {
             marks: components["schemas"]["Mark"][];
         };
+        MessageBody: {
+            /**
+             * @description first: plan, then wait for a word; never: do not wait for one that only the person's own preferences ask for
+             * @enum {string}
+             */
+            asking?: "first" | "never";
+            confirm?: boolean;
+            /** @enum {string} */
+            criticality?: "low" | "normal" | "high";
+            /** @description Say how the query or the SELECT would be computed, and run nothing */
+            explain?: boolean;
+            /** @description A Frame-QL query to run instead of a question */
+            frame_ql?: string;
+            /** @description The request of the session that this one is another version of; it takes its place and goes on from what stands before that */
+            instead_of?: string;
+            /**
+             * Format: int64
+             * @description The highest autonomy level; it only lowers
+             */
+            level?: number;
+            /** Format: int64 */
+            max_rows?: number;
+            memo?: string;
+            no_cache?: boolean;
+            /** @description The clock for relative dates, RFC 3339 */
+            now?: string;
+            /** @description A question in plain words */
+            question?: string;
+            /** @description A name for this run, made by the client, by which it can be canceled */
+            request_id?: string;
+            /** @description A SELECT to run instead of a question */
+            sql?: string;
+        };
         MetricCard: {
             against: string;
             better: string;
@@ -2284,6 +2451,8 @@ export interface components {
             words?: string;
         };
         Origin: {
+            /** @description That it was forked from; absent: from the turn */
+            artifact?: string;
             session_id: string;
             title: string;
             /** Format: int64 */
@@ -2815,15 +2984,58 @@ export interface components {
              */
             unfinished: number;
         };
+        SessionCounts: {
+            /**
+             * Format: int64
+             * @description That stand in the conversation
+             */
+            all: number;
+            /** Format: int64 */
+            answers: number;
+            /** Format: int64 */
+            asked_back: number;
+            /**
+             * Format: int64
+             * @description That were cleared away
+             */
+            cleared: number;
+            /**
+             * Format: int64
+             * @description Canceled, interrupted and failed ones
+             */
+            failed: number;
+            /** Format: int64 */
+            refused: number;
+            /** Format: int64 */
+            running: number;
+            /** Format: int64 */
+            to_confirm: number;
+            /**
+             * Format: int64
+             * @description That do not stand in their place
+             */
+            versions: number;
+        };
+        SessionCreated: {
+            session_id: string;
+        };
         SessionHead: {
             archived: boolean;
+            /**
+             * Format: int64
+             * @description Turns that were cleared away; absent: none
+             */
+            cleared?: number;
             /** Format: date-time */
             created: string;
             id: string;
             imported: boolean;
             pinned: boolean;
             title: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description That stand in its conversation
+             */
             turns: number;
             /** Format: date-time */
             updated: string;
@@ -2882,9 +3094,39 @@ export interface components {
             /** Format: int64 */
             turn: number;
         };
+        SessionState: {
+            session_id: string;
+            state: components["schemas"]["State"];
+            title: string;
+            turns: components["schemas"]["SessionCounts"];
+            /** @description In force now; those that a turn was answered with stand in its made_by */
+            versions: components["schemas"]["Versions"];
+            /** @description What waits for a word, the oldest first */
+            waiting: components["schemas"]["SessionWaiting"][];
+        };
         SessionToken: {
             request_id?: string;
             token: string;
+        };
+        SessionTree: {
+            sessions: components["schemas"]["Branch"][];
+        };
+        SessionWaiting: {
+            /**
+             * Format: int64
+             * @description Of autonomy, 5 to 1; 0: none was chosen
+             */
+            level: number;
+            question: string;
+            request_id: string;
+            /**
+             * @description scope: a question was asked back; plan: it waits before it runs; accept: its result waits
+             * @enum {string}
+             */
+            stage: "scope" | "plan" | "accept";
+            /** Format: int64 */
+            turn: number;
+            until: (string | null) | null;
         };
         Settings: {
             /** @enum {string} */
@@ -3317,6 +3559,11 @@ export interface components {
         };
         Turn: {
             answer: unknown;
+            /**
+             * Format: date-time
+             * @description Since when it is out of the conversation, which was cleared; absent: it stands there
+             */
+            archived?: string;
             artifacts: components["schemas"]["Artifact"][];
             /** Format: date-time */
             asked: string;
@@ -3340,6 +3587,7 @@ export interface components {
             trace: components["schemas"]["Step"][];
             worded?: boolean;
         };
+        UnclearSessionRequest: Record<string, never>;
         Understood: {
             assumptions: string[];
             carried: components["schemas"]["Part"][];
@@ -3385,6 +3633,21 @@ export interface components {
         Verification: {
             checks: components["schemas"]["Check"][];
             level: string;
+        };
+        Versions: {
+            /** @description embedded, or a model */
+            mind: string;
+            /** @description Version of the semantic model: a hash; empty: there is none */
+            model: string;
+            program: string;
+            /** @description Version of what a model is told; empty: none is asked */
+            prompts: string;
+            /** @description Version of the rules: a hash */
+            rules: string;
+            /** @description The epoch of each table that the person may see: a hash of its content */
+            sources: {
+                [key: string]: string;
+            };
         };
         View: {
             /** @description The edited intent; absent: as the program chose it */
@@ -5084,6 +5347,39 @@ export interface operations {
             };
         };
     };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionCreated"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     session: {
         parameters: {
             query?: never;
@@ -5177,7 +5473,7 @@ export interface operations {
             };
         };
     };
-    branchSession: {
+    clearSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -5188,7 +5484,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BranchSessionRequest"];
+                "application/json": components["schemas"]["ClearSessionRequest"];
             };
         };
         responses: {
@@ -5198,7 +5494,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Branched"];
+                    "application/json": components["schemas"]["Cleared"];
                 };
             };
             /** @description Error */
@@ -5313,6 +5609,79 @@ export interface operations {
             };
         };
     };
+    forkSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForkBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forked"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    message: {
+        parameters: {
+            query?: never;
+            header?: {
+                Accept?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageBody"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     replaySession: {
         parameters: {
             query?: never;
@@ -5369,6 +5738,103 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sessionState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionState"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sessionTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionTree"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    unclearSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnclearSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cleared"];
+                };
             };
             /** @description Error */
             default: {

@@ -46,7 +46,7 @@ func TestABranchCarriesTheConversationAndLeavesItsParent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Branch(t.Context(), "parent", 2, "branch", counted()); err != nil {
+	if _, err := m.Fork(t.Context(), "parent", ForkAt{Turn: 2}, "branch", counted()); err != nil {
 		t.Fatal(err)
 	}
 	d, err := m.Session(t.Context(), "branch")
@@ -102,28 +102,91 @@ func TestABranchCarriesTheConversationAndLeavesItsParent(t *testing.T) {
 	if d, err := m.Session(t.Context(), "branch"); err != nil || len(d.Turns) != 3 || d.Origin.Title != "question 1" {
 		t.Errorf("without its parent: %+v, %v", d, err)
 	}
-	if _, err := m.Branch(t.Context(), "branch", 3, "again", counted()); fault.CodeOf(err) != fault.Conflict {
+	if _, err := m.Fork(t.Context(), "branch", ForkAt{Turn: 3}, "again", counted()); fault.CodeOf(err) != fault.Conflict {
 		t.Errorf("a turn that runs was branched from: %v", err)
 	}
 }
 
-func TestBranchFaults(t *testing.T) {
+// A version that was set aside stands in the branch that is forked from it, by its turn as by an artifact of it.
+func TestAForkFromAnArtifactKeepsItsVersion(t *testing.T) {
 	m := grown(t)
+	again := request("r4", "parent", "question 2 again")
+	again.InsteadOf = "r2"
+	if _, err := m.Begin(t.Context(), again); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Finish(t.Context(), "r4", analyst.Closing{Turn: turn("parent", 4)}); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		at     ForkAt
+		turns  int
+		stands string
+		origin session.Origin
+	}{
+		"the last turn":             {ForkAt{}, 4, "question 2 again", session.Origin{Turn: 3}},
+		"an artifact of the chosen": {ForkAt{Artifact: "art_parent_4_1"}, 3, "question 2 again", session.Origin{Turn: 4, Artifact: "art_parent_4_1"}},
+		"an artifact of the other":  {ForkAt{Artifact: "art_parent_2_0"}, 3, "question 2", session.Origin{Turn: 2, Artifact: "art_parent_2_0"}},
+		"the turn of the other":     {ForkAt{Turn: 2}, 3, "question 2", session.Origin{Turn: 2}},
+		"before it":                 {ForkAt{Artifact: "art_parent_1_0"}, 1, "", session.Origin{Turn: 1, Artifact: "art_parent_1_0"}},
+	} {
+		to := strings.ReplaceAll(name, " ", "-")
+		names := counted()
+		forked, err := m.Fork(t.Context(), "parent", c.at, to, func() string { return to + names() })
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		d, err := m.Session(t.Context(), to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.origin.SessionID, c.origin.Title = "parent", "question 1"
+		if *d.Origin != c.origin || forked != (Forked{SessionID: to, Title: d.Title, Turn: c.origin.Turn}) || len(d.Turns) != c.turns {
+			t.Errorf("%s: %+v, %+v, %d turns", name, *d.Origin, forked, len(d.Turns))
+		}
+		stands := ""
+		for _, x := range d.Turns {
+			if x.Place == 2 && x.Chosen {
+				stands += x.Question
+			}
+		}
+		if stands != c.stands {
+			t.Errorf("%s: %q stands in the second place", name, stands)
+		}
+	}
+	parent, err := m.Session(t.Context(), "parent")
+	if err != nil || !parent.Turns[3].Chosen || parent.Turns[1].Chosen {
+		t.Errorf("the parent chose anew: %+v, %v", parent, err)
+	}
+}
+
+func TestForkFaults(t *testing.T) {
+	m := grown(t)
+	if _, err := m.Begin(t.Context(), request("o1", "other", "question")); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Finish(t.Context(), "o1", analyst.Closing{Turn: turn("other", 1)}); err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		from string
-		turn int
+		at   ForkAt
 		to   string
 		want fault.Code
+		says string
 	}{
-		"no such session": {"nobody", 1, "b", fault.NotFound},
-		"no such turn":    {"parent", 4, "b", fault.NotFound},
-		"name is taken":   {"parent", 1, "parent", fault.Conflict},
+		"no such session":          {"nobody", ForkAt{Turn: 1}, "b", fault.NotFound, "nobody"},
+		"no such turn":             {"parent", ForkAt{Turn: 4}, "b", fault.NotFound, "no turn 4"},
+		"name is taken":            {"parent", ForkAt{Turn: 1}, "parent", fault.Conflict, "parent"},
+		"nobody's artifact":        {"parent", ForkAt{Artifact: "art_parent_9_0"}, "b", fault.NotFound, "art_parent_9_0"},
+		"another one's artifact":   {"parent", ForkAt{Artifact: "art_other_1_0"}, "b", fault.NotFound, "art_other_1_0"},
+		"an artifact with a quote": {"parent", ForkAt{Artifact: "art_'_1_0"}, "b", fault.NotFound, "art_'_1_0"},
 	} {
-		if _, err := m.Branch(t.Context(), c.from, c.turn, c.to, counted()); fault.CodeOf(err) != c.want {
+		if _, err := m.Fork(t.Context(), c.from, c.at, c.to, counted()); fault.CodeOf(err) != c.want || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if heads, err := m.Sessions(t.Context()); err != nil || len(heads) != 1 {
+	if heads, err := m.Sessions(t.Context()); err != nil || len(heads) != 2 {
 		t.Errorf("a failed branch left something: %+v, %v", heads, err)
 	}
 }

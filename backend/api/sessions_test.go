@@ -1,0 +1,127 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"assay/backend/memory"
+	"assay/backend/session"
+	"assay/backend/workspace"
+)
+
+func TestASessionIsBegunAskedInAndSaysWhatItCameTo(t *testing.T) {
+	_, web := serving(t)
+	status, raw := post(t, web.URL+"/api/sessions", `{"title":"For the  board"}`, "application/json")
+	var created SessionCreated
+	if err := json.Unmarshal([]byte(raw), &created); status != http.StatusOK || err != nil || created.SessionID == "" {
+		t.Fatalf("%d %s", status, raw)
+	}
+	here := web.URL + "/api/sessions/" + created.SessionID
+	var list SessionList
+	if get(t, web.URL+"/api/sessions", &list); len(list.Sessions) != 0 {
+		t.Errorf("an empty session is listed: %+v", list)
+	}
+	var state workspace.SessionState
+	if status := get(t, here+"/state", &state); status != http.StatusOK || state.Title != "For the board" || state.Turns.All != 0 || state.State.Filters == nil || state.Versions.Model == "" {
+		t.Errorf("%d %+v", status, state)
+	}
+	var d session.Document
+	if status := get(t, here, &d); status != http.StatusOK || d.Title != "For the board" || len(d.Turns) != 0 {
+		t.Errorf("%d %+v", status, d)
+	}
+
+	// It is asked in as by /api/ask, with the steps as they happen where they are wanted.
+	if status, raw = post(t, here+"/message", `{"question":"revenue by category in 1997"}`, "application/json"); status != http.StatusOK || !strings.Contains(raw, `"outcome":"answer"`) || !strings.Contains(raw, created.SessionID) {
+		t.Fatalf("%d %.300s", status, raw)
+	}
+	_, raw = post(t, here+"/message", `{"question":"only Beverages"}`, "text/event-stream")
+	events := eventsOf(t, raw)
+	if last := events[len(events)-1]; len(events) < 4 || events[0].name != "step" || last.name != "answer" || !strings.Contains(last.data, "Beverages") {
+		t.Errorf("%d events: %.300s", len(events), raw)
+	}
+	post(t, here+"/message", `{"question":"what is the weather"}`, "application/json")
+	post(t, here+"/message", `{"question":"total revenue by category in 1997 for flimflam"}`, "application/json")
+	if get(t, web.URL+"/api/sessions", &list); len(list.Sessions) != 1 || list.Sessions[0].Title != "For the board" || list.Sessions[0].Turns != 4 {
+		t.Errorf("sessions %+v", list.Sessions)
+	}
+	if status := get(t, here+"/state", &state); status != http.StatusOK || state.Turns != (workspace.SessionCounts{All: 4, Answers: 2, AskedBack: 1, Refused: 1}) ||
+		len(state.State.Filters) != 2 || len(state.State.Entities) != 1 || state.State.Entities[0] != "categories" {
+		t.Errorf("%d %+v", status, state)
+	}
+	if n := len(state.Waiting); n != 3 || state.Waiting[0].Stage != "accept" || state.Waiting[0].Until == nil || state.Waiting[n-1].Stage != "scope" || state.Waiting[n-1].Turn != 4 {
+		t.Errorf("waiting %+v", state.Waiting)
+	}
+	v := state.Versions
+	if get(t, here, &d); v.Program != d.Turns[0].MadeBy.Program || v.Model != d.Turns[0].MadeBy.Model || v.Rules != d.Turns[0].MadeBy.Rules || v.Mind != session.Embedded || v.Prompts != "" || v.Sources["Orders"] == "" {
+		t.Errorf("versions %+v, the first turn was made by %+v", v, d.Turns[0].MadeBy)
+	}
+
+	var cleared memory.Cleared
+	if status, raw := post(t, here+"/clear", `{}`, "application/json"); status != http.StatusOK || json.Unmarshal([]byte(raw), &cleared) != nil || cleared.Turns != 4 {
+		t.Errorf("clear: %d %s", status, raw)
+	}
+	if get(t, here, &d); d.Turns[0].Archived == nil {
+		t.Error("a cleared turn stands")
+	}
+	if status, raw := post(t, here+"/clear", `{}`, "application/json"); status != http.StatusConflict {
+		t.Errorf("clear again: %d %s", status, raw)
+	}
+	if status, raw := post(t, here+"/unclear", `{}`, "application/json"); status != http.StatusOK || json.Unmarshal([]byte(raw), &cleared) != nil || cleared.Turns != 4 {
+		t.Errorf("unclear: %d %s", status, raw)
+	}
+
+	for _, c := range []struct {
+		path, body string
+		want       int
+	}{
+		{"/api/sessions", `{"name":"x"}`, http.StatusUnprocessableEntity},
+		{"/api/sessions/nobody/message", `{"question":"revenue"}`, http.StatusNotFound},
+		{"/api/sessions/" + created.SessionID + "/message", `{"question":"revenue","session_id":"other"}`, http.StatusUnprocessableEntity},
+		{"/api/sessions/" + created.SessionID + "/message", `{"question":"revenue","now":"noon"}`, http.StatusBadRequest},
+	} {
+		if status, raw := post(t, web.URL+c.path, c.body, "application/json"); status != c.want {
+			t.Errorf("%s %s: %d %s", c.path, c.body, status, raw)
+		}
+	}
+	if status := get(t, web.URL+"/api/sessions/nobody/state", &Problem{}); status != http.StatusNotFound {
+		t.Errorf("the state of nobody: %d", status)
+	}
+	if get(t, web.URL+"/api/sessions", &list); len(list.Sessions) != 1 {
+		t.Errorf("a refused message left a session: %+v", list.Sessions)
+	}
+}
+
+// What answered a turn, and over which content of its sources, stands in the document and in what is exported of it.
+func TestASessionCarriesItsVersions(t *testing.T) {
+	_, web := serving(t)
+	_, raw := post(t, web.URL+"/api/ask", `{"question":"revenue by category in 1997","session_id":"s"}`, "application/json")
+	if !strings.Contains(raw, `"outcome":"answer"`) {
+		t.Fatal(raw)
+	}
+	for _, path := range []string{"/api/sessions/s", "/api/sessions/s/export"} {
+		var d struct {
+			Turns []struct {
+				MadeBy map[string]any `json:"made_by"`
+				Answer struct {
+					Frame struct {
+						SourceEpochs map[string]string `json:"source_epochs"`
+					} `json:"frame"`
+				} `json:"answer"`
+			} `json:"turns"`
+		}
+		if status := get(t, web.URL+path, &d); status != http.StatusOK || len(d.Turns) != 1 {
+			t.Fatalf("%s: %d", path, status)
+		}
+		made := d.Turns[0].MadeBy
+		for _, name := range []string{"program", "mind", "prompts", "model", "rules", "clock"} {
+			if value, is := made[name].(string); !is || value == "" != (name == "prompts") {
+				t.Errorf("%s: made_by has %s %v", path, name, made[name])
+			}
+		}
+		if len(d.Turns[0].Answer.Frame.SourceEpochs) == 0 {
+			t.Errorf("%s: no epochs", path)
+		}
+	}
+}

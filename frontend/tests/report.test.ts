@@ -216,7 +216,7 @@ describe('ReportDialog', () => {
     expect(report.items).toHaveLength(2);
     await fireEvent.click(offers.getAllByText('Whole answer')[1]!);
     expect(report.items).toHaveLength(1);
-    await screen.findByText('Taken out');
+    await screen.findByText(/^Taken out: /);
     await fireEvent.click(screen.getByText('Undo'));
     await eventually(() => expect(report.items).toHaveLength(2));
   });

@@ -7,7 +7,7 @@ import { moved, originOf, piecesOf, readDraft, samePiece, type Draft, type Offer
 import { forget, recall, remember, remembered } from '../storage';
 import { say } from '../text';
 import type { Problem } from '../turn';
-import { Undoing } from '../undo.svelte';
+import { Undoing, type Deed } from '../undo.svelte';
 import { handOver } from './exports.svelte';
 
 /** The session that a report is made of, and what it offers. */
@@ -45,6 +45,9 @@ export class ReportController {
   readonly ready = $derived(piecesOf(this.items).length > 0);
   /** What was taken out, put in or moved, as long as the report is open. */
   readonly undoing = new Undoing();
+  private out = $state.raw<Deed | null>(null);
+  /** What was taken out, as long as that is the last thing that was done; empty: nothing. */
+  readonly takenOut = $derived(this.out !== null && this.undoing.last === this.out ? this.out.what : '');
   private abort: AbortController | null = null;
   private counter = 0;
 
@@ -103,17 +106,20 @@ export class ReportController {
     });
   }
 
-  remove(key: string): void {
+  /** Takes a piece out; `name` is what the person knows it by. */
+  remove(key: string, name = ''): void {
     const at = this.items.findIndex((item) => item.key === key);
     const item = this.items[at];
     if (!item) return;
     const without = () => this.change(this.items.filter((one) => one.key !== key));
     without();
-    this.undoing.did({
-      what: say('window.report.undo_remove'),
+    const deed: Deed = {
+      what: say('window.report.taken_out', { name }),
       undo: () => this.change(this.items.toSpliced(at, 0, item)),
       redo: without,
-    });
+    };
+    this.undoing.did(deed);
+    this.out = deed;
   }
 
   /** Moves a piece to a place. False: it stands there, or there is no such place. */

@@ -82,7 +82,7 @@ export class ReportController {
     const item = this.item(piece);
     this.change(this.items.toSpliced(at, 0, item));
     this.undoing.did({
-      what: say('window.report.undo_add'),
+      what: '',
       undo: () => this.change(this.items.filter(({ key }) => key !== item.key)),
       redo: () => this.change(this.items.toSpliced(at, 0, item)),
     });
@@ -100,7 +100,7 @@ export class ReportController {
     const keys = new Set(added.map(({ key }) => key));
     this.change([...before, ...added]);
     this.undoing.did({
-      what: say('window.report.undo_add'),
+      what: '',
       undo: () => this.change(this.items.filter(({ key }) => !keys.has(key))),
       redo: () => this.change([...this.items, ...added]),
     });
@@ -131,7 +131,7 @@ export class ReportController {
       if (at >= 0) this.change(moved(this.items, at, place));
     };
     put(to);
-    this.undoing.did({ what: say('window.report.undo_move'), undo: () => put(from), redo: () => put(to) });
+    this.undoing.did({ what: '', undo: () => put(from), redo: () => put(to) });
     return true;
   }
 

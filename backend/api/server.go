@@ -58,6 +58,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerSessions()
 	s.registerCharts()
 	s.registerSessionFiles()
+	s.registerSessionPages()
 	s.registerBranch()
 	s.registerReplay()
 	s.registerReading()

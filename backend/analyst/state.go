@@ -10,11 +10,12 @@ import (
 	"assay/backend/session"
 )
 
-// StateOf works out what a conversation has come to from its turns, in their order. Of several versions the chosen one counts.
+// StateOf works out what a conversation has come to from its turns, in their order. Of several versions the chosen one counts, and of what was cleared away
+// nothing.
 func StateOf(turns []session.Turn) session.State {
 	s := session.State{Entities: []string{}, Filters: []string{}, Corrections: []session.Correction{}, Choices: []session.Chosen{}}
 	for _, t := range turns {
-		if !t.Chosen {
+		if !t.Chosen || t.Archived != nil {
 			continue
 		}
 		var left said

@@ -87,6 +87,23 @@ func (s *Server) registerSessions() {
 			}
 			return &struct{}{}, err
 		})
+	for _, way := range []struct {
+		path, id, summary string
+		do                func(context.Context, string) (memory.Cleared, error)
+	}{
+		{"/api/sessions/{id}/clear", "clearSession", "Clear the conversation of a session: its turns are kept, and nothing goes on from them", s.clear},
+		{"/api/sessions/{id}/unclear", "unclearSession", "Bring back what the last clearing put out of the conversation", s.unclear},
+	} {
+		register(s, http.MethodPost, way.path, way.id, way.summary,
+			func(ctx context.Context, in *struct {
+				ID   string `path:"id"`
+				Body struct{}
+			},
+			) (*struct{ Body memory.Cleared }, error) {
+				done, err := way.do(ctx, in.ID)
+				return &struct{ Body memory.Cleared }{done}, err
+			})
+	}
 	register(s, http.MethodDelete, "/api/sessions/{id}", "deleteSession", "Delete a session; it can be restored for 30 days",
 		func(ctx context.Context, in *sessionPath) (*struct{}, error) {
 			return &struct{}{}, s.ws.Memory().Delete(ctx, in.ID)
@@ -99,4 +116,12 @@ func (s *Server) registerSessions() {
 		) (*struct{}, error) {
 			return &struct{}{}, s.ws.Memory().Restore(ctx, in.ID)
 		})
+}
+
+func (s *Server) clear(ctx context.Context, id string) (memory.Cleared, error) {
+	return s.ws.Memory().Clear(ctx, id)
+}
+
+func (s *Server) unclear(ctx context.Context, id string) (memory.Cleared, error) {
+	return s.ws.Memory().Unclear(ctx, id)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/backend/memory"
 	"assay/backend/session"
 	"assay/backend/workspace"
 )
@@ -55,6 +56,20 @@ func TestASessionIsBegunAskedInAndSaysWhatItCameTo(t *testing.T) {
 	v := state.Versions
 	if get(t, here, &d); v.Program != d.Turns[0].MadeBy.Program || v.Model != d.Turns[0].MadeBy.Model || v.Rules != d.Turns[0].MadeBy.Rules || v.Mind != session.Embedded || v.Prompts != "" || v.Sources["Orders"] == "" {
 		t.Errorf("versions %+v, the first turn was made by %+v", v, d.Turns[0].MadeBy)
+	}
+
+	var cleared memory.Cleared
+	if status, raw := post(t, here+"/clear", `{}`, "application/json"); status != http.StatusOK || json.Unmarshal([]byte(raw), &cleared) != nil || cleared.Turns != 4 {
+		t.Errorf("clear: %d %s", status, raw)
+	}
+	if get(t, here, &d); d.Turns[0].Archived == nil {
+		t.Error("a cleared turn stands")
+	}
+	if status, raw := post(t, here+"/clear", `{}`, "application/json"); status != http.StatusConflict {
+		t.Errorf("clear again: %d %s", status, raw)
+	}
+	if status, raw := post(t, here+"/unclear", `{}`, "application/json"); status != http.StatusOK || json.Unmarshal([]byte(raw), &cleared) != nil || cleared.Turns != 4 {
+		t.Errorf("unclear: %d %s", status, raw)
 	}
 
 	for _, c := range []struct {

@@ -29,6 +29,14 @@ func (p Program) sessionCommand() *cobra.Command {
 		p.onSession("unarchive", func(ctx context.Context, ws *workspace.Workspace, id string) error {
 			return ws.Memory().Archive(ctx, id, false)
 		}),
+		p.onSession("clear", func(ctx context.Context, ws *workspace.Workspace, id string) error {
+			_, err := ws.Memory().Clear(ctx, id)
+			return err
+		}),
+		p.onSession("unclear", func(ctx context.Context, ws *workspace.Workspace, id string) error {
+			_, err := ws.Memory().Unclear(ctx, id)
+			return err
+		}),
 		p.onSession("delete", func(ctx context.Context, ws *workspace.Workspace, id string) error {
 			return ws.Memory().Delete(ctx, id)
 		}),
@@ -77,7 +85,11 @@ func (p Program) sessionShow() *cobra.Command {
 		}
 		p.say(doc.Title)
 		for _, turn := range doc.Turns {
-			p.say(text.Say("cli.turn_line", "n", turn.Index+1, "question", turn.Question, "outcome", turn.Outcome))
+			line := text.Say("cli.turn_line", "n", turn.Index, "question", turn.Question, "outcome", turn.Outcome)
+			if turn.Archived != nil {
+				line = text.Say("cli.turn_cleared", "line", line)
+			}
+			p.say(line)
 		}
 		return nil
 	})

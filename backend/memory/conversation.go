@@ -24,11 +24,11 @@ func standing(condition string) string {
 }
 
 // Conversation gives the latest turns before a place of a session (0: all) that came to an outcome, oldest first, without their
-// answers, artifacts and traces. Of several versions it gives the one that was chosen last among those that came to an outcome.
+// answers, artifacts and traces; what was cleared away is not among them. Of several versions it gives the one that was chosen last among those that came to an outcome.
 func (m *Memory) Conversation(ctx context.Context, sessionID string, before int) ([]session.Turn, error) {
 	outcomes := `outcome IN ('` + string(analyst.OutcomeAnswer) + `', '` + string(analyst.OutcomeClarify) + `', '` + string(analyst.OutcomeConfirm) + `', '` + string(analyst.OutcomeRefuse) + `')`
 	rows, err := m.read.QueryContext(ctx, `SELECT r.id, r.turn, coalesce(r.place, r.turn), r.question, r.outcome, r.frame_ql, r.said FROM request r JOIN session ON session.id = r.session
-		WHERE r.session = ? AND session.deleted IS NULL AND (? = 0 OR coalesce(r.place, r.turn) < ?)`+standing(outcomes)+` ORDER BY coalesce(r.place, r.turn) DESC LIMIT ?`,
+		WHERE r.session = ? AND r.archived IS NULL AND session.deleted IS NULL AND (? = 0 OR coalesce(r.place, r.turn) < ?)`+standing(outcomes)+` ORDER BY coalesce(r.place, r.turn) DESC LIMIT ?`,
 		sessionID, before, before, conversationTurns)
 	if err != nil {
 		return nil, m.classify("read session", err)
@@ -54,7 +54,7 @@ func (m *Memory) Told(ctx context.Context, sessionID string) ([]session.Turn, er
 	if _, err := m.head(ctx, sessionID); err != nil {
 		return nil, m.classify("read session", err)
 	}
-	rows, err := m.read.QueryContext(ctx, `SELECT id, turn, coalesce(place, turn), question, asked, outcome, status, frame_ql, said,
+	rows, err := m.read.QueryContext(ctx, `SELECT id, turn, coalesce(place, turn), question, asked, outcome, status, frame_ql, said, archived,
 			json_object('frame', CASE WHEN json_type(answer, '$.frame') = 'object' THEN json_object('columns', json_extract(answer, '$.frame.columns'), 'population', json_extract(answer, '$.frame.population')) END),
 			NOT EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn) AND (o.chosen, o.turn) > (request.chosen, request.turn))
 		FROM request WHERE session = ? ORDER BY turn`, sessionID)
@@ -66,8 +66,11 @@ func (m *Memory) Told(ctx context.Context, sessionID string) ([]session.Turn, er
 	for rows.Next() {
 		var t session.Turn
 		var asked, answer string
-		var said sql.NullString
-		if err := rows.Scan(&t.RequestID, &t.Index, &t.Place, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &said, &answer, &t.Chosen); err != nil {
+		var said, archived sql.NullString
+		if err := rows.Scan(&t.RequestID, &t.Index, &t.Place, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &said, &archived, &answer, &t.Chosen); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		if t.Archived, err = momentOrNil(archived); err != nil {
 			return nil, m.classify("read session", err)
 		}
 		if t.Asked, err = moment(asked); err != nil {
@@ -83,7 +86,7 @@ func (m *Memory) Told(ctx context.Context, sessionID string) ([]session.Turn, er
 // first. Of several versions the one counts that was chosen last among those with an answer.
 func (m *Memory) Recent(ctx context.Context, sessionID string, before, n int) ([]string, error) {
 	rows, err := m.read.QueryContext(ctx, `SELECT r.frame_ql FROM request r JOIN session ON session.id = r.session
-		WHERE r.session = ? AND session.deleted IS NULL AND r.frame_ql <> '' AND (? = 0 OR coalesce(r.place, r.turn) < ?)`+
+		WHERE r.session = ? AND r.archived IS NULL AND session.deleted IS NULL AND r.frame_ql <> '' AND (? = 0 OR coalesce(r.place, r.turn) < ?)`+
 		standing(`outcome = '`+string(analyst.OutcomeAnswer)+`'`)+` ORDER BY coalesce(r.place, r.turn) DESC LIMIT ?`, sessionID, before, before, n)
 	if err != nil {
 		return nil, m.classify("read session", err)
@@ -131,12 +134,16 @@ func placeOf(ctx context.Context, tx *sql.Tx, r analyst.Stored) (place any, chos
 		return nil, 0, nil
 	}
 	var at int
-	err = tx.QueryRowContext(ctx, `SELECT coalesce(place, turn) FROM request WHERE id = ? AND session = ?`, r.InsteadOf, r.SessionID).Scan(&at)
+	var cleared bool
+	err = tx.QueryRowContext(ctx, `SELECT coalesce(place, turn), archived IS NOT NULL FROM request WHERE id = ? AND session = ?`, r.InsteadOf, r.SessionID).Scan(&at, &cleared)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, 0, fault.New(fault.NotFound, "begin request", text.Say("memory.no_version", "request", r.InsteadOf), text.Say("memory.no_version_hint"))
 	}
 	if err != nil {
 		return nil, 0, err
+	}
+	if cleared {
+		return nil, 0, fault.New(fault.Conflict, "begin request", text.Say("memory.version_cleared"), text.Say("memory.version_cleared_hint"))
 	}
 	err = tx.QueryRowContext(ctx, `SELECT max(chosen) + 1 FROM request WHERE session = ? AND coalesce(place, turn) = ?`, r.SessionID, at).Scan(&chosen)
 	return at, chosen, err

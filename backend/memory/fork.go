@@ -70,6 +70,9 @@ func (m *Memory) Fork(ctx context.Context, from string, at ForkAt, to string, ne
 				return err
 			}
 		}
+		if err := standAgain(ctx, tx, to, turn); err != nil {
+			return err
+		}
 		return choose(ctx, tx, to, turn)
 	})
 	if duplicate(err) {
@@ -89,12 +92,18 @@ func turnAt(ctx context.Context, tx *sql.Tx, sessionID string, at ForkAt) (turn 
 	case at.Turn != 0:
 		turn = at.Turn
 	default:
-		err = tx.QueryRowContext(ctx, `SELECT turn FROM request WHERE session = ? ORDER BY coalesce(place, turn) DESC, chosen DESC, turn DESC LIMIT 1`, sessionID).Scan(&turn)
+		err = tx.QueryRowContext(ctx, `SELECT turn FROM request WHERE session = ? AND archived IS NULL ORDER BY coalesce(place, turn) DESC, chosen DESC, turn DESC LIMIT 1`, sessionID).Scan(&turn)
 		if errors.Is(err, sql.ErrNoRows) {
 			err = fault.New(fault.NotFound, "fork session", text.Say("memory.no_turns"), text.Say("memory.no_turns_hint"))
 		}
 	}
 	return turn, err
+}
+
+// standAgain lets the turn that was gone on from, when it had been cleared away, stand again with those that were cleared with it: they are its conversation.
+func standAgain(ctx context.Context, tx *sql.Tx, sessionID string, turn int) error {
+	_, err := tx.ExecContext(ctx, `UPDATE request SET archived = NULL WHERE session = ? AND archived = (SELECT archived FROM request WHERE session = ? AND turn = ?)`, sessionID, sessionID, turn)
+	return err
 }
 
 // choose lets the version that was gone on from stand in its place; where it does already, nothing changes.
@@ -148,9 +157,9 @@ func copyRequest(ctx context.Context, tx *sql.Tx, c copied, sessionID, requestID
 	}
 	// What waited for somebody waits in the session that it was asked in.
 	if _, err := tx.ExecContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, answer, fault, trace, said,
-			stage, level, until, ending, settled, settled_at, settled_by, settled_how, place, chosen, worded, given, made_by, instead_of)
+			stage, level, until, ending, settled, settled_at, settled_by, settled_how, place, chosen, worded, given, made_by, archived, instead_of)
 		SELECT ?, ?, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, ?, fault, trace, said,
-			?, level, NULL, '', CASE WHEN settled = '' AND stage <> ? THEN ? ELSE settled END, settled_at, settled_by, settled_how, place, chosen, worded, given, made_by, ?
+			?, level, NULL, '', CASE WHEN settled = '' AND stage <> ? THEN ? ELSE settled END, settled_at, settled_by, settled_how, place, chosen, worded, given, made_by, archived, ?
 		FROM request WHERE id = ?`, requestID, sessionID, answer, string(analyst.StageClose), string(analyst.StageClose), SettledBranched, insteadOf, c.id); err != nil {
 		return err
 	}

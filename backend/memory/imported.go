@@ -73,16 +73,19 @@ func (m *Memory) importTurn(ctx context.Context, tx *sql.Tx, a Arriving, t sessi
 	if string(answer) == "null" {
 		answer = nil
 	}
-	var place any
+	var place, archived any
+	if t.Archived != nil {
+		archived = stamp(*t.Archived)
+	}
 	if t.Place != t.Index {
 		place = t.Place
 	}
 	now := stamp(a.Imported.At)
 	if _, err := tx.ExecContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, answer, fault, trace, said,
-			stage, settled, settled_at, place, chosen, worded, instead_of, given, made_by)
-		VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			stage, settled, settled_at, place, chosen, worded, instead_of, given, made_by, archived)
+		VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		t.RequestID, a.ID, t.Index, t.Question, a.Imported.By, stamp(t.Asked), m.presence.instance, now, t.Outcome, t.Status, t.FrameQL, nullable(answer), failure,
-		string(trace), nullable(t.Said), string(analyst.StageClose), SettledImported, now, place, t.Chosen, t.Worded, t.InsteadOf, given, madeBy); err != nil {
+		string(trace), nullable(t.Said), string(analyst.StageClose), SettledImported, now, place, t.Chosen, t.Worded, t.InsteadOf, given, madeBy, archived); err != nil {
 		return err
 	}
 	for i, x := range t.Artifacts {

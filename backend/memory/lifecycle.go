@@ -31,9 +31,9 @@ func (m *Memory) Due(ctx context.Context, now time.Time) ([]analyst.Standing, er
 	return all, m.classify("list due requests", err)
 }
 
-// Waiting lists the requests of a session that wait for somebody, the oldest first.
+// Waiting lists the requests of a session that wait for somebody, the oldest first; what was cleared away waits for nobody in the conversation.
 func (m *Memory) Waiting(ctx context.Context, sessionID string) ([]analyst.Standing, error) {
-	all, err := m.standings(ctx, `WHERE session = ? AND finished IS NOT NULL AND stage <> 'close' AND settled = '' ORDER BY turn`, sessionID)
+	all, err := m.standings(ctx, `WHERE session = ? AND archived IS NULL AND finished IS NOT NULL AND stage <> 'close' AND settled = '' ORDER BY turn`, sessionID)
 	return all, m.classify("list waiting requests", err)
 }
 

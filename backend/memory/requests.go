@@ -194,6 +194,15 @@ func stampOrNull(t time.Time) any {
 	return stamp(t)
 }
 
+// momentOrNil is a time that may not be there.
+func momentOrNil(s sql.NullString) (*time.Time, error) {
+	if !s.Valid {
+		return nil, nil
+	}
+	t, err := moment(s.String)
+	return &t, err
+}
+
 func moment(s string) (time.Time, error) { return time.Parse(time.RFC3339Nano, s) }
 
 func nullable(raw []byte) any {

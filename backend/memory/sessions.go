@@ -19,17 +19,21 @@ type SessionHead struct {
 	Title   string    `json:"title"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
-	Turns   int       `json:"turns"`
+	Turns   int       `json:"turns" doc:"That stand in its conversation"`
+	Cleared int       `json:"cleared,omitempty" doc:"Turns that were cleared away; absent: none"`
 
 	Pinned   bool `json:"pinned"`   // it stands before the others
 	Archived bool `json:"archived"` // it is out of sight
 	Imported bool `json:"imported"` // it came with a file, and nobody has verified it
 }
 
+// standingTurns counts the turns that stand in the conversation of a session, versions of one as one.
+const standingTurns = `(SELECT count(DISTINCT coalesce(place, turn)) FROM request WHERE request.session = session.id AND request.archived IS NULL)`
+
 // Sessions lists the sessions, those that are archived too: the pinned ones first, then the one used last. Those in which nothing was asked are not
 // among them.
 func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, (SELECT count(DISTINCT coalesce(place, turn)) FROM request WHERE request.session = session.id),
+	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, `+standingTurns+`, (SELECT count(DISTINCT coalesce(place, turn)) FROM request WHERE request.session = session.id AND archived IS NOT NULL),
 		pinned IS NOT NULL, archived IS NOT NULL, imported IS NOT NULL FROM session
 		WHERE deleted IS NULL AND (imported IS NOT NULL OR EXISTS (SELECT 1 FROM request WHERE request.session = session.id)) ORDER BY pinned IS NULL, updated DESC, rowid DESC`)
 	if err != nil {
@@ -40,7 +44,7 @@ func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
 	for rows.Next() {
 		var h SessionHead
 		var created, updated string
-		if err := rows.Scan(&h.ID, &h.Title, &created, &updated, &h.Turns, &h.Pinned, &h.Archived, &h.Imported); err != nil {
+		if err := rows.Scan(&h.ID, &h.Title, &created, &updated, &h.Turns, &h.Cleared, &h.Pinned, &h.Archived, &h.Imported); err != nil {
 			return nil, m.classify("list sessions", err)
 		}
 		if h.Created, h.Updated, err = moments(created, updated); err != nil {
@@ -92,7 +96,7 @@ func (m *Memory) head(ctx context.Context, id string) (*session.Document, error)
 
 // turns reads requests as turns, with their artifacts.
 func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session.Turn, string, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, coalesce(place, turn), instead_of, worded, question, asked, outcome, status, frame_ql, answer, fault, trace, said, given, made_by,
+	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, coalesce(place, turn), instead_of, worded, question, asked, outcome, status, frame_ql, answer, fault, trace, said, given, made_by, request.archived,
 		NOT EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn) AND (o.chosen, o.turn) > (request.chosen, request.turn)),
 		thumb, reason, words, serious, feedback.at, json_remove(holding.body, '$.comparison')
 		FROM request LEFT JOIN feedback ON feedback.request = request.id LEFT JOIN holding ON holding.request = request.id `+which, arg)
@@ -105,13 +109,16 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 	for rows.Next() {
 		var t session.Turn
 		var asked, trace string
-		var answer, failure, said, given, madeBy, holding sql.NullString
+		var answer, failure, said, given, madeBy, archived, holding sql.NullString
 		var f storedFeedback
-		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Place, &t.InsteadOf, &t.Worded, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said, &given, &madeBy,
+		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Place, &t.InsteadOf, &t.Worded, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said, &given, &madeBy, &archived,
 			&t.Chosen, &f.thumb, &f.reason, &f.words, &f.serious, &f.at, &holding); err != nil {
 			return nil, "", err
 		}
 		if t.Asked, err = moment(asked); err != nil {
+			return nil, "", err
+		}
+		if t.Archived, err = momentOrNil(archived); err != nil {
 			return nil, "", err
 		}
 		if t.Feedback, err = f.feedback(); err != nil {

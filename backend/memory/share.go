@@ -154,11 +154,3 @@ func scanShare(scan func(...any) error) (Share, error) {
 	s.Seen, err = momentOrNil(seen)
 	return s, err
 }
-
-func momentOrNil(s sql.NullString) (*time.Time, error) {
-	if !s.Valid {
-		return nil, nil
-	}
-	t, err := moment(s.String)
-	return &t, err
-}

@@ -89,7 +89,7 @@ type families struct {
 
 func (m *Memory) families(ctx context.Context) (*families, error) {
 	rows, err := m.read.QueryContext(ctx, `SELECT rowid, id, title, origin, origin_title, origin_turn, origin_artifact, updated, pinned IS NOT NULL, archived IS NOT NULL, imported IS NOT NULL, deleted IS NOT NULL,
-			(SELECT count(DISTINCT coalesce(place, turn)) FROM request WHERE request.session = session.id)
+			`+standingTurns+`
 		FROM session UNION ALL SELECT 0, session, '', origin, '', turn, artifact, '', 0, 0, 0, 1, 0 FROM ancestor ORDER BY 1`)
 	if err != nil {
 		return nil, err

@@ -133,7 +133,8 @@ type Turn struct {
 	Feedback  *Feedback       `json:"feedback"`       // what its person says of the answer; null: nothing
 	Given     *Given          `json:"given"`          // what it was asked with; null: of a version that did not keep it
 	MadeBy    *MadeBy         `json:"made_by"`        // what answered it; null: not finished, or of a version that did not keep it
-	Holding   *Holding        `json:"holding"`        // whether it still held when it was asked again; null: it was not
+	Archived  *time.Time      `json:"archived,omitempty" doc:"Since when it is out of the conversation, which was cleared; absent: it stands there"`
+	Holding   *Holding        `json:"holding"` // whether it still held when it was asked again; null: it was not
 }
 
 // How a turn without an answer stands.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -43,7 +44,7 @@ func (p *Package) check() error {
 	case len(f.Turns) > maxTurns:
 		return tooLarge("session.json: turns")
 	}
-	before, places, rows := map[string]int{}, map[int]int{}, map[string]bool{}
+	before, places, rows, cleared := map[string]int{}, map[int]int{}, map[string]bool{}, map[int]*time.Time{}
 	for i := range f.Turns {
 		t, where := &f.Turns[i], fmt.Sprintf("session.json: turns[%d]", i)
 		if err := p.checkTurn(t, where, rows); err != nil {
@@ -58,7 +59,10 @@ func (p *Package) check() error {
 		case t.InsteadOf != "" && (!known || place != t.Place), t.InsteadOf == "" && t.Place != t.Index:
 			return misfit(where+".place", nil)
 		}
-		before[t.RequestID] = t.Place
+		if since, known := cleared[t.Place]; known && !sameTime(since, t.Archived) {
+			return misfit(where+".archived", nil) // versions of one turn are cleared together
+		}
+		before[t.RequestID], cleared[t.Place] = t.Place, t.Archived
 		if t.Chosen {
 			places[t.Place]++
 		}
@@ -69,6 +73,11 @@ func (p *Package) check() error {
 		}
 	}
 	return nil
+}
+
+// sameTime says whether two moments, each of which may not be there, are the same.
+func sameTime(a, b *time.Time) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.Equal(*b)
 }
 
 func (p *Package) checkTurn(t *FileTurn, where string, rows map[string]bool) error {

@@ -255,7 +255,7 @@ func (x *surveyed) look(p analyst.Packed) error {
 	if t.FrameQL != "" {
 		x.queries = append(x.queries, t.FrameQL)
 	}
-	x.told = append(x.told, session.Turn{Index: t.Index, Chosen: t.Chosen, Outcome: t.Outcome, FrameQL: t.FrameQL, Said: t.Said, Answer: t.Answer})
+	x.told = append(x.told, session.Turn{Index: t.Index, Chosen: t.Chosen, Archived: t.Archived, Outcome: t.Outcome, FrameQL: t.FrameQL, Said: t.Said, Answer: t.Answer})
 	x.contents.Turns++
 	x.contents.Bytes += int64(len(t.Answer))/5 + 1024
 	var a struct {

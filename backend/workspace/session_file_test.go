@@ -197,6 +197,52 @@ func TestSessionTravels(t *testing.T) {
 	}
 }
 
+// TestClearedTurnsTravelAsCleared exports a session whose conversation was cleared, with rows masked too: the marks are kept, and a fork of what was
+// imported asks on from what stands.
+func TestClearedTurnsTravelAsCleared(t *testing.T) {
+	w := openTarget(t, Target{}, t.TempDir())
+	id := told(t, w)
+	if c, err := w.memory.Clear(t.Context(), id); err != nil || c.Turns != 11 {
+		t.Fatalf("%+v %v", c, err)
+	}
+	a, err := w.Ask(t.Context(), analyst.Request{Question: "and by month", SessionID: id}, nil)
+	if err != nil || a.Outcome != analyst.OutcomeRefuse || len(a.Understood.Carried) > 0 {
+		t.Errorf("something was carried over from what was cleared: %+v %v", a, err)
+	}
+	for _, q := range []string{"revenue by country", "only 1997"} {
+		if a, err = w.Ask(t.Context(), analyst.Request{Question: q, SessionID: id}, nil); err != nil || a.Outcome != analyst.OutcomeAnswer {
+			t.Fatalf("%+v %v", a, err)
+		}
+	}
+	state, err := w.SessionState(t.Context(), id)
+	if err != nil || state.Turns.Cleared != 11 || state.Turns.All != 3 || state.Turns.Versions != 1 || len(state.State.Choices) > 0 || len(state.State.Corrections) > 0 {
+		t.Errorf("%+v %v", state, err)
+	}
+	d, err := w.memory.Session(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, choice := range []SessionChoice{{}, {Frames: session.FramesMasked}} {
+		got := imported(t, w, exported(t, w, id, choice))
+		for i, turn := range got.Turns {
+			if (turn.Archived != nil) != (i < 12) || turn.Archived != nil && !turn.Archived.Equal(*d.Turns[i].Archived) {
+				t.Errorf("turn %d: %v", turn.Index, turn.Archived)
+			}
+		}
+		fork, err := w.Fork(t.Context(), got.ID, memory.ForkAt{})
+		if err != nil || fork.Turn != 15 {
+			t.Fatalf("%+v %v", fork, err)
+		}
+		if a, err = w.Ask(t.Context(), analyst.Request{Question: "only Germany", SessionID: fork.SessionID}, nil); err != nil || a.Outcome != analyst.OutcomeAnswer || len(a.Frame.Rows) != 1 {
+			t.Errorf("%+v %v", a, err)
+		}
+	}
+	report, err := w.Replay(t.Context(), id, ReplayOptions{}, nil)
+	if err != nil || report.Differ+report.Failed != 0 {
+		t.Errorf("%+v %v", report, err)
+	}
+}
+
 // TestImportedSessionIsRead keeps anything from happening in a session that came with a file.
 func TestImportedSessionIsRead(t *testing.T) {
 	w := openTarget(t, Target{}, t.TempDir())

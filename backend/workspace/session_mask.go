@@ -116,7 +116,7 @@ var words = []string{
 	"id", "request_id", "session_id", "instead_of", "frame_id", "kind", "kinds", "code", "status", "outcome", "level", "type", "role", "dialect", "slot", "method",
 	"severity", "by", "served_from", "additivity", "format", "better", "expected_cost", "decision", "show", "aggregate", "sort", "scale", "palette", "thumb", "recompute",
 	"how", "asked", "created", "started", "at", "input", "output", "source_epochs", "rows", "metric", "dimension", "grain",
-	"as", "now", "clock", "mind", "criticality", "asking", "program", "prompts", "model", "rules",
+	"as", "now", "clock", "mind", "criticality", "asking", "program", "prompts", "model", "rules", "archived", "tables",
 }
 
 // walk masks the texts of a JSON value. Where pieces of a text are marked by their bytes, the marks move with it.

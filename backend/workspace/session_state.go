@@ -22,7 +22,7 @@ type SessionState struct {
 
 // SessionCounts counts the turns of a session; of several versions the one that stands in their place.
 type SessionCounts struct {
-	All       int `json:"all"`
+	All       int `json:"all" doc:"That stand in the conversation"`
 	Answers   int `json:"answers"`
 	AskedBack int `json:"asked_back"`
 	ToConfirm int `json:"to_confirm"`
@@ -30,6 +30,7 @@ type SessionCounts struct {
 	Failed    int `json:"failed" doc:"Canceled, interrupted and failed ones"`
 	Running   int `json:"running"`
 	Versions  int `json:"versions" doc:"That do not stand in their place"`
+	Cleared   int `json:"cleared" doc:"That were cleared away"`
 }
 
 // SessionWaiting is a request that waits.
@@ -90,8 +91,12 @@ func (w *Workspace) SessionState(ctx context.Context, id string) (SessionState, 
 }
 
 func (c *SessionCounts) count(t session.Turn) {
-	if !t.Chosen {
+	switch {
+	case !t.Chosen:
 		c.Versions++
+		return
+	case t.Archived != nil:
+		c.Cleared++
 		return
 	}
 	c.All++

@@ -810,6 +810,23 @@ export interface paths {
         patch: operations["changeSession"];
         trace?: never;
     };
+    "/api/sessions/{id}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Clear the conversation of a session: its turns are kept, and nothing goes on from them */
+        post: operations["clearSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/export": {
         parameters: {
             query?: never;
@@ -975,6 +992,23 @@ export interface paths {
         get: operations["sessionTree"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/unclear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring back what the last clearing put out of the conversation */
+        post: operations["unclearSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1490,6 +1524,11 @@ export interface components {
             options: components["schemas"]["Choice"][];
             question: string;
         };
+        Cleared: {
+            /** Format: int64 */
+            turns: number;
+        };
+        ClearSessionRequest: Record<string, never>;
         Column: {
             additivity: string | null;
             derived: components["schemas"]["FrameqlDerived"] | null;
@@ -1947,6 +1986,11 @@ export interface components {
         };
         FileTurn: {
             answer: unknown;
+            /**
+             * Format: date-time
+             * @description Since when it is out of the conversation, which was cleared; absent: it stands there
+             */
+            archived?: string;
             artifacts: components["schemas"]["FileArtifact"][];
             /** Format: date-time */
             asked: string;
@@ -2992,12 +3036,20 @@ export interface components {
             unfinished: number;
         };
         SessionCounts: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description That stand in the conversation
+             */
             all: number;
             /** Format: int64 */
             answers: number;
             /** Format: int64 */
             asked_back: number;
+            /**
+             * Format: int64
+             * @description That were cleared away
+             */
+            cleared: number;
             /**
              * Format: int64
              * @description Canceled, interrupted and failed ones
@@ -3020,13 +3072,21 @@ export interface components {
         };
         SessionHead: {
             archived: boolean;
+            /**
+             * Format: int64
+             * @description Turns that were cleared away; absent: none
+             */
+            cleared?: number;
             /** Format: date-time */
             created: string;
             id: string;
             imported: boolean;
             pinned: boolean;
             title: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description That stand in its conversation
+             */
             turns: number;
             /** Format: date-time */
             updated: string;
@@ -3609,6 +3669,11 @@ export interface components {
         };
         Turn: {
             answer: unknown;
+            /**
+             * Format: date-time
+             * @description Since when it is out of the conversation, which was cleared; absent: it stands there
+             */
+            archived?: string;
             artifacts: components["schemas"]["Artifact"][];
             /** Format: date-time */
             asked: string;
@@ -3632,6 +3697,7 @@ export interface components {
             trace: components["schemas"]["Step"][];
             worded?: boolean;
         };
+        UnclearSessionRequest: Record<string, never>;
         Understood: {
             assumptions: string[];
             carried: components["schemas"]["Part"][];
@@ -5517,6 +5583,41 @@ export interface operations {
             };
         };
     };
+    clearSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClearSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cleared"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     sessionJSON: {
         parameters: {
             query?: never;
@@ -5874,6 +5975,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionTree"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    unclearSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnclearSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cleared"];
                 };
             };
             /** @description Error */

@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"chart":                {"frameview", "session", "frameql", "fault"},
 	"chart/svg":            {"chart", "frameview", "session", "frameql"},
 	"reading":              {"frameql", "semantic", "fault"},
+	"report":               {"analyst", "interpret", "chart", "chart/svg", "profile", "session", "frameview", "frameql", "fault"},
 	"analyst":              {"chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
 	"store":                {"store/sniff", "store/worker", "export", "sqlgate", "reuse", "compile", "frameql", "fault"},
@@ -48,7 +49,7 @@ var allowed = map[string][]string{
 	"desktop":              {"fault"},
 	"profile":              {"frameql", "semantic", "fault"},
 	"memory":               {"analyst", "session", "fault"},
-	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "context"},
+	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "context"},
 	"api":                  {"workspace", "export", "profile", "analyst", "chart", "reading", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
 	"cli":                  {"api", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "export", "cli", "desktop", "workspace", "fault"},
@@ -73,7 +74,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report"}
 
 const module = "assay/"
 

@@ -36,6 +36,7 @@
 //	chart      which chart a frame gets, by its shape and by the words of the question; chart/svg draws it without a browser
 //	reading    what a part of a query may become, and the query with one part changed
 //	session    the session document: artifacts and trace, its file, and what a replay of it says
+//	report     what a session looks like without Assay: one page of HTML that asks for nothing
 //	analyst    from question to answer
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,

@@ -1,8 +1,11 @@
 package api
 
 import (
+	"bytes"
 	"context"
+	"html/template"
 	"net/http"
+	"strings"
 	"time"
 
 	"assay/backend/fault"
@@ -68,4 +71,38 @@ func (s *Server) registerShare() {
 		) (*struct{}, error) {
 			return &struct{}{}, s.ws.Memory().RevokeShare(ctx, in.ID)
 		})
+	s.mux.HandleFunc(SharedPath, s.shared)
 }
+
+// shared shows a session to whoever has its address. What goes wrong says the same whatever the token was.
+func (s *Server) shared(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Robots-Tag", "noindex")
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	var page bytes.Buffer // what cannot be shown whole is not shown
+	policy, err := s.ws.SharedPage(r.Context(), strings.TrimPrefix(r.URL.Path, SharedPath), &page)
+	if err != nil {
+		p := problemOf(err)
+		w.WriteHeader(p.status)
+		_ = sharedGone.Execute(w, map[string]string{"Title": text.Say("api.shared_gone"), "Message": p.Message, "Hint": p.Hint})
+		return
+	}
+	w.Header().Set("Content-Security-Policy", policy+"; frame-ancestors 'none'")
+	_, _ = page.WriteTo(w) // a reader that went away has asked for no more
+}
+
+var sharedGone = template.Must(template.New("gone").Parse(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{.Title}}</title>
+</head>
+<body>
+<main>
+<h1>{{.Title}}</h1>
+<p>{{.Message}} {{.Hint}}</p>
+</main>
+</body>
+</html>
+`))

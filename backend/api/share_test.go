@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -100,6 +101,65 @@ func made(t *testing.T, web *httptest.Server, session, body string) ShareMade {
 		t.Fatalf("%d %v %s", status, err, raw)
 	}
 	return m
+}
+
+// seen opens an address as a browser does.
+func seen(t *testing.T, web *httptest.Server, url string) (int, string, http.Header) {
+	t.Helper()
+	answer, err := http.Get(web.URL + strings.TrimPrefix(url, "http://127.0.0.1:8123"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	raw, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(raw), answer.Header
+}
+
+func TestASharedSessionIsReadUntilItIsRevoked(t *testing.T) {
+	web, ws, id := sharedServer(t)
+	whole := made(t, web, id, `{}`)
+	first := made(t, web, id, `{"turn":1,"frames":"none","days":1}`)
+	masked := made(t, web, id, `{"frames":"masked"}`)
+	status, page, head := seen(t, web, whole.URL)
+	if status != 200 || !strings.Contains(page, "Beverages") || !strings.Contains(page, "Maria Anders") || whole.Turn != 2 {
+		t.Errorf("%d, turn %d: %.400s", status, whole.Turn, page)
+	}
+	policy := head.Get("Content-Security-Policy")
+	if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "'self'") || strings.Contains(policy, "connect-src") || !strings.Contains(policy, "frame-ancestors 'none'") {
+		t.Errorf("policy %q", policy)
+	}
+	if head.Get("Cache-Control") != "no-store" || head.Get("Referrer-Policy") != "no-referrer" {
+		t.Errorf("head %v", head)
+	}
+	if _, page, _ := seen(t, web, first.URL); strings.Contains(page, "list customers") || strings.Contains(page, "Beverages") || !strings.Contains(page, "revenue by category in 1997") {
+		t.Errorf("up to the first turn, without rows: %.400s", page)
+	}
+	if _, page, _ := seen(t, web, masked.URL); strings.Contains(page, "Maria Anders") || !strings.Contains(page, "Beverages") {
+		t.Errorf("masked: %.400s", page)
+	}
+	var list ShareList
+	get(t, web.URL+"/api/sessions/"+id+"/shares", &list)
+	if len(list.Shares) != 3 || list.Shares[2].ID != whole.ID || list.Shares[2].Opened != 1 {
+		t.Errorf("%+v", list)
+	}
+	r, _ := http.NewRequest(http.MethodDelete, web.URL+"/api/shares/"+whole.ID, nil)
+	if status, body := do(t, r); status/100 != 2 {
+		t.Errorf("revoke: %d %s", status, body)
+	}
+	gone, revoked, _ := seen(t, web, whole.URL)
+	never, unknown, _ := seen(t, web, SharedPath+strings.Repeat("0", 64))
+	if gone != 404 || never != 404 || revoked != unknown || strings.Contains(revoked, "revenue") {
+		t.Errorf("revoked %d %s\nnever %d %s", gone, revoked, never, unknown)
+	}
+	if err := ws.Memory().Delete(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if status, page, _ := seen(t, web, masked.URL); status != 404 || page != unknown {
+		t.Errorf("of a deleted session: %d %s", status, page)
+	}
 }
 
 func TestAddressesThatCannotBeMade(t *testing.T) {

@@ -34,6 +34,24 @@ func TestNoSpaceForASession(t *testing.T) {
 	run(t, assay(t, home, "session", "export", "--workspace", dir, "s1", "-o", file)).says(t, file)
 }
 
+// A page is written whole or not at all.
+func TestNoSpaceForAPage(t *testing.T) {
+	disk, home, dir := smallDisk(t, "2m"), t.TempDir(), filepath.Join(t.TempDir(), "w")
+	workspaceWith(t, home, dir)
+	run(t, assay(t, home, "ask", "--workspace", dir, "--session", "s1", "total amount by region")).says(t, "20.25")
+	file := filepath.Join(disk, "handed.html")
+	fill(t, filepath.Join(disk, "ballast"))
+	folder := listing(t, disk)
+	run(t, assay(t, home, "session", "page", "--workspace", dir, "s1", "-o", file)).complains(t, exitFault, "handed.html")
+	if after := listing(t, disk); after != folder {
+		t.Errorf("the folder held %s and holds %s", folder, after)
+	}
+	if err := os.Remove(filepath.Join(disk, "ballast")); err != nil {
+		t.Fatal(err)
+	}
+	run(t, assay(t, home, "session", "page", "--workspace", dir, "s1", "-o", file)).says(t, file)
+}
+
 func TestNoSpaceForAnImportedSession(t *testing.T) {
 	disk, home, from := smallDisk(t, "3m"), t.TempDir(), filepath.Join(t.TempDir(), "w")
 	workspaceWith(t, home, from)

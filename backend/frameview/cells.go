@@ -132,6 +132,9 @@ func leadingZeros(r *big.Rat) int {
 	return zeros
 }
 
+// Fixed is a number for a person with so many decimal places, rounded half away from zero.
+func Fixed(r *big.Rat, places int) string { return separated(r.FloatString(places)) }
+
 // Grouped is a whole number for a person.
 func Grouped(n int64) string { return separated(strconv.FormatInt(n, 10)) }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// keyed finds quoted catalogue keys in Go, TypeScript and Svelte: "store.file_empty".
+// keyed finds quoted catalogue keys in Go, TypeScript, Svelte and templates: "store.file_empty".
 var keyed = regexp.MustCompile("[\"'`]([a-z]+\\.[a-z0-9_.%]*)")
 
 // TestEveryKeyIsThereAndUsed reads the sources: a key that the code says and the catalogue lacks would show in brackets,
@@ -102,7 +102,7 @@ func sources(t *testing.T, visit func(path, body string)) {
 				return err
 			}
 			switch filepath.Ext(path) {
-			case ".go", ".ts", ".svelte":
+			case ".go", ".ts", ".svelte", ".html":
 				body, err := os.ReadFile(path)
 				if err != nil {
 					return err

@@ -29,6 +29,7 @@ type opened struct {
 	What      string `json:"what"`
 	Role      string `json:"role"`
 	Table     string `json:"table,omitempty"`
+	Share     string `json:"share,omitempty"`      // the address that it was opened by; the actor is who serves it
 	SQLSHA256 string `json:"sql_sha256,omitempty"` // of the exact bytes of an answer's statement
 }
 

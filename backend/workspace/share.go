@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"io"
 	"time"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
 	"assay/backend/memory"
+	"assay/backend/report"
 	"assay/backend/rules"
 	"assay/backend/session"
 	"assay/backend/text"
@@ -61,6 +63,20 @@ func (w *Workspace) ShareSession(ctx context.Context, id string, c ShareChoice) 
 		return s, "", err
 	}
 	return s, token, w.usedBy(ctx, s)
+}
+
+// SharedPage writes the page that the token of an address opens, and says how it is to be served. Faults: NotFound (with the same words for what never was and what is closed),
+// and those of SessionPage.
+func (w *Workspace) SharedPage(ctx context.Context, token string, out io.Writer) (policy string, err error) {
+	s, err := w.memory.Shared(ctx, token)
+	if err != nil {
+		return "", err
+	}
+	d, err := w.sessionDocument(ctx, s.SessionID, PageChoice{Frames: s.Frames, Turn: s.Turn}, opened{What: openedShared, Share: s.ID})
+	if err != nil {
+		return "", err
+	}
+	return report.Policy(), report.WritePage(out, d)
 }
 
 // usedBy accepts what an address shows and what its use may accept.

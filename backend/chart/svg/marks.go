@@ -41,6 +41,7 @@ type drawing struct {
 	timed    bool // the axis of members is time
 	numbered bool // the axis of members is one of numbers
 	compared bool // the second number is what the first one is compared with
+	most     int  // marks
 }
 
 // huge is beyond what is drawn: sums of it must stay numbers.
@@ -57,10 +58,10 @@ func valueOf(cell any) (float64, bool) {
 }
 
 // marksOf makes the marks of an intent: rows that share their members are put together, marks are put into order, and no more of them are
-// left than can be seen.
-func marksOf(edit session.ChartEdit, whole *frameql.Frame) *drawing {
+// left than can be seen, or wanted.
+func marksOf(edit session.ChartEdit, whole *frameql.Frame, most int) *drawing {
 	f := frameview.Members(whole)
-	d := &drawing{edit: edit, frame: f, facets: []string{""}, faint: map[string]bool{}}
+	d := &drawing{edit: edit, frame: f, most: most, facets: []string{""}, faint: map[string]bool{}}
 	at := func(name string) int {
 		return slices.IndexFunc(f.Columns, func(c frameql.Column) bool { return c.Name == name })
 	}

@@ -14,6 +14,7 @@ const (
 	mostSeries = 8
 	mostLines  = 60
 	mostBars   = 50
+	fewestBars = 5
 	mostSlices = 12
 	mostPoints = 1000
 )
@@ -66,12 +67,18 @@ func (d *drawing) reduceFacets() {
 
 // reduceSeries leaves as many series as there are colours; of lines the others stay, faint.
 func (d *drawing) reduceSeries() {
-	if len(d.series) <= mostSeries || d.edit.Type == chart.Heatmap {
+	colors := mostSeries
+	if d.edit.Type == chart.Heatmap { // its series are members
+		if colors = len(d.series); d.most < mostPoints {
+			colors = max(mostSeries, int(math.Sqrt(float64(d.most))))
+		}
+	}
+	if len(d.series) <= colors {
 		return
 	}
 	largest := largestFirst(d.marks, func(m mark) string { return m.series })
 	all := frameview.Grouped(int64(len(largest)))
-	shown := largest[:mostSeries]
+	shown := largest[:colors]
 	if d.edit.Type == chart.Line {
 		largest = largest[:min(len(largest), mostLines)]
 		for _, name := range largest[mostSeries:] {
@@ -80,7 +87,7 @@ func (d *drawing) reduceSeries() {
 		d.notes = append(d.notes, text.Say("svg.lines_faint", "colored", mostSeries, "shown", len(largest), "all", all))
 		d.keep(func(m mark) bool { return slices.Contains(largest, m.series) })
 	} else {
-		d.notes = append(d.notes, text.Say("svg.series_left_out", "shown", mostSeries, "all", all))
+		d.notes = append(d.notes, text.Say("svg.series_left_out", "shown", colors, "all", all))
 		d.keep(func(m mark) bool { return slices.Contains(shown, m.series) })
 	}
 	d.series = slices.DeleteFunc(d.series, func(name string) bool { return !slices.Contains(shown, name) })
@@ -103,6 +110,9 @@ func (d *drawing) reduceMembers() {
 		slices.Sort(d.order)
 	}
 	most := mostBars
+	if d.most < mostPoints {
+		most = min(most, max(fewestBars, d.most/max(1, len(d.series))))
+	}
 	if d.edit.Type == chart.Pie {
 		most = mostSlices
 	}
@@ -147,10 +157,11 @@ func (d *drawing) rest(largest []string, most int) {
 // raster counts very many points in the cells of a grid.
 func (d *drawing) raster() {
 	all := len(d.marks)
-	if all <= mostPoints {
+	if all <= d.most {
 		return
 	}
-	const across, down = 60, 40
+	fine := math.Sqrt(float64(d.most) / mostPoints)
+	across, down := max(6, int(60*fine)), max(4, int(40*fine))
 	xs, ys := extent(d.marks, func(m mark) float64 { return m.at }), extent(d.marks, func(m mark) float64 { return m.value })
 	type cell struct {
 		x, y          int
@@ -185,10 +196,10 @@ func (d *drawing) raster() {
 // thin draws a line of very many points through the averages of neighbours.
 func (d *drawing) thin() {
 	all := len(d.marks)
-	if all <= mostPoints {
+	if all <= d.most {
 		return
 	}
-	size := (all + mostPoints - 1) / mostPoints
+	size := (all + d.most - 1) / d.most
 	lines := map[[2]string][]mark{}
 	var keys [][2]string
 	for _, m := range d.marks {

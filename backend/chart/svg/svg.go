@@ -23,6 +23,7 @@ type Options struct {
 	Width float64 // pixels (720)
 	ID    string  // of its elements, one of a kind in the page: letters, digits, hyphens ("chart")
 	Title string  // for a person (what is drawn)
+	Marks int     // about as many are drawn at most, where the type of the chart can put several into one (1000)
 }
 
 // Picture is a chart as drawn.
@@ -40,7 +41,10 @@ func Draw(edit session.ChartEdit, f *frameql.Frame, o Options) Picture {
 	if o.ID == "" {
 		o.ID = "chart"
 	}
-	d := marksOf(edit, f)
+	if o.Marks == 0 {
+		o.Marks = mostPoints
+	}
+	d := marksOf(edit, f, o.Marks)
 	if len(d.marks) == 0 {
 		return Picture{Notes: d.notes}
 	}

@@ -896,6 +896,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write a session as one page of HTML that stands alone, to be fetched within the hour; canceled by request_id */
+        post: operations["sessionPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/replay": {
         parameters: {
             query?: never;
@@ -2512,6 +2529,20 @@ export interface components {
         PageChange: {
             name: string;
             value: (string | null) | null;
+        };
+        PageChoice: {
+            /**
+             * @description The rows of its answers; masked: personal values are replaced, in all texts too
+             * @enum {string}
+             */
+            frames: "whole" | "masked" | "none";
+            /** @description A name for this call, made by the client, by which it can be canceled */
+            request_id?: string;
+            /**
+             * Format: int64
+             * @description The last turn that is shown, with all before it; absent or 0: all of them
+             */
+            turn?: number;
         };
         PageState: {
             owner: string;
@@ -5779,6 +5810,41 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Answer"];
                     "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sessionPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageChoice"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Exported"];
                 };
             };
             /** @description Error */

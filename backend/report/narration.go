@@ -1,0 +1,85 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"assay/backend/frameql"
+	"assay/backend/session"
+)
+
+// told is the narration of an answer, with its grade.
+func (r *read) told() []Block {
+	n := r.answer.Narration
+	if n == nil || n.Text == "" {
+		return nil
+	}
+	t := &Told{Pieces: r.cite(n)}
+	if r.answer.Verification != nil && r.answer.Frame != nil {
+		t.Grade = gradeOf(r.answer.Verification.Level)
+	}
+	return []Block{{Told: t}}
+}
+
+// cite cuts a narration at its citations. One that overlaps another, lies outside or within a letter is left out.
+func (r *read) cite(n *session.Narration) []Piece {
+	marks := slices.Clone(n.Citations)
+	slices.SortStableFunc(marks, func(a, b session.Citation) int { return cmp.Compare(a.Start, b.Start) })
+	var pieces []Piece
+	at := 0
+	for _, c := range marks {
+		if c.Start < at || c.End <= c.Start || c.End > len(n.Text) || !boundary(n.Text, c.Start) || !boundary(n.Text, c.End) {
+			continue
+		}
+		if c.Start > at {
+			pieces = append(pieces, Piece{Text: n.Text[at:c.Start]})
+		}
+		pieces = append(pieces, r.lead(Piece{Text: n.Text[c.Start:c.End]}, c))
+		at = c.End
+	}
+	if at < len(n.Text) {
+		pieces = append(pieces, Piece{Text: n.Text[at:]})
+	}
+	return pieces
+}
+
+// boundary says whether a letter begins at a byte.
+func boundary(s string, at int) bool { return at == len(s) || s[at]&0xc0 != 0x80 }
+
+// lead makes a piece of a citation that leads to what it is locked to.
+func (r *read) lead(p Piece, c session.Citation) Piece {
+	p.Cited = true
+	f := r.answer.Frame
+	if f == nil || f.ID != c.Frame || r.table == nil {
+		if f != nil && f.ID == c.Frame {
+			p.cell = r.glance
+		}
+		return p
+	}
+	p.in = r.table
+	column := slices.IndexFunc(f.Columns, func(k frameql.Column) bool { return k.Name == c.Column })
+	if r.celled && c.Row >= 0 && column >= 0 && f.Columns[column].Role != frameql.RoleFlag {
+		p.cell, p.row = r.cell(c.Row, column), c.Row
+	}
+	return p
+}
+
+func (r *read) cell(row, column int) string {
+	return r.name + "-" + strconv.Itoa(row+1) + "-" + strconv.Itoa(column+1)
+}
+
+// leads are the cells of a frame that the narration leads to.
+func (r *read) leads(f *frameql.Frame) cited {
+	leads := cited{}
+	if r.answer.Narration == nil {
+		return leads
+	}
+	for _, c := range r.answer.Narration.Citations {
+		column := slices.IndexFunc(f.Columns, func(k frameql.Column) bool { return k.Name == c.Column })
+		if c.Frame == f.ID && c.Row >= 0 && column >= 0 {
+			leads[[2]int{c.Row, column}] = r.cell(c.Row, column)
+		}
+	}
+	return leads
+}

@@ -1,0 +1,123 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/report"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// PageChoice is what a person chooses when a session becomes a page.
+type PageChoice struct {
+	Frames session.Frames // empty: whole
+	Turn   int            // the last turn that is shown, with all before it; 0: all of them
+}
+
+// SessionPage writes a session as one page of HTML that stands alone, and gives a name for the file. It shows the chosen version of each turn; turns that
+// still run are left out, which the page says.
+//
+// Faults: NotFound (no such session, or no such turn of it), Invalid (no such choice), Canceled, and those of out.
+func (w *Workspace) SessionPage(ctx context.Context, id string, c PageChoice, out io.Writer) (name string, err error) {
+	d, err := w.sessionDocument(ctx, id, c, opened{What: openedSession})
+	if err != nil {
+		return "", err
+	}
+	return fileName(d.Title) + ".html", report.WritePage(out, d)
+}
+
+// sessionDocument lays out a session. That it is opened, and how, is written down before.
+func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice, what opened) (*report.Document, error) {
+	x, err := w.survey(ctx, id, SessionChoice{Frames: c.Frames})
+	if err != nil {
+		return nil, err
+	}
+	shown, last, err := w.turnsShown(ctx, id, c.Turn)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.noteOpened(ctx, what, analyst.Answer{SessionID: id}, ""); err != nil {
+		return nil, err
+	}
+	d := &report.Document{}
+	about := report.About{Frames: x.choice.Frames, Until: last}
+	err = x.travel(ctx, func(p analyst.Packed) error {
+		place, is := shown[p.Turn.RequestID]
+		if !is {
+			return nil
+		}
+		rows := p.Rows
+		if x.choice.Frames == session.FramesNone {
+			rows = nil
+		}
+		t, err := report.LayOut(p.Turn, rows, report.Choice{Frames: x.choice.Frames, Rows: report.RowsOf(len(shown)), Number: place.number, Versions: place.others})
+		if err != nil {
+			return oddTurn(p.Turn.Index, err)
+		}
+		d.Sections = append(d.Sections, t.Section)
+		if t.Rows {
+			about.Answers++
+		}
+		if t.Missing && x.choice.Frames != session.FramesNone {
+			about.Without = append(about.Without, t.Section.Number)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(d.Sections, func(a, b report.Section) int { return cmp.Compare(a.Place, b.Place) })
+	f := x.document()
+	d.Title = f.Title
+	about.Workspace, about.Program, about.Made = f.Workspace.Name, w.opts.Version, w.opts.Now()
+	about.Began, about.Ended, about.Origin, about.Imported, about.Unfinished = f.Created, f.Updated, f.Origin, x.head.Imported, x.contents.Unfinished
+	if about.Imported != nil {
+		about.Workspace = about.Imported.Workspace
+	}
+	d.About = about
+	return d, nil
+}
+
+// placed is where a turn stands in a page.
+type placed struct {
+	number int // from 1
+	others int // versions of it that are not shown
+}
+
+// turnsShown gives the turns of a session that a page shows, by request: the one that stands in each place, up to that of a turn (0: all), and the number of
+// the last one where some are left out. Fault NotFound: there is no such turn.
+func (w *Workspace) turnsShown(ctx context.Context, id string, turn int) (map[string]placed, int, error) {
+	all, err := w.memory.Outline(ctx, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	end, versions := 0, map[int]int{}
+	for _, t := range all {
+		if t.Index == turn {
+			end = t.Place
+		}
+		if t.Outcome != session.Running {
+			versions[t.Place]++
+		}
+	}
+	if turn != 0 && end == 0 {
+		return nil, 0, fault.New(fault.NotFound, "page", text.Say("workspace.page_no_turn", "turn", turn), text.Say("workspace.page_no_turn_hint"))
+	}
+	slices.SortStableFunc(all, func(a, b session.Turn) int { return cmp.Compare(a.Place, b.Place) })
+	shown, last := map[string]placed{}, 0
+	for _, t := range all {
+		switch {
+		case !t.Chosen:
+		case end != 0 && t.Place > end:
+			last = len(shown)
+		default:
+			shown[t.RequestID] = placed{len(shown) + 1, versions[t.Place] - 1}
+		}
+	}
+	return shown, last, nil
+}

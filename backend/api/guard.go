@@ -16,7 +16,9 @@ import (
 // Origin, only a holder of the token. A browser signs in once by a link whose token is good for one use within a minute and
 // swapped for a cookie; a program sends the token as a bearer.
 //
-//	request ─▶ address ─▶ verb, paths, doubled headers ─▶ site and origin ─▶ link | cookie | bearer ─▶ body ─▶ routes
+// An address that shows one session is open to whoever has it: its own token is in the path, and it is only read.
+//
+//	request ─▶ address ─▶ verb, paths, doubled headers ─▶ site and origin ─▶ link | shared | cookie | bearer ─▶ body ─▶ routes
 //	             └─────────────┴──────────────┴──────────────────┴───────────────────┴──────────────────┴──▶ refused, nothing done
 type Guard struct {
 	next    http.Handler
@@ -89,6 +91,8 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Query().Has("token"):
 		g.signIn(w, r)
+	case strings.HasPrefix(r.URL.Path, SharedPath):
+		g.show(w, r)
 	case !g.bearer(r) && !g.signedIn(r):
 		g.refuse(w, r, ruleNoToken)
 	case r.URL.Path == LinkPath:
@@ -101,6 +105,21 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		bound(w, r, g.idle)
 		g.next.ServeHTTP(w, r)
 		impatient(w) // what a route left unread is not waited for
+	}
+}
+
+// show lets a reader through to the one session that the token in the path opens. Whoever reads is not signed in by it, and who is signed in sees no more.
+func (g *Guard) show(w http.ResponseWriter, r *http.Request) {
+	token := strings.TrimPrefix(r.URL.Path, SharedPath)
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		g.refuse(w, r, ruleVerb)
+	case r.ContentLength != 0:
+		g.refuse(w, r, ruleBody)
+	case len(token) != len(g.token) || strings.Trim(token, "0123456789abcdef") != "" || r.URL.RawQuery != "":
+		g.refuse(w, r, ruleNoToken)
+	default:
+		g.next.ServeHTTP(w, r)
 	}
 }
 

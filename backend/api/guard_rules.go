@@ -96,11 +96,11 @@ func plainPath(u *url.URL) bool {
 }
 
 // ownOrigin accepts no Origin, or our own; no site that the browser says is another, but for somebody who follows a link to the
-// page itself; and what http.CrossOriginProtection accepts besides.
+// page itself or to a shared session; and what http.CrossOriginProtection accepts besides.
 func (g *Guard) ownOrigin(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" &&
-			r.URL.Path == "/" && r.Header.Get("Origin") == ""
+			(r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, SharedPath)) && r.Header.Get("Origin") == ""
 	}
 	if origin := r.Header.Values("Origin"); len(origin) > 0 && origin[0] != "http://"+r.Host {
 		return false
@@ -154,9 +154,17 @@ func (g *Guard) refuse(w http.ResponseWriter, r *http.Request, why rule) {
 	}
 	if g.refused != nil {
 		g.refused(Refusal{
-			At: g.now(), Rule: why.name, Status: why.status, Method: cut(r.Method), Path: cut(r.URL.Path), Host: cut(r.Host), Origin: cut(r.Header.Get("Origin")),
+			At: g.now(), Rule: why.name, Status: why.status, Method: cut(r.Method), Path: cut(untold(r.URL.Path)), Host: cut(r.Host), Origin: cut(r.Header.Get("Origin")),
 		})
 	}
+}
+
+// untold is a path without the token of a shared session.
+func untold(path string) string {
+	if strings.HasPrefix(path, SharedPath) {
+		return SharedPath
+	}
+	return path
 }
 
 func cut(s string) string { return s[:min(len(s), 200)] }

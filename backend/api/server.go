@@ -22,7 +22,8 @@ import (
 // Options of a server.
 type Options struct {
 	Version string
-	Page    fs.FS // the built page, with index.html at its root
+	Page    fs.FS  // the built page, with index.html at its root
+	Address string // where others reach it: http://127.0.0.1:8123; empty: nowhere, as in a window
 }
 
 // Server answers the routes of one workspace. It needs Close, because uploads wait on disk to be imported.
@@ -60,6 +61,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerSessionFiles()
 	s.registerFork()
 	s.registerTree()
+	s.registerShare()
 	s.registerSessionPages()
 	s.registerReplay()
 	s.registerReading()

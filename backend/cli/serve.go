@@ -61,11 +61,11 @@ func (p Program) serve(ctx context.Context, open func(context.Context) (*workspa
 		return err
 	}
 	defer ws.Close()
-	server := api.New(ws, api.Options{Version: p.Version, Page: p.Page})
-	defer server.Close()
 	port = listener.Addr().(*net.TCPAddr).Port
+	server := api.New(ws, api.Options{Version: p.Version, Page: p.Page, Address: address(port)})
+	defer server.Close()
 	guard := api.NewGuard(server, api.GuardOptions{Port: port, Now: p.Now, Refused: func(r api.Refusal) { ws.NoteRefusal(ctx, r) }})
-	forget, err := writeServed(served{PID: os.Getpid(), Port: port, Name: ws.Name(), Token: guard.Token()})
+	forget, err := writeServed(served{PID: os.Getpid(), Port: port, Name: ws.Name(), Dir: ws.Dir(), Token: guard.Token()})
 	if err != nil {
 		return err
 	}
@@ -97,6 +97,9 @@ func (p Program) serve(ctx context.Context, open func(context.Context) (*workspa
 	<-stopped
 	return nil
 }
+
+// address is where a port of this machine answers.
+func address(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
 
 // openBrowser asks the desktop to open an address. Failing is no harm: the address was printed.
 func openBrowser(url string) {

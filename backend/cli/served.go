@@ -26,6 +26,7 @@ type served struct {
 	PID   int    `json:"pid"`
 	Port  int    `json:"port"`
 	Name  string `json:"workspace"`
+	Dir   string `json:"dir"` // of the workspace
 	Token string `json:"token"`
 }
 
@@ -120,7 +121,7 @@ func (p Program) newLinks(ctx context.Context) error {
 func askForLink(ctx context.Context, s served) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1:"+strconv.Itoa(s.Port)+api.LinkPath, http.NoBody)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address(s.Port)+api.LinkPath, http.NoBody)
 	if err != nil {
 		return "", err
 	}

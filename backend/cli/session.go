@@ -12,7 +12,11 @@ import (
 )
 
 func (p Program) sessionCommand() *cobra.Command {
-	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionImport(), p.sessionFork(), p.sessionTree(),
+	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionImport(),
+		p.sessionFork(), p.sessionTree(), p.sessionShare(), p.sessionShares(),
+		p.onSession("unshare", func(ctx context.Context, ws *workspace.Workspace, id string) error {
+			return ws.Memory().RevokeShare(ctx, id)
+		}),
 		p.onSession("pin", func(ctx context.Context, ws *workspace.Workspace, id string) error {
 			return ws.Memory().Pin(ctx, id, true)
 		}),

@@ -28,6 +28,9 @@ var style = pageStyle + svg.Style("@media screen and (prefers-color-scheme: dark
 // policy lets the page use its own style and script, by their hashes, and nothing else: no address, no picture, no form.
 var policy = "default-src 'none'; style-src " + hashed(style) + "; script-src " + hashed(pageScript) + "; base-uri 'none'; form-action 'none'"
 
+// Policy is the content security policy of a page, for whoever serves one: it stands in the page too.
+func Policy() string { return policy }
+
 func hashed(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

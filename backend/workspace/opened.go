@@ -19,6 +19,8 @@ const (
 	openedRejected = "rejected" // lines of a file that are not in its table
 	openedProfile  = "profile"  // what the columns of a table hold
 	openedSession  = "session"  // a session, for a file
+	openedShare    = "share"    // a session, for an address: it was made
+	openedShared   = "shared"   // a session, through an address
 )
 
 // opened is the body of a record of rows that somebody looks at beside the answers. The statement of an answer stands, masked, in the
@@ -27,6 +29,7 @@ type opened struct {
 	What      string `json:"what"`
 	Role      string `json:"role"`
 	Table     string `json:"table,omitempty"`
+	Share     string `json:"share,omitempty"`      // the address that it was opened by; the actor is who serves it
 	SQLSHA256 string `json:"sql_sha256,omitempty"` // of the exact bytes of an answer's statement
 }
 

@@ -24,15 +24,15 @@ type PageChoice struct {
 //
 // Faults: NotFound (no such session, or no such turn of it), Invalid (no such choice), Canceled, and those of out.
 func (w *Workspace) SessionPage(ctx context.Context, id string, c PageChoice, out io.Writer) (name string, err error) {
-	d, err := w.sessionDocument(ctx, id, c)
+	d, err := w.sessionDocument(ctx, id, c, opened{What: openedSession})
 	if err != nil {
 		return "", err
 	}
 	return fileName(d.Title) + ".html", report.WritePage(out, d)
 }
 
-// sessionDocument lays out a session. What it opens is written down before.
-func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice) (*report.Document, error) {
+// sessionDocument lays out a session. That it is opened, and how, is written down before.
+func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice, what opened) (*report.Document, error) {
 	x, err := w.survey(ctx, id, SessionChoice{Frames: c.Frames})
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice
 	if err != nil {
 		return nil, err
 	}
-	if err := w.noteOpened(ctx, opened{What: openedSession}, analyst.Answer{SessionID: id}, ""); err != nil {
+	if err := w.noteOpened(ctx, what, analyst.Answer{SessionID: id}, ""); err != nil {
 		return nil, err
 	}
 	d := &report.Document{}

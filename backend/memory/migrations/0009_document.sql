@@ -34,8 +34,13 @@ CREATE TABLE share (
   options TEXT    NOT NULL,        -- JSON: what it shows of them
   actor   TEXT    NOT NULL,
   created TEXT    NOT NULL,
-  revoked TEXT                     -- null: it is open
+  expires TEXT    NOT NULL,
+  revoked TEXT,                    -- null: it is open until it expires
+  opened  INTEGER NOT NULL DEFAULT 0,
+  seen    TEXT                     -- when it was opened last; null: never
 ) STRICT;
+
+CREATE INDEX share_session ON share (session);
 
 -- What came of asking an answer again after its data or its definitions changed: the last time counts.
 CREATE TABLE holding (

@@ -947,6 +947,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a read-only address of a session, which shows it to whoever has the address; only where the workspace is served */
+        post: operations["shareSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The addresses of a session, without what opens them */
+        get: operations["shares"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/state": {
         parameters: {
             query?: never;
@@ -1048,6 +1082,23 @@ export interface paths {
         head?: never;
         /** Keep settings and let them hold */
         patch: operations["choose"];
+        trace?: never;
+    };
+    "/api/shares/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Close an address for good: it shows nothing any more */
+        delete: operations["revokeShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/sources": {
@@ -3198,6 +3249,65 @@ export interface components {
         Settled: {
             target: string;
             words: string;
+        };
+        Share: {
+            /** @description Who made it */
+            actor: string;
+            /** Format: date-time */
+            created: string;
+            /** Format: date-time */
+            expires: string;
+            /**
+             * @description What it shows of the rows of answers
+             * @enum {string}
+             */
+            frames: "whole" | "masked" | "none";
+            id: string;
+            /**
+             * Format: int64
+             * @description How many times it was opened
+             */
+            opened: number;
+            revoked: (string | null) | null;
+            seen: (string | null) | null;
+            session_id: string;
+            /**
+             * Format: int64
+             * @description The last one that it shows, counted from 1
+             */
+            turn: number;
+        };
+        ShareBody: {
+            /**
+             * Format: int64
+             * @description Until it expires; absent: 30
+             */
+            days?: number;
+            /**
+             * @description The rows of its answers; masked: personal values are replaced, in all texts too; absent: whole
+             * @enum {string}
+             */
+            frames?: "whole" | "masked" | "none";
+            /**
+             * Format: int64
+             * @description The last turn that it shows; absent: the last that is there now
+             */
+            turn?: number;
+        };
+        ShareList: {
+            shares: components["schemas"]["Share"][];
+        };
+        ShareMade: {
+            /** Format: date-time */
+            created: string;
+            /** Format: date-time */
+            expires: string;
+            /** @enum {string} */
+            frames: "whole" | "masked" | "none";
+            id: string;
+            /** Format: int64 */
+            turn: number;
+            url: string;
         };
         Signer: {
             name: string;
@@ -5816,6 +5926,72 @@ export interface operations {
             };
         };
     };
+    shareSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareMade"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     sessionState: {
         parameters: {
             query?: never;
@@ -6029,6 +6205,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SettingsView"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    revokeShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

@@ -60,6 +60,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerSessionFiles()
 	s.registerFork()
 	s.registerTree()
+	s.registerSearch()
 	s.registerReplay()
 	s.registerReading()
 	s.registerImport()

@@ -61,6 +61,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerSessionFiles()
 	s.registerFork()
 	s.registerTree()
+	s.registerSearch()
 	s.registerShare()
 	s.registerSessionPages()
 	s.registerReplay()

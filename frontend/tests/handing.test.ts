@@ -147,12 +147,12 @@ describe('addresses of a session', () => {
   it('are made for what was chosen, and said once', async () => {
     const { api, shares } = await setUp();
     await shares.make({ frames: 'masked', turn: 1 });
-    shares.days = 0;
+    shares.days = 7;
     expect(shares.made?.url).toContain('share-1');
     await shares.make({ frames: 'whole', turn: undefined });
     expect(api.made).toEqual([
-      ['s1', { frames: 'masked', turn: 1, days: 7 }],
-      ['s1', { frames: 'whole', turn: undefined }],
+      ['s1', { frames: 'masked', turn: 1, days: 30 }],
+      ['s1', { frames: 'whole', turn: undefined, days: 7 }],
     ]);
     expect(shares.open.map(({ id }) => id)).toEqual(['share-2', 'share-1']);
     shares.close();

@@ -49,7 +49,8 @@ describe('the words of a search', () => {
     expect(marked('Revenue by Région', 'region', 'REV')).toBe('[Rev]enue by [Région]');
     expect(marked('re\u0301gion', 'région')).toBe('[re\u0301gion]');
     expect(marked('İstanbul ist', 'ist')).toBe('[İst]anbul [ist]');
-    expect(marked('aaa', 'aa', 'a')).toBe('[aaa]');
+    expect(marked('aab', 'aa', 'a')).toBe('[aa]b');
+    expect(marked('category at contact_at', 'at')).toBe('category [at] contact_[at]');
     expect(marked('100 % of (a+b)', '%', '(a+b)')).toBe('100 [%] of [(a+b)]');
     expect(marked('👩‍💻 code', 'code')).toBe('👩‍💻 [code]');
     expect(marked('nothing', 'x')).toBe('nothing');
@@ -58,9 +59,9 @@ describe('the words of a search', () => {
   });
 
   it('are found by session, and a title is no place of its own', () => {
-    const hit = { request_id: '', turn: 0, excerpt: '', at: '', pinned: false, archived: false };
+    const hit = { request_id: 'r', turn: 1, excerpt: '', at: '', pinned: false, archived: false };
     const found = bySession([
-      { ...hit, session_id: '2', title: 'b', field: 'title' },
+      { ...hit, session_id: '2', title: 'b', field: 'title', request_id: '', turn: 0 },
       { ...hit, session_id: '1', title: 'a', field: 'note' },
       { ...hit, session_id: '2', title: 'b', field: 'query' },
     ]);

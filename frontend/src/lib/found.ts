@@ -12,7 +12,7 @@ export const wordsOf = (typed: string): string[] => typed.split(/\s+/).filter(Bo
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** A text in pieces: every place where one of the words stands is marked, whatever its case and its accents. */
+/** A text in pieces: every place where one of the words stands, or begins a longer one, is marked, whatever its case and its accents. */
 export function markedPieces(text: string, words: string[]): Piece[] {
   const marks = marksIn(text, words.map(plain).filter(Boolean));
   const pieces: Piece[] = [];
@@ -47,8 +47,8 @@ function marksIn(text: string, words: string[]): Span[] {
   origin.push(text.length);
   const spans: Span[] = [];
   for (const word of words)
-    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length))
-      spans.push({ from: origin[at] ?? 0, to: origin[at + word.length] ?? text.length });
+    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1))
+      if (begins(folded, at)) spans.push({ from: origin[at] ?? 0, to: origin[at + word.length] ?? text.length });
   spans.sort((a, b) => a.from - b.from || a.to - b.to);
   const joined: Span[] = [];
   for (const span of spans) {
@@ -58,6 +58,10 @@ function marksIn(text: string, words: string[]): Span[] {
   }
   return joined;
 }
+
+// A word is found where a word begins; a sign is found anywhere.
+const inWord = /[\p{L}\p{N}]/u;
+const begins = (text: string, at: number): boolean => !(inWord.test(text[at] ?? '') && inWord.test(text[at - 1] ?? ''));
 
 /** What was found in one session. */
 export interface FoundSession {
@@ -70,14 +74,14 @@ export interface FoundSession {
   hits: SearchHit[];
 }
 
-/** Hits by session, in the order in which the sessions came. A title that was found is the session's own. */
+/** Hits by session, in the order in which the sessions came. What is of no question is the session's own title. */
 export function bySession(hits: SearchHit[]): FoundSession[] {
   const found = new Map<string, FoundSession>();
   for (const hit of hits) {
     const { session_id: id, title, at, pinned, archived } = hit;
     const session = found.get(id) ?? { id, title, at, pinned, archived, hits: [] };
     found.set(id, session);
-    if (hit.field !== 'title') session.hits.push(hit);
+    if (hit.request_id !== '') session.hits.push(hit);
   }
   return [...found.values()];
 }

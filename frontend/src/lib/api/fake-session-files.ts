@@ -48,10 +48,11 @@ export class FakeShares implements SharesApi {
     if (this.failure) throw this.failure;
     this.made.push([sessionId, choice]);
     const id = `share-${this.made.length}`;
-    const [created, expires] = ['2026-11-01T09:00:00Z', choice.days ? '2026-11-08T09:00:00Z' : null];
-    const head = { id, turn: choice.turn ?? 0, frames: choice.frames, created, expires, revoked: null, opened: 0 };
+    const [created, expires] = ['2026-11-01T09:00:00Z', '2026-11-08T09:00:00Z'];
+    const made = { id, turn: choice.turn ?? 2, frames: choice.frames, created, expires, revoked: null, opened: 0 };
+    const head = { ...made, session_id: sessionId, actor: 'user:test', seen: null };
     this.all = [head, ...this.all];
-    return { id, url: `http://127.0.0.1:8787/shared/${id}`, created, expires };
+    return { ...made, url: `http://127.0.0.1:8787/shared/${id}` };
   }
 
   async of(): Promise<ShareHead[]> {

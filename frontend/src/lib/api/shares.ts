@@ -5,10 +5,10 @@ import type { ShareHead, ShareMade } from './types';
 /** What others see under an address, and until when. */
 export interface ShareChoice {
   frames: RowsChoice;
-  /** The last question that is shown; absent: all of them. */
+  /** The last question that is shown; absent: the last one of now. */
   turn?: number;
-  /** Until it ends by itself; absent: until it is revoked. */
-  days?: number;
+  /** Until it ends by itself, 1 to 365. */
+  days: number;
 }
 
 /** Addresses under which others read a session. */

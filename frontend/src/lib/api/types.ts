@@ -3,16 +3,13 @@
 import type { Keep } from './awaited';
 import type { components } from './schema';
 
-export type { BranchHead, Keep, SearchHit, ShareHead, ShareMade } from './awaited';
+export type { Keep } from './awaited';
 
 type Schemas = components['schemas'];
 
 export type Answer = Schemas['Answer'];
 export type RunEvent = Schemas['Event'];
-export type SessionDocument = Omit<Schemas['Document'], 'turns' | 'origin'> & {
-  origin: (Schemas['Origin'] & { artifact?: string }) | null;
-  turns: (Schemas['Turn'] & { archived?: string | null })[];
-};
+export type SessionDocument = Schemas['Document'];
 export type Workspace = Schemas['WorkspaceView'];
 export type SessionHead = Schemas['SessionHead'] & { expires?: string | null };
 export type Upload = Schemas['UploadedFile'];
@@ -120,3 +117,7 @@ export type Holding = Schemas['Holding'];
 export type SessionContents = Schemas['SessionContents'];
 export type SessionPreview = Schemas['SessionPreview'];
 export type SessionArrived = Schemas['SessionArrived'];
+export type BranchHead = Schemas['Branch'];
+export type SearchHit = Schemas['Hit'];
+export type ShareHead = Schemas['Share'];
+export type ShareMade = Schemas['ShareMade'];

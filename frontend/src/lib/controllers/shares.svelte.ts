@@ -6,8 +6,8 @@ import type { Problem } from '../turn';
 
 /** The addresses under which others read a session: they are made, listed and revoked. */
 export class SharesController {
-  /** Days after which an address ends by itself; 0: it does not. */
-  days = $state(7);
+  /** Days after which an address ends by itself. */
+  days = $state(30);
   /** The address that was made last, which is said this once. */
   made = $state.raw<ShareMade | null>(null);
   all = $state.raw<ShareHead[]>([]);
@@ -42,7 +42,7 @@ export class SharesController {
     this.making = true;
     this.made = this.problem = null;
     try {
-      const made = await this.api.make(of, { ...choice, ...(this.days > 0 ? { days: this.days } : {}) });
+      const made = await this.api.make(of, { ...choice, days: this.days });
       if (this.of !== of) return;
       this.made = made;
       await this.load(of);
@@ -80,5 +80,4 @@ export class SharesController {
   }
 }
 
-const ended = ({ revoked, expires }: ShareHead, now: number): boolean =>
-  revoked !== null || (expires !== null && Date.parse(expires) <= now);
+const ended = ({ revoked, expires }: ShareHead, now: number): boolean => revoked !== null || Date.parse(expires) <= now;

@@ -64,7 +64,7 @@ func (p Program) sessionList() *cobra.Command {
 			if h.Pinned {
 				h.Title = text.Say("cli.session_pinned", "title", h.Title)
 			}
-			p.say(text.Say("cli.session_line", "id", h.ID, "updated", h.Updated.Format("2006-01-02 15:04"), "turns", h.Turns, "title", h.Title))
+			p.say(text.Count("cli.session_line", int64(h.Turns), "id", h.ID, "updated", h.Updated.Format("2006-01-02 15:04"), "turns", h.Turns, "title", h.Title))
 		}
 		return nil
 	})

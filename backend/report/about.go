@@ -21,6 +21,7 @@ type About struct {
 	Answers    int      // with rows, or that had some
 	Without    []string // numbers of the answers whose rows are not in it, though some were left in
 	Unfinished int      // questions that still ran
+	Cleared    int      // questions that were cleared away and are not in it
 	Imported   *session.Imported
 	Origin     *session.Origin
 	Until      int // the last question that is shown; 0: all are
@@ -57,6 +58,9 @@ func (a About) Lines() []Line {
 	}
 	if a.Unfinished > 0 {
 		say("report.about_unfinished", text.Count("report.unfinished", int64(a.Unfinished), "n", a.Unfinished))
+	}
+	if a.Cleared > 0 {
+		say("report.about_cleared", text.Count("report.cleared", int64(a.Cleared), "n", a.Cleared))
 	}
 	if a.Origin != nil {
 		say("report.about_origin", text.Say("report.origin", "title", a.Origin.Title, "turn", a.Origin.Turn))

@@ -20,7 +20,7 @@ type PageChoice struct {
 }
 
 // SessionPage writes a session as one page of HTML that stands alone, and gives a name for the file. It shows the chosen version of each turn; turns that
-// still run are left out, which the page says.
+// still run, and those that were cleared away, are left out, which the page says.
 //
 // Faults: NotFound (no such session, or no such turn of it), Invalid (no such choice), Canceled, and those of out.
 func (w *Workspace) SessionPage(ctx context.Context, id string, c PageChoice, out io.Writer) (name string, err error) {
@@ -37,7 +37,7 @@ func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice
 	if err != nil {
 		return nil, err
 	}
-	shown, last, err := w.turnsShown(ctx, id, c.Turn)
+	shown, last, cleared, err := w.turnsShown(ctx, id, c.Turn)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice
 		return nil, err
 	}
 	d := &report.Document{}
-	about := report.About{Frames: x.choice.Frames, Until: last}
+	about := report.About{Frames: x.choice.Frames, Until: last, Cleared: cleared}
 	err = x.travel(ctx, func(p analyst.Packed) error {
 		place, is := shown[p.Turn.RequestID]
 		if !is {
@@ -89,12 +89,12 @@ type placed struct {
 	others int // versions of it that are not shown
 }
 
-// turnsShown gives the turns of a session that a page shows, by request: the one that stands in each place, up to that of a turn (0: all), and the number of
-// the last one where some are left out. Fault NotFound: there is no such turn.
-func (w *Workspace) turnsShown(ctx context.Context, id string, turn int) (map[string]placed, int, error) {
+// turnsShown gives the turns of a session that a page shows, by request: the one that stands in each place, up to that of a turn (0: all), the number of
+// the last one where some are left out, and how many are not shown because they were cleared away. Fault NotFound: there is no such turn.
+func (w *Workspace) turnsShown(ctx context.Context, id string, turn int) (shown map[string]placed, last, cleared int, err error) {
 	all, err := w.memory.Outline(ctx, id)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	end, versions := 0, map[int]int{}
 	for _, t := range all {
@@ -106,18 +106,20 @@ func (w *Workspace) turnsShown(ctx context.Context, id string, turn int) (map[st
 		}
 	}
 	if turn != 0 && end == 0 {
-		return nil, 0, fault.New(fault.NotFound, "page", text.Say("workspace.page_no_turn", "turn", turn), text.Say("workspace.page_no_turn_hint"))
+		return nil, 0, 0, fault.New(fault.NotFound, "page", text.Say("workspace.page_no_turn", "turn", turn), text.Say("workspace.page_no_turn_hint"))
 	}
 	slices.SortStableFunc(all, func(a, b session.Turn) int { return cmp.Compare(a.Place, b.Place) })
-	shown, last := map[string]placed{}, 0
+	shown = map[string]placed{}
 	for _, t := range all {
 		switch {
 		case !t.Chosen:
 		case end != 0 && t.Place > end:
 			last = len(shown)
+		case t.Archived != nil:
+			cleared++
 		default:
 			shown[t.RequestID] = placed{len(shown) + 1, versions[t.Place] - 1}
 		}
 	}
-	return shown, last, nil
+	return shown, last, cleared, nil
 }

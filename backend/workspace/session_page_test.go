@@ -178,3 +178,30 @@ func TestPageIsWrittenDown(t *testing.T) {
 		t.Errorf("%d records, then %d", before, after)
 	}
 }
+
+// TestAPageLeavesOutWhatWasClearedAway shows what stands in the conversation, and says how much does not.
+func TestAPageLeavesOutWhatWasClearedAway(t *testing.T) {
+	w := openTarget(t, Target{}, t.TempDir())
+	ask := func(question string) {
+		t.Helper()
+		if _, err := w.Ask(t.Context(), analyst.Request{Question: question, SessionID: "s"}, nil); err != nil {
+			t.Fatal(fault.Detail(err))
+		}
+	}
+	ask("revenue by category")
+	ask("orders by country")
+	if _, err := w.memory.Clear(t.Context(), "s"); err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	ask("freight by year")
+	page, _ := paged(t, w, "s", PageChoice{})
+	if got := heads(page); strings.Join(got, "|") != "freight by year" || !strings.Contains(page, "2 questions that are not shown") || strings.Contains(page, "Beverages") {
+		t.Errorf("it shows %q", got)
+	}
+	if _, err := w.memory.Unclear(t.Context(), "s"); err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	if page, _ := paged(t, w, "s", PageChoice{}); len(heads(page)) != 3 || strings.Contains(page, "that are not shown") {
+		t.Errorf("brought back, it shows %q", heads(page))
+	}
+}

@@ -21,6 +21,7 @@ import { following } from './following.mjs';
 import { gallery } from './gallery.mjs';
 import { grid } from './grid.mjs';
 import { handing } from './handing.mjs';
+import { hostile } from './hostile.mjs';
 import { keeping } from './keeping.mjs';
 import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
@@ -94,6 +95,7 @@ try {
     finding,
     handing,
     reporting,
+    hostile,
     closed,
     keeping,
     gallery,

@@ -110,12 +110,12 @@ describe('handing a session over to be read', () => {
         format: 'xlsx',
         title: 'revenue',
         frames: 'masked',
-        items: [
-          { kind: 'answer', request_id: 'r1' },
-          { kind: 'answer', request_id: 'r2' },
-        ],
+        items: [{ kind: 'session', id: 's1' }],
       },
     ]);
+    handing.endWith(1);
+    await handing.write();
+    expect(reports.reports[1]?.items).toEqual([{ kind: 'answer', id: 'r1' }]);
   });
 
   it('and stops when nobody wants it any more', async () => {

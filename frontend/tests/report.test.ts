@@ -41,7 +41,7 @@ describe('what a session offers for a report', () => {
       ),
     );
     expect([title, rows]).toEqual([answers.category.understood?.reading, answers.category.frame?.row_count]);
-    expect(originOf({ kind: 'answer', request_id: 'r1' }, [offered('r0'), offered('r1')])?.of.requestId).toBe('r1');
+    expect(originOf({ kind: 'answer', id: 'r1' }, [offered('r0'), offered('r1')])?.of.requestId).toBe('r1');
     expect(originOf({ kind: 'heading', text: 'x' }, [offered('r1')])).toBeNull();
   });
 
@@ -56,7 +56,7 @@ describe('ReportController', () => {
   it('begins with what is pinned, and puts pieces in, moves them and takes them out', () => {
     const { report } = setUp();
     report.open(session(offered('r1'), offered('r2', true), offered('r3', true, true)));
-    const ids = () => report.items.map((item) => (item.kind === 'answer' ? item.request_id : item.kind));
+    const ids = () => report.items.map((item) => (item.kind === 'answer' ? item.id : item.kind));
     expect([ids(), report.title]).toEqual([['r2', 'r3'], 'revenue']);
     const key = report.add({ kind: 'heading', text: '' }, 0)!;
     report.write(key, 'First');
@@ -74,7 +74,7 @@ describe('ReportController', () => {
     const { report } = setUp();
     report.open(session(offered('r1'), offered('r2')));
     const kinds = () =>
-      report.items.map((item) => (item.kind === 'answer' ? item.request_id : item.kind === 'text' ? item.text : ''));
+      report.items.map((item) => (item.kind === 'answer' ? item.id : item.kind === 'text' ? item.text : ''));
     report.addAll();
     const key = report.add({ kind: 'text', text: '' }, 1)!;
     report.write(key, 'words');
@@ -102,7 +102,7 @@ describe('ReportController', () => {
     expect([again.title, piecesOf(again.items)]).toEqual([
       'Board',
       [
-        { kind: 'answer', request_id: 'r2' },
+        { kind: 'answer', id: 'r2' },
         { kind: 'text', text: 'words' },
       ],
     ]);
@@ -144,7 +144,7 @@ describe('ReportController', () => {
     report.name('  ');
     await report.make('pdf');
     expect(api.reports).toEqual([
-      { format: 'pdf', title: 'revenue', frames: 'masked', items: [{ kind: 'answer', request_id: 'r1' }] },
+      { format: 'pdf', title: 'revenue', frames: 'masked', items: [{ kind: 'answer', id: 'r1' }] },
     ]);
     expect([given, report.done?.printed]).toEqual([['save api/exports/report'], false]);
     await report.make('print');

@@ -38,6 +38,6 @@ export const endsEarlier = (form: HandingForm): boolean => form !== 'file';
 export const shownTurns = (turns: HandedTurn[], last: number): HandedTurn[] =>
   last === 0 ? turns : turns.filter(({ turn }) => turn <= last);
 
-/** A workbook of whole answers, in their order. */
-export const workbookPieces = (turns: HandedTurn[]): ReportPiece[] =>
-  turns.map(({ requestId }) => ({ kind: 'answer', request_id: requestId }));
+/** A workbook of whole answers, in their order: all of the session, or those up to a question. */
+export const workbookPieces = (sessionId: string, turns: HandedTurn[], last: number): ReportPiece[] =>
+  last === 0 ? [{ kind: 'session', id: sessionId }] : turns.map(({ requestId }) => ({ kind: 'answer', id: requestId }));

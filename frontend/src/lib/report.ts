@@ -84,15 +84,13 @@ export function offeredBy(turn: Answered, how: { pinned: boolean; aside: boolean
     rows: answer.frame?.row_count ?? null,
     grade: answer.verification?.level ?? 'none',
     ...how,
-    offers: [{ kind: 'answer', piece: { kind: 'answer', request_id: answer.request_id } }, ...artifacts],
+    offers: [{ kind: 'answer', piece: { kind: 'answer', id: answer.request_id } }, ...artifacts],
   };
 }
 
 /** Whether two pieces are the same answer or artifact. Headings and texts are each one of their own. */
-export function samePiece(a: ReportPiece, b: ReportPiece): boolean {
-  if (a.kind === 'answer') return b.kind === 'answer' && a.request_id === b.request_id;
-  return a.kind === 'artifact' && b.kind === 'artifact' && a.id === b.id;
-}
+export const samePiece = (a: ReportPiece, b: ReportPiece): boolean =>
+  'id' in a && 'id' in b && a.kind === b.kind && a.id === b.id;
 
 /** Which turn a piece is of, and which of its offers; null: of none that is known. */
 export function originOf(piece: ReportPiece, all: Offered[]): { of: Offered; offer: Offer } | null {
@@ -130,17 +128,15 @@ export function readDraft(kept: string | null): Draft | null {
 
 function isItem(value: unknown): value is ReportItem {
   if (typeof value !== 'object' || value === null) return false;
-  const { key, kind, request_id, id, text } = value as Record<string, unknown>;
+  const { key, kind, id, text } = value as Record<string, unknown>;
   if (typeof key !== 'string') return false;
-  if (kind === 'answer') return typeof request_id === 'string';
-  if (kind === 'artifact') return typeof id === 'string';
+  if (kind === 'answer' || kind === 'artifact') return typeof id === 'string';
   return (kind === 'heading' || kind === 'text') && typeof text === 'string';
 }
 
 /** The pieces as they are asked for: without what is empty. */
 export const piecesOf = (items: ReportItem[]): ReportPiece[] =>
   items.flatMap((item): ReportPiece[] => {
-    if (item.kind === 'answer') return [{ kind: 'answer', request_id: item.request_id }];
-    if (item.kind === 'artifact') return [{ kind: 'artifact', id: item.id }];
+    if ('id' in item) return [{ kind: item.kind, id: item.id }];
     return item.text.trim() === '' ? [] : [{ kind: item.kind, text: item.text.trim() }];
   });

@@ -5,6 +5,9 @@ import type { Exported } from './types';
 export const reportFormats = ['html', 'pdf', 'xlsx'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
+/** Characters of the title of a report. */
+export const longestTitle = 200;
+
 /** What a session shows as a page that is read without the program. */
 export interface PageChoice {
   frames: RowsChoice;
@@ -14,8 +17,8 @@ export interface PageChoice {
 
 /** A piece of a report, in its place. */
 export type ReportPiece =
-  | { kind: 'answer'; request_id: string }
-  | { kind: 'artifact'; id: string }
+  /** An artifact, an answer by its request, or every answer of a session. */
+  | { kind: 'artifact' | 'answer' | 'session'; id: string }
   | { kind: 'heading'; text: string }
   /** Markdown: paragraphs, emphasis, lists and code. */
   | { kind: 'text'; text: string };

@@ -1,6 +1,6 @@
 import type { ExportsApi } from '../api/exports';
 import { asFault, Fault } from '../api/fault';
-import type { ReportsApi } from '../api/reports';
+import { longestTitle, type ReportsApi } from '../api/reports';
 import type { FileChoice, SessionFilesApi } from '../api/session-files';
 import type { Exported, SessionContents } from '../api/types';
 import { endsEarlier, rowsOf, shownTurns, workbookPieces, type HandedSession, type HandingForm } from '../handing';
@@ -104,9 +104,9 @@ export class HandingController {
     return this.reports.write(
       {
         format: 'xlsx',
-        title: title || say('window.session.untitled'),
+        title: (title || say('window.session.untitled')).slice(0, longestTitle),
         frames: frames === 'none' ? 'masked' : frames,
-        items: workbookPieces(this.turns),
+        items: workbookPieces(id, this.turns, this.last),
       },
       signal,
     );

@@ -1,6 +1,6 @@
 import type { ExportsApi } from '../api/exports';
 import { asFault, Fault } from '../api/fault';
-import type { ReportFormat, ReportPiece, ReportsApi } from '../api/reports';
+import { longestTitle, type ReportFormat, type ReportPiece, type ReportsApi } from '../api/reports';
 import type { Exported } from '../api/types';
 import { openToPrint } from '../links';
 import { moved, originOf, piecesOf, readDraft, samePiece, type Draft, type Offered, type ReportItem } from '../report';
@@ -157,7 +157,7 @@ export class ReportController {
     this.making = as;
     this.done = this.problem = null;
     const printed = as === 'print';
-    const title = this.title.trim() || this.session.title || say('window.session.untitled');
+    const title = (this.title.trim() || this.session.title || say('window.session.untitled')).slice(0, longestTitle);
     try {
       const file = await this.api.write(
         { format: printed ? 'html' : as, title, frames: this.frames, items: piecesOf(this.items) },
@@ -209,4 +209,4 @@ const nameOf = (sessionId: string): string => under + sessionId;
 /** A session is no more: nothing of a report that was made of it stays. */
 export const forgetDraft = (sessionId: string): void => forget(nameOf(sessionId));
 
-const isOfSession = ({ kind }: ReportPiece): boolean => kind === 'answer' || kind === 'artifact';
+const isOfSession = (piece: ReportPiece): boolean => 'id' in piece;

@@ -21,7 +21,7 @@ async function searched({ visit, check, shot }) {
     await page.getByRole('button', { name: /New session/ }).click();
     await page.keyboard.press('Control+Shift+f');
     await search.fill('SHIP ord');
-    const hit = drawer.getByRole('button', { name: /^Question 2/ });
+    const hit = drawer.getByRole('button', { name: /^Question 2 *orders by ship country/ });
     await hit.waitFor();
     const marks = await hit.locator('mark').allTextContents();
     await shot(page, '96-search');
@@ -155,11 +155,7 @@ async function cleared({ visit, site, check, shot }) {
     await page.getByRole('button', { name: /New session/ }).click();
     await page.keyboard.press('Control+b');
     await page.getByRole('searchbox', { name: 'Search sessions' }).fill('category 1996');
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Question 1/ })
-      .first()
-      .click();
+    await page.getByRole('dialog').getByRole('listitem').getByRole('button').filter({ hasText: '1' }).first().click();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Question 1');
     return (await line.getAttribute('aria-expanded')) === 'true';
   });

@@ -72,6 +72,19 @@ func TestASessionIsBegunAskedInAndSaysWhatItCameTo(t *testing.T) {
 		t.Errorf("unclear: %d %s", status, raw)
 	}
 
+	var found SessionHits
+	if status := get(t, web.URL+"/api/sessions/search?q=beverages&limit=5", &found); status != http.StatusOK || len(found.Hits) == 0 || found.Hits[0].SessionID != created.SessionID || found.Hits[0].Turn != 2 {
+		t.Errorf("search: %d %+v", status, found)
+	}
+	for _, q := range []string{"", "%25%22%27", "nothing%20like%20this"} {
+		if status := get(t, web.URL+"/api/sessions/search?q="+q, &found); status != http.StatusOK || found.Hits == nil || len(found.Hits) != 0 {
+			t.Errorf("search %s: %d %+v", q, status, found)
+		}
+	}
+	if status := get(t, web.URL+"/api/sessions/search?q=a&limit=0", &Problem{}); status != http.StatusUnprocessableEntity {
+		t.Errorf("search: %d", status)
+	}
+
 	for _, c := range []struct {
 		path, body string
 		want       int

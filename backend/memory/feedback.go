@@ -38,6 +38,9 @@ func (m *Memory) SaveFeedback(ctx context.Context, requestID, actor string, f *s
 				requestID, actor, stamp(f.At), f.Thumb, f.Reason, f.Words, f.Serious, string(about))
 		}
 		if err == nil {
+			err = indexAgain(ctx, tx, requestID)
+		}
+		if err == nil {
 			head, err = m.record(ctx, tx, r)
 		}
 		return err

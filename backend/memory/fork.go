@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
@@ -166,7 +167,10 @@ func copyRequest(ctx context.Context, tx *sql.Tx, c copied, sessionID, requestID
 	_, err = tx.ExecContext(ctx, `INSERT INTO artifact (id, request, position, kind, title, body, created)
 		SELECT 'art_' || ? || '_' || ? || '_' || position, ?, position, kind, title, body, created FROM artifact WHERE request = ?`,
 		sessionID, c.turn, requestID, c.id)
-	return err
+	if err != nil {
+		return err
+	}
+	return index(ctx, tx, requestID, metricLabels(strings.NewReader(c.answer.String)))
 }
 
 // renamed gives an answer under the names of its copy. All else stays as its bytes are.

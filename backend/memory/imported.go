@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -95,10 +96,13 @@ func (m *Memory) importTurn(ctx context.Context, tx *sql.Tx, a Arriving, t sessi
 		}
 	}
 	if f := t.Feedback; f != nil {
-		_, err = tx.ExecContext(ctx, `INSERT INTO feedback (request, actor, at, thumb, reason, words, serious, metrics) VALUES (?, '', ?, ?, ?, ?, ?, '[]')`,
+		_, err := tx.ExecContext(ctx, `INSERT INTO feedback (request, actor, at, thumb, reason, words, serious, metrics) VALUES (?, '', ?, ?, ?, ?, ?, '[]')`,
 			t.RequestID, stamp(f.At), f.Thumb, f.Reason, f.Words, f.Serious)
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return index(ctx, tx, t.RequestID, metricLabels(bytes.NewReader(answer)))
 }
 
 // ownSession says that a session was made here; nothing is asked in one that was imported. Fault Conflict.

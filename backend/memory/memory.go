@@ -107,6 +107,9 @@ func (m *Memory) prepare(ctx context.Context, p *presence) error {
 	if err := m.settle(ctx); err != nil {
 		return err
 	}
+	if err := m.indexAll(ctx); err != nil {
+		return err
+	}
 	return m.forget(ctx)
 }
 

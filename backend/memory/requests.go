@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -94,6 +95,9 @@ func (m *Memory) Finish(ctx context.Context, requestID string, c analyst.Closing
 		if _, err = tx.ExecContext(ctx, `UPDATE session SET updated = max(updated, ?) WHERE id = (SELECT session FROM request WHERE id = ?)`, now, requestID); err != nil {
 			return err
 		}
+		if err := index(ctx, tx, requestID, metricLabels(bytes.NewReader(t.Answer))); err != nil {
+			return err
+		}
 		head, err = m.tell(ctx, tx, c.Notices, c.Records)
 		return err
 	})
@@ -143,9 +147,17 @@ func (m *Memory) settle(ctx context.Context) error {
 	}
 	return m.update(ctx, func(tx *sql.Tx) error {
 		for _, instance := range dead {
-			if _, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ? WHERE finished IS NULL AND instance = ?`,
-				stamp(m.now()), session.Interrupted, session.Interrupted, instance); err != nil {
+			ids, err := texts(ctx, tx, `SELECT id FROM request WHERE finished IS NULL AND instance = ?`, instance)
+			if err != nil {
 				return err
+			}
+			for _, id := range ids {
+				if _, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ? WHERE id = ?`, stamp(m.now()), session.Interrupted, session.Interrupted, id); err != nil {
+					return err
+				}
+				if err := index(ctx, tx, id, []string{}); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

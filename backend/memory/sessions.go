@@ -187,7 +187,16 @@ func (m *Memory) Rename(ctx context.Context, id, title string) error {
 	if title == "" {
 		return fault.New(fault.Invalid, "rename session", text.Say("memory.empty_title"), text.Say("memory.empty_title_hint"))
 	}
-	return m.change(ctx, "rename session", id, `UPDATE session SET title = ? WHERE id = ? AND deleted IS NULL`, title, id)
+	return m.classify("rename session", m.update(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `UPDATE session SET title = ? WHERE id = ? AND deleted IS NULL`, title, id)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, noSession(id))
+		}
+		return indexSession(ctx, tx, id)
+	}))
 }
 
 // Pin puts a session before the others, or back among them. What is pinned is in sight. Fault NotFound.

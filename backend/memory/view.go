@@ -37,8 +37,12 @@ func (m *Memory) SaveView(ctx context.Context, requestID string, v session.View)
 		if err != nil {
 			return err
 		}
-		if n, err := done.RowsAffected(); err != nil || n > 0 {
+		n, err := done.RowsAffected()
+		if err != nil {
 			return err
+		}
+		if n > 0 {
+			return indexAgain(ctx, tx, requestID)
 		}
 		var position int
 		if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(position) + 1, 0) FROM artifact WHERE request = ?`, requestID).Scan(&position); err != nil {
@@ -46,6 +50,9 @@ func (m *Memory) SaveView(ctx context.Context, requestID string, v session.View)
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO artifact (id, request, position, kind, title, body, created) VALUES (?, ?, ?, ?, '', ?, ?)`,
 			session.ArtifactID(sessionID, turn, position), requestID, position, string(session.KindView), string(body), stamp(m.now()))
-		return err
+		if err != nil {
+			return err
+		}
+		return indexAgain(ctx, tx, requestID)
 	}))
 }

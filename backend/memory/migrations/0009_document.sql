@@ -17,6 +17,19 @@ CREATE TABLE ancestor (
   artifact TEXT    NOT NULL  -- of the origin; empty: it was forked from the turn
 ) STRICT;
 
+-- What finished requests are found by; see search_index.go. The index keeps its own numbers: those of rows change when the file is vacuumed.
+CREATE TABLE found (
+  n       INTEGER NOT NULL PRIMARY KEY,
+  request TEXT    NOT NULL UNIQUE REFERENCES request (id) ON DELETE CASCADE,
+  session TEXT    NOT NULL,
+  labels  TEXT    NOT NULL -- of the metrics of its frame
+) STRICT;
+
+CREATE INDEX found_session ON found (session);
+CREATE VIRTUAL TABLE found_words USING fts5 (words, tokenize = 'ascii'); -- cut into words before: see search_words.go
+INSERT INTO found_words (found_words, rank) VALUES ('secure-delete', 1);
+CREATE TRIGGER found_gone AFTER DELETE ON found BEGIN DELETE FROM found_words WHERE rowid = OLD.n; END;
+
 -- Steps of requests that are not finished; a finished request has them in its trace.
 CREATE TABLE step (
   request  TEXT    NOT NULL REFERENCES request (id) ON DELETE CASCADE,

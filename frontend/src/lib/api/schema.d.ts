@@ -1066,6 +1066,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Turns that have all words of a query in their texts: those of pinned sessions first, then the latest; those of one session behind each other */
+        get: operations["searchSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -2179,6 +2196,34 @@ export interface components {
             question: string;
             request_id: string;
         };
+        Hit: {
+            /** @description The session is */
+            archived: boolean;
+            /**
+             * Format: date-time
+             * @description When it was asked
+             */
+            at: string;
+            /** @description Of that text, around the words; text as it stands */
+            excerpt: string;
+            /**
+             * @description Which text of the turn has most of the words; title: of the session, or what a person called the answer
+             * @enum {string}
+             */
+            field: "title" | "question" | "query" | "narration" | "metric" | "note";
+            /** @description The session is */
+            pinned: boolean;
+            /** @description Empty: the title of the session has all the words */
+            request_id: string;
+            session_id: string;
+            /** @description Of the session */
+            title: string;
+            /**
+             * Format: int64
+             * @description 0: as request_id says
+             */
+            turn: number;
+        };
         Holding: {
             /** Format: date-time */
             at: string;
@@ -3121,6 +3166,9 @@ export interface components {
             turns: number;
             /** Format: date-time */
             updated: string;
+        };
+        SessionHits: {
+            hits: components["schemas"]["Hit"][];
         };
         SessionList: {
             sessions: components["schemas"]["SessionHead"][];
@@ -6142,6 +6190,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionPreview"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    searchSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description Words, or their beginnings; case and accents do not matter, a sign is a sign */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionHits"];
                 };
             };
             /** @description Error */

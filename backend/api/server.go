@@ -59,6 +59,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerCharts()
 	s.registerSessionFiles()
 	s.registerSessionPages()
+	s.registerReports()
 	s.registerBranch()
 	s.registerReplay()
 	s.registerReading()

@@ -12,7 +12,7 @@ import (
 )
 
 func (p Program) sessionCommand() *cobra.Command {
-	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionImport(),
+	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionWorkbook(), p.sessionImport(),
 		p.onSession("pin", func(ctx context.Context, ws *workspace.Workspace, id string) error {
 			return ws.Memory().Pin(ctx, id, true)
 		}),

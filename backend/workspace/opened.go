@@ -19,6 +19,7 @@ const (
 	openedRejected = "rejected" // lines of a file that are not in its table
 	openedProfile  = "profile"  // what the columns of a table hold
 	openedSession  = "session"  // a session, for a file
+	openedReport   = "report"   // an answer, for a report
 )
 
 // opened is the body of a record of rows that somebody looks at beside the answers. The statement of an answer stands, masked, in the

@@ -64,6 +64,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerShare()
 	s.registerSessionPages()
 	s.registerSearch()
+	s.registerReports()
 	s.registerReplay()
 	s.registerReading()
 	s.registerImport()

@@ -12,7 +12,7 @@ import (
 )
 
 func (p Program) sessionCommand() *cobra.Command {
-	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionImport(),
+	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionWorkbook(), p.sessionImport(),
 		p.sessionFork(), p.sessionTree(), p.sessionSearch(), p.sessionShare(), p.sessionShares(),
 		p.onSession("unshare", func(ctx context.Context, ws *workspace.Workspace, id string) error {
 			return ws.Memory().RevokeShare(ctx, id)

@@ -13,7 +13,7 @@ import (
 
 // known are all elements that a page is made of, with their attributes.
 var known = map[string][]string{
-	"html": {"lang"}, "head": {}, "meta": {"charset", "http-equiv", "content", "name"}, "title": {"id"}, "style": {}, "script": {}, "body": {},
+	"html": {"lang"}, "head": {}, "meta": {"charset", "http-equiv", "content", "name"}, "title": {"id"}, "style": {}, "script": {}, "body": {"class"},
 	"header": {}, "nav": {"aria-label"}, "main": {}, "footer": {}, "section": {"class", "id", "aria-labelledby"}, "div": {"class", "id", "tabindex", "role", "aria-label"},
 	"h1": {"dir"}, "h2": {"id", "dir", "class"}, "h3": {"id", "dir"}, "p": {"class", "dir", "title"}, "span": {"class", "dir", "aria-hidden"}, "small": {"dir"}, "sup": {"class"},
 	"a": {"href", "class", "aria-label"}, "bdi": {"class"}, "strong": {}, "em": {}, "br": {}, "ul": {"class"}, "ol": {}, "li": {"class", "dir"}, "dl": {"class"}, "dt": {"dir"}, "dd": {"dir"},

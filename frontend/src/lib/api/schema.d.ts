@@ -415,6 +415,23 @@ export interface paths {
         patch: operations["renameQuery"];
         trace?: never;
     };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write chosen artifacts, answers and texts into one file in their order, each number with its provenance, to be fetched within the hour; canceled by request_id */
+        post: operations["report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}": {
         parameters: {
             query?: never;
@@ -2952,6 +2969,34 @@ export interface components {
              */
             stands: "same" | "differ" | "caused" | "missing" | "added" | "unknown";
         };
+        ReportBody: {
+            /**
+             * @description pdf: the page as a browser of this machine prints it
+             * @enum {string}
+             */
+            format: "html" | "pdf" | "xlsx";
+            /**
+             * @description The rows of its answers; masked: personal values are replaced, in all texts too. Absent: whole
+             * @enum {string}
+             */
+            frames?: "whole" | "masked";
+            /** @description In their order */
+            items: components["schemas"]["ReportItem"][];
+            /** @description A name for this call, made by the client, by which it can be canceled */
+            request_id?: string;
+            title?: string;
+        };
+        ReportItem: {
+            /** @description Of an artifact, of the request that an answer is to, of a session */
+            id?: string;
+            /**
+             * @description session: every answer of it, in order
+             * @enum {string}
+             */
+            kind: "artifact" | "answer" | "session" | "heading" | "text";
+            /** @description Of a heading, or a text: paragraphs, lists, code and emphasis of Markdown */
+            text?: string;
+        };
         RestoreSessionRequest: Record<string, never>;
         RestoreSourceRequest: Record<string, never>;
         ResultCell: {
@@ -4748,6 +4793,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedQuery"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Exported"];
                 };
             };
             /** @description Error */

@@ -819,7 +819,7 @@ export interface paths {
         get: operations["session"];
         put?: never;
         post?: never;
-        /** Delete a session; it can be restored for 30 days */
+        /** Delete a session; it can be restored for 30 days, unless it is deleted for ever */
         delete: operations["deleteSession"];
         options?: never;
         head?: never;
@@ -2116,6 +2116,11 @@ export interface components {
             dialect: string;
             frame_ql: string;
             id: string;
+            /**
+             * Format: date-time
+             * @description When its rows were let go to make room; asking again brings them back. Absent: they were not
+             */
+            let_go?: string;
             notices: components["schemas"]["Notice"][];
             population: components["schemas"]["Population"] | null;
             reasons: components["schemas"]["Reason"][];
@@ -2322,6 +2327,18 @@ export interface components {
             start: number;
             target: string;
             text: string;
+        };
+        Keep: {
+            /**
+             * Format: int64
+             * @description A conversation that is older is not gone on with: the next question begins anew; 0: never
+             */
+            context_days: number;
+            /**
+             * Format: int64
+             * @description A session that was not used for so long is forgotten, unless it is pinned, an answer of it is, or something waits in it; 0: never
+             */
+            history_days: number;
         };
         KeepGoldenRequest: Record<string, never>;
         KeepPageRequest: {
@@ -3200,6 +3217,11 @@ export interface components {
             cleared?: number;
             /** Format: date-time */
             created: string;
+            /**
+             * Format: date-time
+             * @description When it is forgotten unless it is used or pinned before; absent: not within the next days
+             */
+            expires?: string;
             id: string;
             imported: boolean;
             pinned: boolean;
@@ -3308,6 +3330,8 @@ export interface components {
             density: "comfortable" | "compact";
             /** @description Questions to go on with under an answer */
             followups: boolean;
+            /** @description How long sessions are kept; absent in what is sent: as it is */
+            keep?: components["schemas"]["Keep"];
             limits: components["schemas"]["Limited"];
             /** @description Nothing leaves this machine, not even an address that is clicked */
             local_only: boolean;
@@ -5680,7 +5704,10 @@ export interface operations {
     };
     deleteSession: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description It is removed at once with all that is its own, also when it was deleted before, and nothing brings it back */
+                forever?: boolean;
+            };
             header?: never;
             path: {
                 id: string;

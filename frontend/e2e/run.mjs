@@ -19,6 +19,7 @@ import { following } from './following.mjs';
 import { gallery } from './gallery.mjs';
 import { grid } from './grid.mjs';
 import { handing } from './handing.mjs';
+import { handoverPage } from './handover-page.mjs';
 import { keeping } from './keeping.mjs';
 import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
@@ -88,6 +89,7 @@ try {
     following,
     replay,
     handing,
+    handoverPage,
     closed,
     keeping,
     gallery,

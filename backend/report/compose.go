@@ -124,7 +124,7 @@ func (c *Composer) lay(i int, r *Answer, number int) error {
 	s := &c.sections[i][0]
 	var err error
 	if c.parts[i].Artifact == "" {
-		s.Title, s.Grade = r.Title(), r.Grade()
+		s.Title, s.Grade = headed(r.Title()), r.Grade()
 		s.Blocks, err = r.answerBlocks()
 	} else {
 		s.Blocks, err = r.artifactBlocks(c.parts[i].Artifact)
@@ -246,7 +246,7 @@ func (r *Answer) pictured() ([]Block, error) {
 
 // source is an answer among those that the numbers of a report come from.
 func (r *Answer) source(number int, came Came) Section {
-	s := Section{ID: "s" + strconv.Itoa(number), Number: strconv.Itoa(number), Title: r.turn.Question, Grade: r.Grade(), Facts: r.Facts()}
+	s := Section{ID: "s" + strconv.Itoa(number), Number: strconv.Itoa(number), Title: headed(r.turn.Question), Grade: r.Grade(), Facts: r.Facts()}
 	s.Facts = slices.Insert(s.Facts, 0, r.CameFrom(came))
 	return s
 }

@@ -23,6 +23,7 @@ type Section struct {
 	Blocks []Block
 	Facts  []Fact // of a source
 	Under  bool   // it stands under a heading
+	Code   bool   // its title is a statement
 }
 
 // Block is one of its parts: exactly one is set.

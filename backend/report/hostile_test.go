@@ -77,7 +77,7 @@ func TestHostileTextsStayText(t *testing.T) {
 		if len(all(page, "title")) == 0 || words(all(page, "title")[0]) != want || words(all(page, "h1")[0]) != want {
 			t.Errorf("%.60q is no title", s)
 		}
-		if got := words(all(page, "h2")[0]); got != want && strings.TrimSpace(s) != "" {
+		if got, whole := strings.CutSuffix(words(all(page, "h2")[0]), "…"); (got != want && (!whole || !strings.HasPrefix(want, got))) && strings.TrimSpace(s) != "" {
 			t.Errorf("%.60q is asked as %.60q", s, got)
 		}
 		places := map[string]int{}

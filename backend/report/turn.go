@@ -106,6 +106,17 @@ func decode(raw []byte, into any) error {
 	return d.Decode(into)
 }
 
+// longestTitle is what a heading shows of a question, in letters.
+const longestTitle = 300
+
+// headed is a text as a heading shows it.
+func headed(s string) string {
+	if runes := []rune(s); len(runes) > longestTitle {
+		return string(runes[:longestTitle]) + "…"
+	}
+	return s
+}
+
 // Turn is a turn of a session laid out, with everything that came of it.
 type Turn struct {
 	Section Section
@@ -121,12 +132,18 @@ func LayOut(t session.FileTurn, rows json.RawMessage, c Choice) (Turn, error) {
 		return Turn{}, err
 	}
 	s := Section{ID: r.name, Place: t.Place, Number: strconv.Itoa(c.Number), Title: t.Question, Asked: Moment(t.Asked)}
+	s.Code, s.Grade = t.Given != nil && t.Given.As == session.AsSQL, r.Grade()
+	if s.Blocks, err = r.blocks(); err != nil {
+		return Turn{}, err
+	}
 	if strings.TrimSpace(s.Title) == "" {
 		s.Title = text.Say("report.no_question")
 	}
-	s.Grade = r.Grade()
-	if s.Blocks, err = r.blocks(); err != nil {
-		return Turn{}, err
+	if short := headed(s.Title); short != s.Title {
+		s.Title = short
+		if r.card() == nil { // which has all of it
+			s.Blocks = slices.Insert(s.Blocks, 0, Block{Prose: []Passage{{Kind: "p", Pieces: []Piece{{Text: t.Question}}}}})
+		}
 	}
 	framed, missing := r.Rows()
 	return Turn{Section: s, Rows: framed, Missing: missing}, nil

@@ -29,7 +29,7 @@ func paged(t *testing.T, w *Workspace, id string, c PageChoice) (page, name stri
 
 // heads are the questions that a page shows.
 func heads(page string) (all []string) {
-	for _, m := range regexp.MustCompile(`<h2 id="q\d+-h" dir="auto">([^<]*)</h2>`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`<h2 id="q\d+-h"(?: class="mono")? dir="auto">([^<]*)</h2>`).FindAllStringSubmatch(page, -1) {
 		all = append(all, html.UnescapeString(m[1]))
 	}
 	return all

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { access } from './access.mjs';
 import { artifacts } from './artifacts.mjs';
 import { badinput } from './badinput.mjs';
+import { branching } from './branching.mjs';
 import { camera, launch, open, standing } from './browser.mjs';
 import { charts } from './charts.mjs';
 import { closed } from './closed.mjs';
@@ -14,6 +15,7 @@ import { conditions } from './conditions.mjs';
 import { data } from './data.mjs';
 import { desk } from './desk.mjs';
 import { facets } from './facets.mjs';
+import { finding } from './finding.mjs';
 import { firstChart } from './first-chart.mjs';
 import { following } from './following.mjs';
 import { gallery } from './gallery.mjs';
@@ -30,6 +32,7 @@ import { model } from './model.mjs';
 import { query } from './query.mjs';
 import { readings } from './reading.mjs';
 import { replay } from './replay.mjs';
+import { reporting } from './reporting.mjs';
 import { screenshots } from './screenshots.mjs';
 import { shell } from './shell.mjs';
 import { waiting } from './waiting.mjs';
@@ -89,7 +92,10 @@ try {
     firstChart,
     following,
     replay,
+    branching,
+    finding,
     handing,
+    reporting,
     hostile,
     handoverPage,
     closed,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Exported, SessionContents, SessionPreview } from '$lib/api/types';
-import { FakeSessionFiles } from '$lib/api/fake-session-files';
+import { FakeReports, FakeSessionFiles, FakeShares } from '$lib/api/fake-session-files';
 import { Fault } from '$lib/api/fault';
 import { ArrivingController, isSessionFile } from '$lib/controllers/arriving.svelte';
 import { HandingController } from '$lib/controllers/handing.svelte';
+import { SharesController } from '$lib/controllers/shares.svelte';
 
 const holds: SessionContents = {
   turns: 2,
@@ -28,13 +29,24 @@ const preview = {
 } as unknown as SessionPreview;
 const exportsApi = { write: async () => ({}) as Exported, address: (file: Exported) => `api/exports/${file.id}` };
 
+const turns = [
+  { turn: 1, question: 'revenue', requestId: 'r1' },
+  { turn: 2, question: 'freight', requestId: 'r2' },
+];
+const s1 = { id: 's1', title: 'revenue', turns };
+
 describe('handing a session over', () => {
   it('says what the file would hold for every choice, and writes what was chosen', async () => {
     const api = new FakeSessionFiles();
     api.holds = holds;
     const handed: string[] = [];
-    const handing = new HandingController(api, exportsApi, async (_, address) => (handed.push(address), ''));
-    handing.open('s1', 'revenue');
+    const handing = new HandingController(
+      api,
+      new FakeReports(),
+      exportsApi,
+      async (_, address) => (handed.push(address), ''),
+    );
+    handing.open(s1);
     await expect.poll(() => handing.contents).toEqual(holds);
     handing.choose({ frames: 'none' });
     expect(handing.contents).toBeNull();
@@ -45,7 +57,7 @@ describe('handing a session over', () => {
     expect(api.written[0]?.[1]).toEqual({ frames: 'none', model: false, sign: false, signer: 'A. Nalyst' });
     expect(handed).toEqual(['api/exports/file']);
     expect(handing.done?.name).toBe('s1.assay');
-    handing.open('s2', 'freight');
+    handing.open({ ...s1, id: 's2' });
     expect(handing.choice.frames).toBe('whole');
   });
 
@@ -53,11 +65,125 @@ describe('handing a session over', () => {
     const api = new FakeSessionFiles();
     api.holds = holds;
     const full = 'The disk is full.';
-    const handing = new HandingController(api, exportsApi, async () => full);
-    handing.open('s1', 'revenue');
+    const handing = new HandingController(api, new FakeReports(), exportsApi, async () => full);
+    handing.open(s1);
     await handing.write();
     expect(handing.problem?.message).toBe(full);
     expect(handing.done).toBeNull();
+  });
+});
+
+describe('handing a session over to be read', () => {
+  const setUp = () => {
+    const api = new FakeSessionFiles();
+    api.holds = holds;
+    const reports = new FakeReports();
+    const handing = new HandingController(api, reports, exportsApi, async () => '');
+    handing.open(s1);
+    return { api, reports, handing };
+  };
+
+  it('as a page that ends with a question, with the rows as they were chosen', async () => {
+    const { api, reports, handing } = setUp();
+    handing.as('page');
+    handing.choose({ frames: 'none' });
+    handing.endWith(1);
+    expect(handing.turns).toEqual([turns[0]]);
+    await handing.write();
+    expect(reports.pages).toEqual([['s1', { frames: 'none', turn: 1 }]]);
+    expect(api.written).toEqual([]);
+    expect(handing.done?.name).toBe('s1.html');
+    handing.endWith(0);
+    expect(handing.done).toBeNull();
+    await handing.write();
+    expect(reports.pages[1]).toEqual(['s1', { frames: 'none', turn: undefined }]);
+  });
+
+  it('as a workbook of whole answers, which has rows in any case', async () => {
+    const { reports, handing } = setUp();
+    handing.choose({ frames: 'none' });
+    handing.as('workbook');
+    expect(handing.choice.frames).toBe('masked');
+    await handing.write();
+    expect(reports.reports).toEqual([
+      {
+        format: 'xlsx',
+        title: 'revenue',
+        frames: 'masked',
+        items: [{ kind: 'session', id: 's1' }],
+      },
+    ]);
+    handing.endWith(1);
+    await handing.write();
+    expect(reports.reports[1]?.items).toEqual([{ kind: 'answer', id: 'r1' }]);
+  });
+
+  it('and stops when nobody wants it any more', async () => {
+    const { reports, handing } = setUp();
+    let stopped = false;
+    reports.page = (_id: string, _choice: object, signal?: AbortSignal) =>
+      new Promise<Exported>((_resolve, reject) =>
+        signal?.addEventListener('abort', () => {
+          stopped = true;
+          reject(new Fault('canceled', 'stopped'));
+        }),
+      );
+    handing.as('page');
+    const writing = handing.write();
+    handing.close();
+    await writing;
+    expect([stopped, handing.writing, handing.problem]).toEqual([true, false, null]);
+  });
+});
+
+describe('addresses of a session', () => {
+  const setUp = async () => {
+    const api = new FakeShares();
+    const shares = new SharesController(api, () => Date.parse('2026-11-03T09:00:00Z'));
+    await shares.load('s1');
+    return { api, shares };
+  };
+
+  it('are made for what was chosen, and said once', async () => {
+    const { api, shares } = await setUp();
+    await shares.make({ frames: 'masked', turn: 1 });
+    shares.days = 7;
+    expect(shares.made?.url).toContain('share-1');
+    await shares.make({ frames: 'whole', turn: undefined });
+    expect(api.made).toEqual([
+      ['s1', { frames: 'masked', turn: 1, days: 30 }],
+      ['s1', { frames: 'whole', turn: undefined, days: 7 }],
+    ]);
+    expect(shares.open.map(({ id }) => id)).toEqual(['share-2', 'share-1']);
+    shares.close();
+    await shares.load('s1');
+    expect(shares.made).toBeNull();
+  });
+
+  it('end when they are revoked, and when their time is over', async () => {
+    const { api, shares } = await setUp();
+    await shares.make({ frames: 'whole' });
+    await shares.make({ frames: 'whole' });
+    await shares.revoke('share-2');
+    expect(shares.made).toBeNull();
+    api.all = api.all.map((one) => (one.id === 'share-1' ? { ...one, expires: '2026-11-02T09:00:00Z' } : one));
+    await shares.load('s1');
+    expect([shares.open.length, shares.ended.map(({ id }) => id)]).toEqual([0, ['share-2', 'share-1']]);
+  });
+
+  it('are not made where nothing is served to others, and it says so', async () => {
+    const { api, shares } = await setUp();
+    api.failure = new Fault('unavailable', 'Nothing is served to others.', 'Start assay serve.');
+    await shares.make({ frames: 'whole' });
+    expect([shares.made, shares.making, shares.problem?.hint]).toEqual([null, false, 'Start assay serve.']);
+  });
+
+  it('of one session are not shown with another', async () => {
+    const { shares } = await setUp();
+    await shares.make({ frames: 'whole' });
+    const loading = shares.load('s2');
+    expect([shares.made, shares.all]).toEqual([null, []]);
+    await loading;
   });
 });
 

@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import SessionDrawer from '$components/session/SessionDrawer.svelte';
 import { FakeBackend } from '$lib/api/fake';
 import { Fault } from '$lib/api/fault';
-import type { SessionHead } from '$lib/api/types';
+import type { SearchHit, SessionHead } from '$lib/api/types';
 import { SessionsController } from '$lib/controllers/sessions.svelte';
+import { recall, remember } from '$lib/storage';
+import { Undoing } from '$lib/undo.svelte';
 import { eventually } from './eventually';
 
 let backend: FakeBackend;
@@ -22,6 +24,19 @@ const head = (id: string, title: string, part: Partial<SessionHead> = {}): Sessi
   ...part,
 });
 
+const hit = (id: string, field: SearchHit['field'], excerpt: string, part: Partial<SearchHit> = {}): SearchHit => ({
+  session_id: id,
+  title: `title of ${id}`,
+  request_id: '',
+  turn: 1,
+  field,
+  excerpt,
+  at: '2026-10-28T09:00:00Z',
+  pinned: false,
+  archived: false,
+  ...part,
+});
+
 async function loaded(...entries: SessionHead[]): Promise<SessionsController> {
   backend.entries = entries;
   const sessions = new SessionsController(backend);
@@ -30,25 +45,45 @@ async function loaded(...entries: SessionHead[]): Promise<SessionsController> {
 }
 
 describe('SessionsController', () => {
-  it('searches by every word, and counts what is out of sight', async () => {
+  it('shows those that are archived by themselves, and counts what is out of sight', async () => {
     const sessions = await loaded(
       head('1', 'revenue by month'),
       head('2', 'orders by month'),
       head('3', 'revenue a month ago', { archived: true }),
     );
-    expect([sessions.found.length, sessions.hidden]).toEqual([2, 1]);
-    sessions.search = ' MONTH rev';
-    expect([sessions.found.map(({ id }) => id), sessions.hidden]).toEqual([['1'], 1]);
+    expect([sessions.shown.map(({ id }) => id), sessions.hidden]).toEqual([['1', '2'], 1]);
     sessions.archived = true;
-    expect(sessions.found.map(({ id }) => id)).toEqual(['3']);
+    expect([sessions.shown.map(({ id }) => id), sessions.hidden]).toEqual([['3'], 2]);
+  });
+
+  it('deletes for good, and nothing that was done to the session can be taken back then', async () => {
+    const undone = new Undoing();
+    backend.entries = [head('1', 'a'), head('2', 'b')];
+    const sessions = new SessionsController(backend, undone);
+    await sessions.load();
+    await sessions.rename('2', 'c');
+    await sessions.rename('1', 'd');
+    await sessions.remove(sessions.all[0]!);
+    remember('report.1', JSON.stringify({ title: 'Private', items: [], at: 1 }));
+    sessions.erasing = backend.entries[0]!;
+    expect(await sessions.erase(backend.entries[0]!)).toBe(true);
+    expect([backend.sessionLife.erased, sessions.erasing, recall('report.1')]).toEqual([['1'], null, null]);
+    expect([undone.last?.about, sessions.undoable]).toEqual(['2', null]);
+  });
+
+  it('keeps what could not be deleted for good, and says why', async () => {
+    const sessions = await loaded(head('1', 'a'));
+    backend.sessionLife.failure = new Fault('unavailable', 'The disk is full.');
+    expect(await sessions.erase(sessions.all[0]!)).toBe(false);
+    expect([sessions.shown.length, sessions.problem?.message]).toEqual([1, 'The disk is full.']);
   });
 
   it('deletes at once, and takes that back', async () => {
     const sessions = await loaded(head('1', 'a', { pinned: true }), head('2', 'b'));
     expect(await sessions.remove(sessions.all[0]!)).toBe(true);
-    expect([sessions.found.length, backend.removed]).toEqual([1, ['1']]);
+    expect([sessions.shown.length, backend.removed]).toEqual([1, ['1']]);
     expect((await sessions.undo())?.id).toBe('1');
-    expect([backend.restored, backend.changed, sessions.found.length]).toEqual([['1'], [['1', { pinned: true }]], 2]);
+    expect([backend.restored, backend.changed, sessions.shown.length]).toEqual([['1'], [['1', { pinned: true }]], 2]);
     expect(await sessions.undo()).toBe(null);
   });
 
@@ -56,7 +91,7 @@ describe('SessionsController', () => {
     const sessions = await loaded(head('1', 'a'));
     backend.failures.removeSession = new Fault('unavailable', 'The disk is full.');
     expect(await sessions.remove(sessions.all[0]!)).toBe(false);
-    expect([sessions.found.length, sessions.undoable, sessions.problem?.message]).toEqual([
+    expect([sessions.shown.length, sessions.undoable, sessions.problem?.message]).toEqual([
       1,
       null,
       'The disk is full.',
@@ -81,9 +116,6 @@ describe('SessionsController', () => {
 
 describe('SessionDrawer', () => {
   async function shown(sessions: SessionsController, part: object = {}) {
-    HTMLDialogElement.prototype.showModal = function () {
-      this.open = true;
-    };
     const props = { onclose: vi.fn(), onopen: vi.fn(), onnew: vi.fn(), ongone: vi.fn(), ...part };
     render(SessionDrawer, { sessions, open: true, currentId: '1', locale: 'en-US', ...props });
     await eventually(() => expect(sessions.loaded).toBe(true));
@@ -101,6 +133,43 @@ describe('SessionDrawer', () => {
     expect(titles()).toEqual(['pinned one', 'plain one']);
     await fireEvent.click(screen.getByText('1 archived'));
     expect(titles()).toEqual(['old one']);
+  });
+
+  it('shows what was found by session, with its words marked as text, and opens it where they stand', async () => {
+    const sessions = await loaded(head('1', 'plain one'), head('3', 'old one', { archived: true }));
+    backend.sessionLife.hits.set('revenue <b>', [
+      hit('3', 'title', 'old one'),
+      hit('3', 'narration', 'The Revenue <b> is 12', { request_id: 'r7', turn: 2, archived: true }),
+      hit('1', 'metric', 'revenue <b>', { request_id: 'r1' }),
+    ]);
+    const { onopen } = await shown(sessions);
+    await fireEvent.input(screen.getByLabelText('Search sessions'), { target: { value: 'revenue <b>' } });
+    await screen.findByText('2 places in 2 sessions');
+    expect(screen.getAllByText(/ one$/).map((element) => element.textContent)).toEqual(['old one', 'plain one']);
+    expect(screen.getByText(/· archived$/)).toBeTruthy();
+    const marks = [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
+    expect(marks).toEqual(['Revenue', '<b>', 'revenue', '<b>']);
+    await fireEvent.click(screen.getByText('Answer').closest('button')!);
+    expect(onopen).toHaveBeenCalledWith('3', 'r7');
+    await fireEvent.input(screen.getByLabelText('Search sessions'), { target: { value: '' } });
+    expect(screen.getByText('1 archived')).toBeTruthy();
+  });
+
+  it('says when a session goes by itself', async () => {
+    const sessions = await loaded(head('1', 'a', { expires: '2026-11-12T09:00:00Z' }));
+    await shown(sessions);
+    expect(screen.getByText('Goes on November 12 unless it is pinned')).toBeTruthy();
+  });
+
+  it('asks once before a session is deleted for good', async () => {
+    const sessions = await loaded(head('1', 'a', { archived: true }));
+    const { ongone } = await shown(sessions);
+    await fireEvent.click(screen.getByText('1 archived'));
+    await fireEvent.click(screen.getByRole('button', { name: 'Delete for good' }));
+    expect(backend.sessionLife.erased).toEqual([]);
+    await fireEvent.click(screen.getAllByRole('button', { name: 'Delete for good' })[1]!);
+    await eventually(() => expect(backend.sessionLife.erased).toEqual(['1']));
+    await eventually(() => expect(ongone).toHaveBeenCalledOnce());
   });
 
   it('leaves a session that is deleted while it is open', async () => {

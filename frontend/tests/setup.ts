@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 
 configure({ asyncUtilTimeout: 30_000 });
 
-// jsdom knows neither of these; the components only ask them for sizes and preferences.
+// jsdom knows none of these; the components only ask them for sizes and preferences, and whether a dialog is open.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}
@@ -16,3 +16,10 @@ globalThis.matchMedia ??= vi.fn(() => ({
 })) as unknown as typeof matchMedia;
 Element.prototype.scrollTo ??= () => undefined;
 Element.prototype.scrollIntoView ??= () => undefined;
+HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+  this.open = false;
+  this.dispatchEvent(new Event('close'));
+};

@@ -22,11 +22,11 @@ describe('versions', () => {
       [['a', 'a2', 'a3'], 1],
       [['b'], 0],
     ]);
-    expect(standing(turns).map(({ key }) => key)).toEqual(['a2', 'b']);
+    expect(standing(placesOf(turns)).map(({ key }) => key)).toEqual(['a2', 'b']);
   });
 
   it('stand with the last one where nobody chose', () => {
-    expect(standing([version('a', '1'), version('a2', '1')]).map(({ key }) => key)).toEqual(['a2']);
+    expect(standing(placesOf([version('a', '1'), version('a2', '1')])).map(({ key }) => key)).toEqual(['a2']);
   });
 
   it('are compared clause by clause', () => {

@@ -1,7 +1,6 @@
 import { createContext } from 'svelte';
 import type { Backend } from './api/backend';
 import type { DataApi } from './api/data';
-import { asFault, Fault } from './api/fault';
 import type { Diagnostics, InboxNotice } from './api/types';
 import type { PageApi } from './api/page';
 import type { ResultsApi } from './api/results';
@@ -34,6 +33,7 @@ import { Handover } from './handover';
 import { usualView } from './chart/view';
 import type { CellRef } from './citations';
 import { Intake } from './intake';
+import { Opening } from './opening';
 import { Queue } from './controllers/queue.svelte';
 import { Revise } from './revise';
 import type { Glance } from './controllers/glance.svelte';
@@ -78,6 +78,7 @@ export class App {
   /** Words that are put into the composer; a new object puts them there again. */
   draft = $state<{ text: string } | null>(null);
 
+  private readonly opening: Opening;
   private readonly data: DataApi;
   private readonly page: PageApi;
 
@@ -99,16 +100,18 @@ export class App {
     this.data = backend.data;
     this.page = backend.page;
     this.workspace = new WorkspaceController(backend);
-    this.session = new SessionController(backend);
+    this.session = new SessionController(backend, (turn) => this.pinned(turn));
     this.sessions = new SessionsController(backend);
     this.run = new RunController(backend, this.session);
     this.acceptance = new AcceptanceController(backend, this.run);
     this.charts = new ChartsController(backend.charts);
     this.exports = new ExportsController(backend.exports);
     this.feedback = new FeedbackController(backend.feedback, (turn) => void this.acceptance.look([turn]));
-    this.handover = new Handover(backend, (id) => {
-      this.places.go('workspace');
-      return this.openSession(id);
+    this.opening = new Opening(this);
+    this.handover = new Handover(backend, {
+      session: this.session,
+      show: (id) => this.opening.show(id),
+      reread: (id) => this.opening.reread(id),
     });
     this.inbox = new InboxController(backend);
     this.connection = new Connection(
@@ -183,6 +186,11 @@ export class App {
     if (await this.exports.start(turn.answer.request_id, format)) await this.acceptance.use(turn, 'export');
   }
 
+  /** Whether the person keeps an answer before all others. */
+  pinned(turn: LiveTurn): boolean {
+    return (this.charts.viewOf(turn.requestId) ?? turn.view)?.pinned === true;
+  }
+
   /** Puts an answer before all others, or back among them. */
   async pin(turn: LiveTurn | undefined, pinned: boolean): Promise<void> {
     if (!turn?.answer) return;
@@ -222,13 +230,7 @@ export class App {
   }
 
   newSession(): void {
-    this.places.go('workspace');
-    this.run.cancel();
-    this.session.begin();
-    this.places.name(null);
-    this.problem = null;
-    this.layout.panel = 'sources';
-    this.layout.dialogueInView = true;
+    this.opening.begin();
   }
 
   /** Follows the address until it is stopped: going back in the browser opens the session that was open before. */
@@ -241,31 +243,8 @@ export class App {
   }
 
   /** Opens a session, and brings an answer of it into view. What is open stays as it is, and goes on running. */
-  async openSession(id: string, answer: string | null = null): Promise<void> {
-    if (this.session.id === id && answer) {
-      this.places.name(id);
-      this.showAnswer(answer);
-      return;
-    }
-    this.run.cancel();
-    try {
-      if (!(await this.session.open(id, (turns) => this.acceptance.look(turns)))) return;
-      this.places.name(id);
-      this.problem = null;
-      this.layout.panel = this.session.cards.length > 0 ? 'results' : 'sources';
-      this.layout.dialogueInView = true;
-      if (answer) this.showAnswer(answer);
-    } catch (thrown) {
-      this.problem = asFault(thrown, new Fault('internal', say('window.error.session')));
-    }
-  }
-
-  // One that stands behind another version of its turn is shown in its place; what its session does not have is said.
-  private showAnswer(requestId: string): void {
-    const turn = this.session.turns.find((one) => one.requestId === requestId);
-    if (turn) this.session.choose(turn);
-    else this.problem = new Fault('not_found', say('window.error.no_answer'), say('window.error.no_answer_hint'));
-    this.session.wantedTurn = { requestId };
+  openSession(id: string, answer: string | null = null): Promise<void> {
+    return this.opening.open(id, answer);
   }
 
   /** Brings a cell into view, whichever panel is shown now. */

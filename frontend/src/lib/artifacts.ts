@@ -70,6 +70,10 @@ export const hasMade = (answer: Answer): boolean =>
     return place === undefined || (place === 'results' && !(ofAnswer as string[]).includes(kind));
   });
 
+/** The artifact that a card shows: the one that it is named after, else the first of its kind; empty: none. */
+export const artifactOf = ({ artifacts }: Answer, kind: string, key = ''): string =>
+  (artifacts.find(({ id }) => id === key) ?? artifacts.find((one) => one.kind === kind))?.id ?? '';
+
 /** A statement that was written and not run, as its answer says it; null: it ran, or there is none. */
 export function recommendationOf(answer: Answer): Recommendation | null {
   if (answer.status !== 'recommended' || answer.frame || answer.sql === '') return null;

@@ -126,7 +126,8 @@ export function windowCommands(app: App, pick: () => void): Command[] {
   ];
 }
 
-async function goToComposer(app: App): Promise<void> {
+/** Puts the keyboard where questions are written. */
+export async function goToComposer(app: App): Promise<void> {
   app.places.go('workspace');
   app.layout.dialogueInView = true;
   await tick();

@@ -1,24 +1,45 @@
 import type { Backend } from './api/backend';
 import { Branches } from './branches.svelte';
+import { Clearing } from './clearing.svelte';
 import { ArrivingController } from './controllers/arriving.svelte';
+import { FamilyController } from './controllers/family.svelte';
 import { HandingController } from './controllers/handing.svelte';
 import { HoldingsController } from './controllers/holdings.svelte';
 import { ReplayController } from './controllers/replay.svelte';
+import { ReportController } from './controllers/report.svelte';
+import { SharesController } from './controllers/shares.svelte';
 
-/** What can be done with a session as a whole: it is gone on from elsewhere, asked again, and handed over. */
+/** What the page around it does for `Handover`. */
+interface Page {
+  readonly session: { readonly id: string | null; readonly title: string };
+  /** Brings a session into view. */
+  show(sessionId: string): Promise<void>;
+  /** Reads the session in view again, when it is this one. */
+  reread(sessionId: string): Promise<void>;
+}
+
+/** What can be done with a session as a whole: it is gone on from elsewhere, begun anew, asked again, and handed over. */
 export class Handover {
   readonly branches: Branches;
+  readonly family: FamilyController;
+  readonly clearing: Clearing;
   readonly replay: ReplayController;
   readonly holdings: HoldingsController;
   readonly handing: HandingController;
+  readonly shares: SharesController;
+  readonly report: ReportController;
   readonly arriving: ArrivingController;
 
-  /** `open` brings a session into view. */
-  constructor(backend: Backend, open: (sessionId: string) => Promise<void>) {
+  constructor(backend: Backend, page: Page) {
+    const open = (sessionId: string) => page.show(sessionId);
     this.branches = new Branches(backend.branches, open);
+    this.family = new FamilyController(backend.branches);
+    this.clearing = new Clearing(backend.sessionLife, page);
     this.replay = new ReplayController(backend.replay);
     this.holdings = new HoldingsController(backend.replay);
-    this.handing = new HandingController(backend.sessionFiles, backend.exports);
+    this.handing = new HandingController(backend.sessionFiles, backend.reports, backend.exports);
+    this.shares = new SharesController(backend.shares);
+    this.report = new ReportController(backend.reports, backend.exports);
     this.arriving = new ArrivingController(
       backend.sessionFiles,
       (file, signal) => backend.upload(file, () => undefined, signal),

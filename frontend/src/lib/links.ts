@@ -1,4 +1,5 @@
 // Addresses that stand in texts. None is followed by itself: a person is asked, by the name of the host.
+import { say } from './text';
 
 /** An address that may be opened when a person says so. */
 export interface ExternalAddress {
@@ -27,4 +28,21 @@ export function externalAddress(raw: string): ExternalAddress | null {
 export function openOutside(address: ExternalAddress): void {
   // eslint-disable-next-line no-restricted-properties -- the one place
   window.open(address.url, '_blank', 'noopener,noreferrer');
+}
+
+/**
+ * Opens a page that the program made in a tab of its own and has it printed. Resolves with why it could not be; empty: it was. No script
+ * of it runs there: it stands under the policy of this page.
+ */
+export async function openToPrint(address: string): Promise<string> {
+  const response = await fetch(address);
+  if (!response.ok) return say('window.print.gone');
+  const page = URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: 'text/html;charset=utf-8' }));
+  // eslint-disable-next-line no-restricted-properties -- what it opens was made here
+  const tab = window.open(page, '_blank');
+  setTimeout(() => URL.revokeObjectURL(page), 60_000);
+  if (!tab) return say('window.print.blocked');
+  tab.opener = null;
+  tab.addEventListener('load', () => tab.print());
+  return '';
 }

@@ -79,6 +79,8 @@ export interface TurnView {
   view: View | null;
   /** The artifacts that the answer does not hold itself. */
   made: Made[];
+  /** When it was put away with the conversation that it is of; empty: it stands. */
+  away: string;
 }
 
 /** Makes a turn of what a stored session says. */
@@ -102,6 +104,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
     opinion: { ...noOpinion, now: turn.feedback },
     view: viewOf(turn),
     made: madeOf(turn.artifacts),
+    away: turn.archived ?? '',
   };
 }
 

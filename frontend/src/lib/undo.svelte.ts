@@ -1,5 +1,7 @@
 /** Something that a person did to the things of the window, and how it is taken back and done again. */
 export interface Deed {
+  /** The thing that it was done to, by its id: when that is no more, there is nothing to take back. */
+  about?: string;
   /** What was done, as it stands after "Undo": "delete session “Orders”". */
   what: string;
   /** Resolves with false, or rejects, where it did not work. */
@@ -58,6 +60,13 @@ export class Undoing {
       this.told = { what: deed.what, how: worked ? 'redone' : 'failed' };
       return worked;
     });
+  }
+
+  /** A thing is no more: what was done to it cannot be taken back, nor done again. */
+  forget(about: string): void {
+    const others = (deed: Deed) => deed.about !== about;
+    this.done = this.done.filter(others);
+    this.undone = this.undone.filter(others);
   }
 
   /** Forgets everything. */

@@ -22,9 +22,8 @@ export function placesOf<T extends Versioned>(turns: T[]): Versions<T>[] {
   return [...places.values()].map((all) => ({ all, at: indexOfChosen(all) }));
 }
 
-/** The turns that stand in their places. */
-export const standing = <T extends Versioned>(turns: T[]): T[] =>
-  placesOf(turns).flatMap(({ all, at }) => all[at] ?? []);
+/** The turns that stand in some places. */
+export const standing = <T>(places: Versions<T>[]): T[] => places.flatMap(({ all, at }) => all[at] ?? []);
 
 // Nobody chose: the last one stands.
 function indexOfChosen(all: Versioned[]): number {

@@ -22,7 +22,7 @@ export function deskOf(app: App, running: boolean): Desk {
     onpin: (turn, pinned) => void app.pin(session.turn(turn), pinned),
     oncopied: (turn) => app.copied(turn),
     linkTo: (requestId) => app.places.linkTo(session.id ?? '', requestId),
-    onbranch: (turn) => void app.handover.branches.from(session.turn(turn)?.answer),
+    onbranch: (turn, artifact) => void app.handover.branches.from(session.turn(turn)?.answer, artifact),
     onagain: (turn) => void app.revise.again(turn),
     versionsOf: (turn) => session.versions(turn),
     onstep: (turn, by) => void app.revise.step(turn, by),

@@ -32,8 +32,8 @@ export interface Desk {
   oncopied: (turn: string) => void;
   /** The address of an answer, by its request. */
   linkTo: (requestId: string) => string;
-  /** A session goes on from this turn. */
-  onbranch: (turn: string) => void;
+  /** A session goes on from this turn, or from one artifact of it. */
+  onbranch: (turn: string, artifact?: string) => void;
   /** Asks a turn once more, in its place; absent: its query is run again. */
   onagain?: (turn: string) => void;
   /** The versions of a turn; absent: it has none. */

@@ -9,7 +9,10 @@ import type { QueryApi } from './query';
 import type { SavedApi } from './saved';
 import type { BranchesApi } from './branches';
 import type { ReplayApi } from './replay';
+import type { ReportsApi } from './reports';
 import type { SessionFilesApi } from './session-files';
+import type { SessionLifeApi } from './session-life';
+import type { SharesApi } from './shares';
 import type { ChartsApi } from './charts';
 import type { DataApi } from './data';
 import type {
@@ -75,6 +78,9 @@ export interface Backend {
   readonly branches: BranchesApi;
   readonly replay: ReplayApi;
   readonly sessionFiles: SessionFilesApi;
+  readonly sessionLife: SessionLifeApi;
+  readonly shares: SharesApi;
+  readonly reports: ReportsApi;
   readonly data: DataApi;
   readonly model: ModelApi;
   readonly reading: ReadingApi;

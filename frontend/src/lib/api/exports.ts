@@ -1,4 +1,3 @@
-import { randomId } from '../random-id';
 import type { Transport } from './transport';
 import type { Exported } from './types';
 
@@ -16,18 +15,8 @@ export interface ExportsApi {
 export class HttpExports implements ExportsApi {
   constructor(private readonly transport: Transport) {}
 
-  async write(answerTo: string, format: ExportFormat, signal: AbortSignal): Promise<Exported> {
-    const request_id = randomId();
-    const stop = () => void this.transport.send('POST', `api/requests/${request_id}/cancel`).catch(() => undefined); // it is over then
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      const body = { request_id, answer_to: answerTo, format };
-      const response = await this.transport.send('POST', 'api/exports', body, { signal });
-      return (await response.json()) as Exported;
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
-  }
+  write = (answerTo: string, format: ExportFormat, signal: AbortSignal) =>
+    this.transport.export('api/exports', { answer_to: answerTo, format }, signal);
 
   address = (file: Exported) => `api/exports/${encodeURIComponent(file.id)}`;
 }

@@ -1,5 +1,5 @@
 import { FakeResults } from './fake-results';
-import type { BranchesApi } from './branches';
+import type { BranchesApi, BranchPoint } from './branches';
 import type { ChartsApi } from './charts';
 import type { AskRequest, Backend, ImportRequest, SessionChange, Use, Word } from './backend';
 import { FakeData } from './data-fake';
@@ -12,9 +12,11 @@ import { FakeModelApi } from './fake-model';
 import { FakePage, FakeSaved } from './fake-keeping';
 import { FakeQueryApi } from './fake-query';
 import { FakeReplay } from './fake-replay';
-import { FakeSessionFiles } from './fake-session-files';
+import { FakeReports, FakeSessionFiles, FakeShares } from './fake-session-files';
+import { FakeSessionLife } from './fake-session-life';
 import type {
   Answer,
+  BranchHead,
   Completion,
   Exported,
   Imported,
@@ -40,6 +42,9 @@ export class FakeBackend implements Backend {
   readonly results = new FakeResults();
   readonly replay = new FakeReplay();
   readonly sessionFiles = new FakeSessionFiles();
+  readonly sessionLife = new FakeSessionLife();
+  readonly shares = new FakeShares();
+  readonly reports = new FakeReports();
   readonly query = new FakeQueryApi();
   readonly saved = new FakeSaved();
   readonly page = new FakePage();
@@ -71,12 +76,17 @@ export class FakeBackend implements Backend {
   uploaded: string[] = [];
   workspaces: Workspace[] = [];
 
-  branched: [string, number][] = [];
+  branched: [string, BranchPoint][] = [];
+  trees = new Map<string, BranchHead[]>();
   readonly branches: BranchesApi = {
-    begin: async (sessionId, turn) => {
+    begin: async (sessionId, from) => {
       this.fail('branch');
-      this.branched.push([sessionId, turn]);
+      this.branched.push([sessionId, from]);
       return `${sessionId}-branch`;
+    },
+    tree: async (sessionId) => {
+      this.fail('tree');
+      return this.trees.get(sessionId) ?? [];
     },
   };
 

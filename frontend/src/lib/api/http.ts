@@ -13,7 +13,10 @@ import { HttpModelApi } from './model';
 import { HttpPage } from './page';
 import { HttpQueryApi } from './query';
 import { HttpReplay } from './replay';
+import { HttpReports } from './reports';
 import { HttpSessionFiles } from './session-files';
+import { HttpSessionLife } from './session-life';
+import { HttpShares } from './shares';
 import { HttpSaved } from './saved';
 import { faultOf, parse, Transport, unreachable } from './transport';
 import type {
@@ -44,6 +47,9 @@ export class HttpBackend implements Backend {
   readonly branches = new HttpBranches(this.transport);
   readonly replay = new HttpReplay(this.transport);
   readonly sessionFiles = new HttpSessionFiles(this.transport);
+  readonly sessionLife = new HttpSessionLife(this.transport);
+  readonly shares = new HttpShares(this.transport);
+  readonly reports = new HttpReports(this.transport);
   readonly data = new HttpData(this.transport);
   readonly model = new HttpModelApi(this.transport);
   readonly reading = new HttpReading(this.transport);

@@ -1,10 +1,12 @@
-import { randomId } from '../random-id';
 import type { Transport } from './transport';
 import type { Exported, SessionArrived, SessionContents, SessionPreview } from './types';
 
+/** How the rows of answers are handed over: as they are, with personal values masked, or not at all. */
+export type RowsChoice = 'whole' | 'masked' | 'none';
+
 /** What of a session goes into its file. */
 export interface FileChoice {
-  frames: 'whole' | 'masked' | 'none';
+  frames: RowsChoice;
   model: boolean;
   sign: boolean;
   /** What the person calls themself in signatures; empty: as before. */
@@ -36,19 +38,8 @@ export class HttpSessionFiles implements SessionFilesApi {
     return (await (await this.transport.send('GET', path, undefined, { signal })).json()) as SessionContents;
   }
 
-  async write(sessionId: string, choice: FileChoice, signal: AbortSignal): Promise<Exported> {
-    const request_id = randomId();
-    const stop = () => void this.transport.send('POST', `api/requests/${request_id}/cancel`).catch(() => undefined); // it is over then
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      const path = `api/sessions/${encodeURIComponent(sessionId)}/export`;
-      return (await (
-        await this.transport.send('POST', path, { ...choice, request_id }, { signal })
-      ).json()) as Exported;
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
-  }
+  write = (sessionId: string, choice: FileChoice, signal: AbortSignal) =>
+    this.transport.export(`api/sessions/${encodeURIComponent(sessionId)}/export`, choice, signal);
 
   async preview(token: string): Promise<SessionPreview> {
     return (await (await this.transport.send('POST', 'api/sessions/preview', { token })).json()) as SessionPreview;

@@ -1,6 +1,8 @@
+import { randomId } from '../random-id';
 import { say } from '../text';
 import { asFault, Fault } from './fault';
 import { readEvents } from './sse';
+import type { Exported } from './types';
 
 /** How the clients of the areas talk to the program: JSON, streams of events, and bytes. Whatever goes wrong is a Fault. */
 export class Transport {
@@ -36,6 +38,18 @@ export class Transport {
   async json<Result>(method: string, path: string): Promise<Result> {
     const response = await this.send(method, path);
     return (await response.json()) as Result;
+  }
+
+  /** Has the program write a file, which can be fetched within the hour. A signal stops the writing there too. */
+  async export(path: string, asked: object, signal: AbortSignal): Promise<Exported> {
+    const request_id = randomId();
+    const stop = () => void this.send('POST', `api/requests/${request_id}/cancel`).catch(() => undefined); // it is over then
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return (await (await this.send('POST', path, { ...asked, request_id }, { signal })).json()) as Exported;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
   }
 
   /** Sends a request and gives the response; one that is not a success is thrown as a Fault. */

@@ -25,20 +25,27 @@ export class SessionController {
   editing = $state<string | null>(null);
   /** The turn that something asked to see, by its request. Each time is a new object. */
   wantedTurn = $state.raw<{ requestId: string } | null>(null);
+  private readonly all = $derived(placesOf(this.turns));
   /** The places of the dialogue, each with the versions of its turn. */
-  readonly places = $derived(placesOf(this.turns));
+  readonly places = $derived(this.all.filter((place) => !isAway(place)));
+  /** The places of conversations that were put away. */
+  readonly putAway = $derived(this.all.filter(isAway));
   /** The turns that stand in their places. */
-  readonly standing = $derived(standing(this.turns));
-  readonly cards = $derived(cardsOf(this.standing));
+  readonly standing = $derived(standing(this.places));
+  /** What is among the results: what stands, and what was put away and is pinned. */
+  readonly cards = $derived.by(() =>
+    cardsOf([...standing(this.putAway).filter((turn) => this.pinned(turn)), ...this.standing]),
+  );
   /** The session that is being fetched to take the place of this one. */
   opening: string | null = null;
   /** Settled when the program knows the version that was chosen last; never rejects. */
   kept: Promise<void> = Promise.resolve();
-  private readonly backend: Backend;
 
-  constructor(backend: Backend) {
-    this.backend = backend;
-  }
+  /** `pinned` says whether the person keeps the answer of a turn before all others. */
+  constructor(
+    private readonly backend: Backend,
+    private readonly pinned: (turn: LiveTurn) => boolean = ({ view }) => view?.pinned === true,
+  ) {}
 
   /** Begins a session of its own; it exists once its first question is asked. */
   begin(): void {
@@ -79,13 +86,14 @@ export class SessionController {
   }
 
   /** Puts a turn at the end, or in the place of another one, and gives it back, to be changed while it runs. */
-  add(turn: Omit<TurnView, 'number' | 'place' | 'chosen' | 'requestId'>, insteadOf?: LiveTurn): LiveTurn {
+  add(turn: Omit<TurnView, 'number' | 'place' | 'chosen' | 'requestId' | 'away'>, insteadOf?: LiveTurn): LiveTurn {
     const live = new LiveTurn({
       ...turn,
-      number: insteadOf?.number ?? this.places.length + 1,
+      number: insteadOf?.number ?? this.all.length + 1,
       place: insteadOf?.place ?? turn.key,
       chosen: true,
       requestId: '',
+      away: '',
     });
     this.turns = [...this.turns, live];
     this.choose(live);
@@ -105,7 +113,7 @@ export class SessionController {
 
   /** The versions of the turn with a key. */
   versions(key: string): Versions<LiveTurn> {
-    return this.places.find(({ all }) => all.some((turn) => turn.key === key)) ?? { all: [], at: -1 };
+    return this.all.find(({ all }) => all.some((turn) => turn.key === key)) ?? { all: [], at: -1 };
   }
 
   /** The turn with a key. */
@@ -141,3 +149,5 @@ export class SessionController {
     return [...new Set(questions.reverse())];
   }
 }
+
+const isAway = ({ all, at }: Versions<LiveTurn>): boolean => (all[at]?.away ?? '') !== '';

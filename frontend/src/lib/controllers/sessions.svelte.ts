@@ -1,5 +1,8 @@
 import type { Backend, SessionChange } from '../api/backend';
 import { asFault, Fault } from '../api/fault';
+import type { FoundSession } from '../found';
+import { forgetDraft } from './report.svelte';
+import { SessionSearch } from './session-search.svelte';
 import type { SessionHead } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
@@ -12,29 +15,23 @@ export interface Undoable {
   deed: Deed;
 }
 
-/** The list of sessions in the drawer, with its search. */
+/** The list of sessions in the drawer. */
 export class SessionsController {
   all = $state<SessionHead[]>([]);
-  search = $state('');
   /** Those are shown that are out of sight otherwise. */
   archived = $state(false);
   /** The list was read at least once. */
   loaded = $state(false);
   problem = $state<Problem | null>(null);
   private offered = $state.raw<Undoable | null>(null);
-  readonly found = $derived(
-    matching(
-      this.all.filter((head) => head.archived === this.archived),
-      this.search,
-    ),
-  );
-  /** How many are out of sight that have the words that are searched for. */
-  readonly hidden = $derived(
-    matching(
-      this.all.filter((head) => head.archived !== this.archived),
-      this.search,
-    ).length,
-  );
+  /** Those that are in sight. */
+  readonly shown = $derived(this.all.filter((head) => head.archived === this.archived));
+  /** How many are not. */
+  readonly hidden = $derived(this.all.length - this.shown.length);
+  /** The search through all of them. */
+  readonly search: SessionSearch;
+  /** The session that is about to be deleted for good, when the person says so once more. */
+  erasing = $state.raw<SessionHead | null>(null);
   private readonly backend: Backend;
   private readonly undoing: Undoing;
   /** What was done last, as long as it is the last thing that was done at all. */
@@ -43,6 +40,7 @@ export class SessionsController {
   constructor(backend: Backend, undone = undoing) {
     this.backend = backend;
     this.undoing = undone;
+    this.search = new SessionSearch(backend.sessionLife);
   }
 
   async load(): Promise<void> {
@@ -50,6 +48,13 @@ export class SessionsController {
       this.all = await this.backend.sessions();
       this.loaded = true;
     });
+  }
+
+  /** A session that was found, as the list has it; of one that came since, what the search says of it. */
+  head(found: Omit<FoundSession, 'hits'>): SessionHead {
+    const { id, title, at, pinned, archived } = found;
+    const known = this.all.find((head) => head.id === id);
+    return known ?? { id, title, pinned, archived, created: at, updated: at, turns: 0, imported: false };
   }
 
   async rename(id: string, title: string): Promise<void> {
@@ -88,20 +93,37 @@ export class SessionsController {
       this.try(async () => {
         await this.backend.removeSession(head.id);
         this.all = this.all.filter((known) => known.id !== head.id);
+        await this.search.again();
       });
     if (!(await remove())) return false;
     const deed = {
+      about: head.id,
       what: say('window.undoing.session_removed', { name: titleOf(head) }),
       undo: () =>
         this.try(async () => {
           await this.backend.restoreSession(head.id);
           if (head.pinned) await this.backend.changeSession(head.id, { pinned: true });
           this.all = await this.backend.sessions();
+          await this.search.again();
         }),
       redo: remove,
     };
     this.undoing.did(deed);
     this.offered = { what: 'removed', head, deed };
+    return true;
+  }
+
+  /** Deletes a session so that nothing brings it back: the person was asked. False: it could not be deleted. */
+  async erase(head: SessionHead): Promise<boolean> {
+    const gone = await this.try(async () => {
+      await this.backend.sessionLife.erase(head.id);
+      this.all = this.all.filter((known) => known.id !== head.id);
+      await this.search.again();
+    });
+    if (!gone) return false;
+    this.undoing.forget(head.id);
+    forgetDraft(head.id);
+    if (this.erasing?.id === head.id) this.erasing = null;
     return true;
   }
 
@@ -118,7 +140,7 @@ export class SessionsController {
 
   // What is pinned is not archived, and the other way round: one change leads back.
   private did(what: string, back: Step, again: Step): Deed {
-    const deed = { what, undo: () => this.change(...back), redo: () => this.change(...again) };
+    const deed = { about: back[0], what, undo: () => this.change(...back), redo: () => this.change(...again) };
     this.undoing.did(deed);
     return deed;
   }
@@ -146,8 +168,3 @@ export class SessionsController {
 type Step = [id: string, change: SessionChange];
 
 const titleOf = (head: SessionHead): string => head.title || say('window.session.untitled');
-
-function matching(all: SessionHead[], search: string): SessionHead[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return all.filter((head) => words.every((word) => head.title.toLowerCase().includes(word)));
-}

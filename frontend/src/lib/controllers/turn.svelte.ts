@@ -23,6 +23,7 @@ export class LiveTurn implements TurnView {
   stands = $state.raw<Stands>(asAnswered);
   readonly view: View | null;
   made = $state.raw<Made[]>([]);
+  readonly away: string;
 
   constructor(turn: TurnView) {
     this.key = turn.key;
@@ -42,5 +43,6 @@ export class LiveTurn implements TurnView {
     this.opinion = turn.opinion;
     this.view = turn.view;
     this.made = turn.made;
+    this.away = turn.away;
   }
 }

@@ -2185,6 +2185,11 @@ export interface components {
             chart_words?: string;
             /** @description What would wait for a word was to run */
             confirm?: boolean;
+            /**
+             * Format: int64
+             * @description A conversation that was older was not to be gone on with; absent: however old it was
+             */
+            context_days?: number;
             /** @enum {string} */
             criticality: "low" | "normal" | "high";
             explain?: boolean;
@@ -2402,6 +2407,11 @@ export interface components {
             mind: string;
             /** @description Version of the semantic model: a hash; empty: there was none */
             model: string;
+            /**
+             * Format: int64
+             * @description How many days old the conversation was that its words would have gone on from, and did not, because that was too old; absent: there was none
+             */
+            outlived?: number;
             program: string;
             /** @description Version of what a model was told; empty: none was asked */
             prompts: string;

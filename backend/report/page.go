@@ -40,6 +40,9 @@ var style = func() string {
 // policy lets the page use its own style and script, by their hashes, and nothing else: no address, no picture, no form.
 var policy = "default-src 'none'; style-src " + hashed(style) + "; script-src " + hashed(pageScript) + "; base-uri 'none'; form-action 'none'"
 
+// Policy is the content policy that a page carries.
+func Policy() string { return policy }
+
 func hashed(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -54,7 +54,7 @@ func factOf(f analyst.Fact) *Fact {
 		out.Text, out.Statement = "", f.Text
 	}
 	for _, l := range f.Lines {
-		out.Lines = append(out.Lines, Line{Label: labelOf(f.Code, l), Text: l.Text, Status: l.Status, Code: f.Code == "served_from"})
+		out.Lines = append(out.Lines, Line{Label: labelOf(f.Code, l), Text: l.Text, Status: statusOf(l.Status), Code: f.Code == "served_from"})
 	}
 	if out.Text == "" && out.Statement == "" && len(out.Lines) == 0 {
 		return nil
@@ -68,6 +68,14 @@ func labelOf(code string, l analyst.FactLine) string {
 		return statusWords(l.Status)
 	}
 	return l.Label
+}
+
+// statusOf is a status of a check that a page knows: a file may say anything. Empty: it is no check.
+func statusOf(s string) string {
+	if s == "" || s == "passed" || s == "finding" || s == "not_applicable" {
+		return s
+	}
+	return "could_not_check"
 }
 
 func statusWords(status string) string {

@@ -194,11 +194,11 @@ func (w cellWriter) cell(v any) (c Cell, cut bool) {
 	}
 	if frameview.Numeric(w.column) && !names(w.column) {
 		c.Text, c.Exact = w.figure(v)
-		return c, false
+	} else {
+		c.Text = frameview.Member(v, w.column)
 	}
-	c.Text = frameview.Member(v, w.column)
 	if runes := []rune(c.Text); len(runes) > mostRunes {
-		c.Text, cut = string(runes[:mostRunes])+"…", true
+		c.Text, c.Exact, cut = string(runes[:mostRunes])+"…", "", true
 	}
 	return c, cut
 }

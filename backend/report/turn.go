@@ -271,12 +271,20 @@ func (r *Answer) rows(f *frameql.Frame) *Table {
 	return t
 }
 
+// severityOf is a severity that a page knows: a file may say anything.
+func severityOf(s string) string {
+	if s == "caution" || s == "critical" {
+		return s
+	}
+	return "info"
+}
+
 // notes are the findings and notices of an answer, each once.
 func (r *Answer) notes(f *frameql.Frame) []Note {
 	var notes []Note
 	add := func(severity, words string) {
 		if !slices.ContainsFunc(notes, func(n Note) bool { return n.Text == words }) {
-			notes = append(notes, Note{severity, words})
+			notes = append(notes, Note{severityOf(severity), words})
 		}
 	}
 	for _, n := range f.Notices {

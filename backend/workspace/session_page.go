@@ -13,6 +13,9 @@ import (
 	"assay/backend/text"
 )
 
+// PagePolicy is the content policy that stands in every page, for who serves one: a stricter policy beside it would stop its own style and script.
+func PagePolicy() string { return report.Policy() }
+
 // PageChoice is what a person chooses when a session becomes a page.
 type PageChoice struct {
 	Frames session.Frames // empty: whole

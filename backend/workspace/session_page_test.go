@@ -205,3 +205,15 @@ func TestAPageLeavesOutWhatWasClearedAway(t *testing.T) {
 		t.Errorf("brought back, it shows %q", heads(page))
 	}
 }
+
+// showMutant makes a page and a workbook of a session that came with a damaged file: what was let in can be shown.
+func showMutant(t *testing.T, w *Workspace, id string) {
+	t.Helper()
+	page, _ := paged(t, w, id, PageChoice{})
+	if !strings.HasPrefix(page, "<!doctype html>") {
+		t.Errorf("%.80s", page)
+	}
+	if _, err := w.Report(t.Context(), ReportChoice{Format: ReportXLSX, Items: []ReportItem{{Kind: ReportSession, ID: id}}}, &bytes.Buffer{}); err != nil && fault.CodeOf(err) != fault.Invalid {
+		t.Error(fault.Detail(err))
+	}
+}

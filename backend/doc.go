@@ -31,12 +31,13 @@
 //	risk       how likely an answer is wrong, what that would cost, and learning from outcomes
 //	retrieval  which texts are like a question: golden queries, corrections, memories
 //	rules      who may do what, and with how much autonomy; rules/pii masks what is personal
-//	export     whole results as CSV, XLSX, Parquet or JSON files with their provenance
+//	export     whole results as CSV, XLSX, Parquet or JSON files with their provenance, and several of them as a workbook
 //	frameview  how a frame reads: the kinds of its columns, cells as text
 //	chart      which chart a frame gets, by its shape and by the words of the question; chart/svg draws it without a browser
 //	reading    what a part of a query may become, and the query with one part changed
 //	session    the session document: artifacts and trace, its file, and what a replay of it says
-//	report     what a session looks like without Assay: one page of HTML that asks for nothing
+//	report     what a session looks like without Assay: one page of HTML that asks for nothing, and reports of chosen parts
+//	printer    pages as PDF, by a browser of this machine without a network
 //	analyst    from question to answer
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,

@@ -69,7 +69,7 @@ func (r *run) unfit(ctx context.Context, refused Refused) error {
 	if err := r.lookAbsent(ctx); err != nil {
 		return err
 	}
-	if said := r.tellAbsent("analyst.absent_import"); said != "" {
+	if said := r.notCarried("analyst.absent_import"); said != "" {
 		refused.Message = said + " " + refused.Message
 	}
 	return r.refuse(refused)

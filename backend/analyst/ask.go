@@ -33,6 +33,7 @@ type Request struct {
 	Chart       chart.Asked // of a request without a question that could say it
 	Criticality string      // low | normal | high; empty: normal
 	Asking      string      // first: plan, then wait for a word; never: do not wait; empty: as the words of the question and the rules say
+	ContextDays int         // a conversation that is older is not gone on with; 0: however old it is
 	Explain     bool        // say how the query or the statement would be computed, and run nothing
 
 	again *repeated // nil: it is asked for the first time

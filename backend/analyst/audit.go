@@ -32,6 +32,7 @@ const (
 	AuditFeedback   = "feedback"   // a person said what an answer was like, or took that back
 	AuditRefused    = "refused"    // the door turned something away
 	AuditRetention  = "retention"  // old records went
+	AuditForgotten  = "forgotten"  // a session was removed for good, and why
 )
 
 // Decided is the body of a decision: the query log, as far as it is known before the statement runs.

@@ -71,16 +71,24 @@ func (r *run) history(ctx context.Context) (interpret.History, error) {
 		}
 	}
 	slices.Reverse(h.Settled) // the latest choice counts
+	if r.oldDays > 0 {
+		r.outlived = &h
+		return interpret.History{}, nil
+	}
 	return h, nil
 }
 
-// conversation gives the turns that the request may go on from, and notes which they are.
+// conversation gives the turns before the request, and notes which of them it may go on from: none, when they are too old.
 func (r *run) conversation(ctx context.Context) ([]session.Turn, error) {
 	turns, err := r.a.deps.Memory.Conversation(ctx, r.answer.SessionID, r.place)
 	if err != nil {
 		return nil, err
 	}
-	r.context, r.absent = []int{}, r.absentOf(turns)
+	r.context = []int{}
+	if r.oldDays = r.outlivedBy(turns); r.oldDays > 0 {
+		return turns, nil
+	}
+	r.absent = r.absentOf(turns)
 	for _, t := range turns {
 		r.context = append(r.context, t.Index)
 	}

@@ -71,7 +71,7 @@ func (r *run) deliver(ctx context.Context) error {
 func (r *run) clarify(ctx context.Context, n next) error {
 	a := r.answer
 	question := *n.clarify
-	if said := r.tellAbsent("analyst.absent"); said != "" {
+	if said := r.notCarried("analyst.absent"); said != "" {
 		question.Question = said + " " + question.Question
 	}
 	question.Options = listOf(question.Options)

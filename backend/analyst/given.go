@@ -11,7 +11,7 @@ import (
 func givenOf(req Request, worded bool) session.Given {
 	g := session.Given{
 		As: session.AsQuestion, Memo: req.Memo, Mind: session.Embedded, Criticality: req.Criticality, Asking: req.Asking, Confirm: req.Confirm, Level: req.Level,
-		MaxRows: req.MaxRows, NoCache: req.NoCache, Explain: req.Explain,
+		MaxRows: req.MaxRows, NoCache: req.NoCache, Explain: req.Explain, ContextDays: req.ContextDays,
 	}
 	if !req.Now.IsZero() {
 		g.Now = &req.Now
@@ -35,6 +35,7 @@ func givenOf(req Request, worded bool) session.Given {
 type repeated struct {
 	requestID string
 	made      *session.MadeBy // what answered it then, and from when it counted; nil: it counts anew
+	told      int             // the days that the conversation before it was old, as it was told then
 }
 
 // askedAgain is the request that a turn came of, so that the same may come of it again: with the clock that it had.
@@ -45,7 +46,10 @@ func askedAgain(t session.Turn) Request {
 	}
 	req := Request{
 		Memo: g.Memo, Criticality: g.Criticality, Asking: g.Asking, Confirm: g.Confirm, Level: g.Level, MaxRows: g.MaxRows, NoCache: g.NoCache, Explain: g.Explain,
-		again: &repeated{t.RequestID, t.MadeBy},
+		ContextDays: g.ContextDays, again: &repeated{requestID: t.RequestID, made: t.MadeBy},
+	}
+	if t.MadeBy != nil {
+		req.again.told = t.MadeBy.Outlived
 	}
 	if g.Now != nil {
 		req.Now = *g.Now
@@ -72,7 +76,7 @@ func askedAgain(t session.Turn) Request {
 // madeBy is what answers the request.
 func (r *run) madeBy() *session.MadeBy {
 	m := session.MadeBy{
-		Program: r.a.deps.Version, Mind: session.Embedded, Rules: r.a.rules().Version(), Clock: r.env.Now, FromData: r.fromData, Context: listOf(r.context),
+		Program: r.a.deps.Version, Mind: session.Embedded, Rules: r.a.rules().Version(), Clock: r.env.Now, FromData: r.fromData, Context: listOf(r.context), Outlived: r.told,
 	}
 	if r.knowledge.Model != nil {
 		m.Model = r.knowledge.Model.Version

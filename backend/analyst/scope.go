@@ -53,7 +53,7 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			found.result.Clarify = r.doubt(found.result.Reading)
 		}
 		r.understand(found.result)
-		if said := r.tellAbsent("analyst.absent"); said != "" && found.result.Reading != nil && found.result.Clarify == nil {
+		if said := r.notCarried("analyst.absent"); said != "" && found.result.Reading != nil && found.result.Clarify == nil {
 			r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, said)
 		}
 		if found.hasty && found.result.Clarify != nil && found.result.Reading != nil {
@@ -68,29 +68,51 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 // before is the query of the answer before, for words that only say how to draw it.
 func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
 	recent, err := r.a.deps.Memory.Recent(ctx, r.answer.SessionID, r.place, 1)
+	if err == nil && r.req.ContextDays > 0 {
+		_, err = r.conversation(ctx)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(recent) == 0 {
-		return nil, &Refused{Code: "nothing_to_draw", Message: text.Say("analyst.nothing_to_draw", "chart", chart.Name(r.drawn.Type)), Repairs: []frameql.Repair{}}, nil
+	if r.told = r.oldDays; r.req.again != nil {
+		r.told = r.req.again.told
+	}
+	if len(recent) == 0 || r.told > 0 {
+		message := text.Say("analyst.nothing_to_draw", "chart", chart.Name(r.drawn.Type))
+		if said := r.notCarried("analyst.absent"); said != "" {
+			message = said + " " + message
+		}
+		return nil, &Refused{Code: "nothing_to_draw", Message: message, Repairs: []frameql.Repair{}}, nil
 	}
 	query, refused := parseQuery(recent[0])
 	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.drawn_again", "chart", chart.Name(r.drawn.Type)))
 	return query, refused, nil
 }
 
-// readQuestion hands the question to the reader. One that is not understood without the values of the data waits for them, if they
-// are still being read, and is read again.
+// readWith reads the question behind a conversation.
+func (r *run) readWith(h interpret.History) interpret.Result {
+	return r.knowledge.Index.Read(interpret.Request{
+		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Memo: r.req.Memo,
+	})
+}
+
+// readQuestion hands the question to the reader, and notes what it could not go on from.
 func (r *run) readQuestion(ctx context.Context) (interpret.Result, error) {
+	result, err := r.readWaiting(ctx)
+	if err == nil {
+		r.noteOutlived(result)
+	}
+	return result, err
+}
+
+// readWaiting hands the question to the reader. One that is not understood without the values of the data waits for them, if they
+// are still being read, and is read again.
+func (r *run) readWaiting(ctx context.Context) (interpret.Result, error) {
 	history, err := r.history(ctx)
 	if err != nil {
 		return interpret.Result{}, err
 	}
-	once := func() interpret.Result {
-		return r.knowledge.Index.Read(interpret.Request{
-			Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: history, Memo: r.req.Memo,
-		})
-	}
+	once := func() interpret.Result { return r.readWith(history) }
 	result := once()
 	if r.knowledge.Await == nil {
 		if r.looksUp(ctx, result.Missing) {

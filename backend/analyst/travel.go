@@ -161,6 +161,11 @@ type Arrival struct {
 	Body func(kind session.Kind, raw json.RawMessage) (any, error)
 }
 
+// without says whether a frame has none of the rows that it had: they were left out of the file, or let go before.
+func (o Arrival) without(f *frameql.Frame) bool {
+	return o.RowsLeft || len(f.Rows) == 0 && f.Truncated != nil && f.Truncated.Cap == 0
+}
+
 // Unpack makes a turn of one that travelled. What its answer and its artifacts hold is read strictly into their types and held to their lists of
 // words, to their lengths, and to each other: nothing refers to what is not there. Grades, findings and provenance stay as they were recorded; the
 // specification of a chart is written anew. rows are those of its frame; nil: they stand in the answer. An error says what does not fit.
@@ -240,7 +245,7 @@ func (a *movingAnswer) arrive(t *session.Turn, there string, rows json.RawMessag
 	}
 	if a.Chart != nil {
 		a.Chart.VegaLite = null
-		if a.Answer.Frame != nil && !o.RowsLeft {
+		if a.Answer.Frame != nil && !o.without(a.Answer.Frame) {
 			a.Chart.VegaLite = chart.Again(a.Answer.Frame, *a.Chart)
 		}
 	}
@@ -308,7 +313,7 @@ func unpackedBody(p session.FileArtifact, a *movingAnswer, there string, o Arriv
 	switch b := body.(type) {
 	case *session.Chart:
 		b.VegaLite = null
-		if a != nil && a.Answer.Frame != nil && !o.RowsLeft && b.Frame == a.Answer.Frame.ID {
+		if a != nil && a.Answer.Frame != nil && !o.without(a.Answer.Frame) && b.Frame == a.Answer.Frame.ID {
 			b.VegaLite = chart.Again(a.Answer.Frame, *b)
 		}
 	case *session.View:

@@ -92,6 +92,9 @@ func checkColumns(f *frameql.Frame) error {
 
 // checkRows compares a frame with what it says of its rows.
 func checkRows(f *frameql.Frame) error {
+	if f.LetGo != nil && (len(f.Rows) > 0 || f.Truncated == nil) {
+		return misfit("let_go")
+	}
 	if f.RowCount != len(f.Rows) {
 		return fmt.Errorf("%d rows of %d", len(f.Rows), f.RowCount)
 	}
@@ -248,7 +251,7 @@ func checkNarration(a *Answer, o Arrival) error {
 		inText := c.Start >= 0 && c.Start <= c.End && c.End <= len(n.Text) && boundary(n.Text, c.Start) && boundary(n.Text, c.End)
 		f := a.Frame
 		inFrame := f != nil && c.Frame == f.ID &&
-			(c.Row == -1 && c.Column == "" || c.Row >= 0 && (o.RowsLeft || c.Row < len(f.Rows)) && hasColumn(f, c.Column))
+			(c.Row == -1 && c.Column == "" || c.Row >= 0 && (o.without(f) || c.Row < len(f.Rows)) && hasColumn(f, c.Column))
 		if !inText || !inFrame {
 			return fmt.Errorf("narration.citations[%d]", i)
 		}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -46,6 +47,7 @@ type exportedFile struct {
 	Exported
 	path  string
 	media string // its media type
+	of    string // the request or the session that it is of; empty: of anything
 	made  time.Time
 }
 
@@ -70,6 +72,11 @@ func newExports(workspace string, now func() time.Time) *exports {
 
 // write makes a file of what is written, whole or not at all. Faults: those of the writer, and Unavailable (the disk).
 func (e *exports) write(media string, to func(io.Writer) (name string, err error)) (Exported, error) {
+	return e.writeOf("", media, to)
+}
+
+// writeOf is write for a file of a request or of a session, which goes with it.
+func (e *exports) writeOf(of, media string, to func(io.Writer) (name string, err error)) (Exported, error) {
 	disk := func(err error) error {
 		return fault.Wrap(fault.Unavailable, "export", text.Say("api.export_disk"), text.Say("api.export_disk_hint"), err)
 	}
@@ -95,7 +102,7 @@ func (e *exports) write(media string, to func(io.Writer) (name string, err error
 		}
 		return Exported{}, err
 	}
-	ready := exportedFile{Exported{ID: newToken(), Name: name, Bytes: size}, file.Name(), media, e.now()}
+	ready := exportedFile{Exported{ID: newToken(), Name: name, Bytes: size}, file.Name(), media, of, e.now()}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.all = append(e.all, ready)
@@ -104,6 +111,19 @@ func (e *exports) write(media string, to func(io.Writer) (name string, err error
 		e.all = e.all[1:]
 	}
 	return ready.Exported, nil
+}
+
+// forget removes the files of requests and sessions that are gone, and those of which nobody knows whose they are.
+func (e *exports) forget(of []string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = slices.DeleteFunc(e.all, func(f exportedFile) bool {
+		gone := f.of == "" || slices.Contains(of, f.of)
+		if gone {
+			_ = os.Remove(f.path) // a reader that has it open reads on
+		}
+		return gone
+	})
 }
 
 // find gives a file that waits. Fault NotFound.
@@ -134,7 +154,7 @@ func (s *Server) registerExports() {
 			ctx, done := s.runs.start(ctx, workExport, in.Body.RequestID)
 			defer done()
 			f := export.Format(in.Body.Format)
-			ready, err := s.exports.write(f.MediaType(), func(out io.Writer) (string, error) { return s.ws.Export(ctx, in.Body.AnswerTo, f, out) })
+			ready, err := s.exports.writeOf(in.Body.AnswerTo, f.MediaType(), func(out io.Writer) (string, error) { return s.ws.Export(ctx, in.Body.AnswerTo, f, out) })
 			return &struct{ Body Exported }{ready}, err
 		})
 	huma.Register(s.api, huma.Operation{

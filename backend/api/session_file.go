@@ -62,7 +62,7 @@ func (s *Server) registerSessionFiles() {
 			ctx, done := s.runs.start(ctx, workExport, in.Body.RequestID)
 			defer done()
 			choice := workspace.SessionChoice{Frames: session.Frames(in.Body.Frames), Model: in.Body.Model, Sign: in.Body.Sign, Signer: in.Body.Signer}
-			ready, err := s.exports.write(sessionMedia, func(out io.Writer) (string, error) { return s.ws.ExportSession(ctx, in.ID, choice, out) })
+			ready, err := s.exports.writeOf(in.ID, sessionMedia, func(out io.Writer) (string, error) { return s.ws.ExportSession(ctx, in.ID, choice, out) })
 			return &struct{ Body Exported }{ready}, err
 		})
 	register(s, http.MethodPost, "/api/sessions/preview", "previewSession", "What a session file holds; nothing of it lands",

@@ -43,3 +43,34 @@ func TestSessionPageOverTheWire(t *testing.T) {
 		t.Errorf("%d %s", status, said)
 	}
 }
+
+func TestReportOverTheWire(t *testing.T) {
+	_, web := serving(t)
+	a := ask(t, web.URL, `{"question":"revenue by category in 1997"}`)
+	items := `[{"kind":"heading","text":"A heading"},{"kind":"text","text":"A *text*"},{"kind":"artifact","id":"art_` + a.SessionID + `_1_0"},{"kind":"answer","id":"` + a.RequestID + `"},{"kind":"session","id":"` + a.SessionID + `"}]`
+	name, page := fetchMade(t, web.URL, "/api/reports", `{"format":"html","title":"A report","items":`+items+`}`)
+	if name != "A report.html" || !bytes.Contains(page, []byte("Where the numbers come from")) || !bytes.Contains(page, []byte("<em>text</em>")) {
+		t.Errorf("%s: %.80s", name, page)
+	}
+	if name, book := fetchMade(t, web.URL, "/api/reports", `{"format":"xlsx","title":"A report","frames":"masked","items":`+items+`}`); name != "A report.xlsx" || !bytes.HasPrefix(book, []byte("PK")) {
+		t.Errorf("%s: %.8q", name, book)
+	}
+	for body, want := range map[string]int{
+		`{"format":"doc","items":` + items + `}`:                                   http.StatusUnprocessableEntity,
+		`{"format":"html","items":[]}`:                                             http.StatusUnprocessableEntity,
+		`{"format":"html","items":[{"kind":"artifact","id":"art_x_1_1"}]}`:         http.StatusNotFound,
+		`{"format":"html","items":[{"kind":"answer","id":"nothing"}]}`:             http.StatusNotFound,
+		`{"format":"html","items":[{"kind":"image","id":"nothing"}]}`:              http.StatusUnprocessableEntity,
+		`{"format":"html","items":[{"kind":"text","text":""}]}`:                    http.StatusBadRequest,
+		`{"format":"html","frames":"none","items":[{"kind":"text","text":"a"}]}`:   http.StatusUnprocessableEntity,
+		`{"format":"html","items":[{"kind":"text","text":"a","html":"<b>x</b>"}]}`: http.StatusUnprocessableEntity,
+	} {
+		if status, said := post(t, web.URL+"/api/reports", body, "application/json"); status != want {
+			t.Errorf("%s: %d %s", body, status, said)
+		}
+	}
+	t.Setenv("ASSAY_BROWSER", "no-such-browser")
+	if status, said := post(t, web.URL+"/api/reports", `{"format":"pdf","items":[{"kind":"text","text":"a"}]}`, "application/json"); status != http.StatusServiceUnavailable || !strings.Contains(said, "no-such-browser") {
+		t.Errorf("%d %s", status, said)
+	}
+}

@@ -104,8 +104,15 @@ func (s *Server) registerSessions() {
 				return &struct{ Body memory.Cleared }{done}, err
 			})
 	}
-	register(s, http.MethodDelete, "/api/sessions/{id}", "deleteSession", "Delete a session; it can be restored for 30 days",
-		func(ctx context.Context, in *sessionPath) (*struct{}, error) {
+	register(s, http.MethodDelete, "/api/sessions/{id}", "deleteSession", "Delete a session; it can be restored for 30 days, unless it is deleted for ever",
+		func(ctx context.Context, in *struct {
+			ID      string `path:"id"`
+			Forever bool   `query:"forever" doc:"It is removed at once with all that is its own, also when it was deleted before, and nothing brings it back"`
+		},
+		) (*struct{}, error) {
+			if in.Forever {
+				return &struct{}{}, s.purge(ctx, in.ID)
+			}
 			return &struct{}{}, s.ws.Memory().Delete(ctx, in.ID)
 		})
 	register(s, http.MethodPost, "/api/sessions/{id}/restore", "restoreSession", "Bring a deleted session back",
@@ -124,4 +131,13 @@ func (s *Server) clear(ctx context.Context, id string) (memory.Cleared, error) {
 
 func (s *Server) unclear(ctx context.Context, id string) (memory.Cleared, error) {
 	return s.ws.Memory().Unclear(ctx, id)
+}
+
+// purge removes a session for good, and the files of it and of its answers that wait to be fetched.
+func (s *Server) purge(ctx context.Context, id string) error {
+	requests, err := s.ws.PurgeSession(ctx, id)
+	if len(requests) > 0 || err == nil {
+		s.exports.forget(append(requests, id))
+	}
+	return err
 }

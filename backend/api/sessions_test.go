@@ -104,6 +104,43 @@ func TestASessionIsBegunAskedInAndSaysWhatItCameTo(t *testing.T) {
 	if get(t, web.URL+"/api/sessions", &list); len(list.Sessions) != 1 {
 		t.Errorf("a refused message left a session: %+v", list.Sessions)
 	}
+
+	var ready Exported
+	if status, raw := post(t, here+"/export", `{"frames":"whole"}`, "application/json"); status != http.StatusOK || json.Unmarshal([]byte(raw), &ready) != nil {
+		t.Fatalf("export: %d %s", status, raw)
+	}
+	_, raw = post(t, web.URL+"/api/ask", `{"question":"revenue by country"}`, "application/json")
+	var other struct {
+		RequestID string `json:"request_id"`
+	}
+	if err := json.Unmarshal([]byte(raw), &other); err != nil {
+		t.Fatal(err)
+	}
+	var stays Exported
+	if status, raw := post(t, web.URL+"/api/exports", `{"answer_to":"`+other.RequestID+`","format":"csv"}`, "application/json"); status != http.StatusOK || json.Unmarshal([]byte(raw), &stays) != nil {
+		t.Fatalf("export: %d %s", status, raw)
+	}
+	for range 2 { // it is there to be deleted for ever once
+		r, _ := http.NewRequest(http.MethodDelete, here+"?forever=true", nil)
+		status, raw := do(t, r)
+		if want := map[bool]int{true: http.StatusNoContent, false: http.StatusNotFound}[ready.ID != ""]; status != want {
+			t.Errorf("delete for ever: %d %s", status, raw)
+		}
+		for id, want := range map[string]int{ready.ID: http.StatusNotFound, stays.ID: http.StatusOK} {
+			if r, _ := http.NewRequest(http.MethodGet, web.URL+"/api/exports/"+id, nil); id != "" {
+				if status, _ := do(t, r); status != want {
+					t.Errorf("a file that waits: %d, want %d", status, want)
+				}
+			}
+		}
+		ready.ID = ""
+	}
+	if status, _ := post(t, here+"/restore", `{}`, "application/json"); status != http.StatusNotFound {
+		t.Errorf("restore: %d", status)
+	}
+	if get(t, web.URL+"/api/sessions", &list); len(list.Sessions) != 1 {
+		t.Errorf("%+v", list)
+	}
 }
 
 // What answered a turn, and over which content of its sources, stands in the document and in what is exported of it.

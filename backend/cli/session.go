@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,7 @@ import (
 )
 
 func (p Program) sessionCommand() *cobra.Command {
-	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionImport(),
+	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionWorkbook(), p.sessionImport(),
 		p.sessionFork(), p.sessionTree(), p.sessionSearch(), p.sessionShare(), p.sessionShares(),
 		p.onSession("unshare", func(ctx context.Context, ws *workspace.Workspace, id string) error {
 			return ws.Memory().RevokeShare(ctx, id)
@@ -37,9 +38,7 @@ func (p Program) sessionCommand() *cobra.Command {
 			_, err := ws.Memory().Unclear(ctx, id)
 			return err
 		}),
-		p.onSession("delete", func(ctx context.Context, ws *workspace.Workspace, id string) error {
-			return ws.Memory().Delete(ctx, id)
-		}),
+		p.sessionDelete(),
 		p.onSession("restore", func(ctx context.Context, ws *workspace.Workspace, id string) error {
 			return ws.Memory().Restore(ctx, id)
 		}),
@@ -64,7 +63,11 @@ func (p Program) sessionList() *cobra.Command {
 			if h.Pinned {
 				h.Title = text.Say("cli.session_pinned", "title", h.Title)
 			}
-			p.say(text.Count("cli.session_line", int64(h.Turns), "id", h.ID, "updated", h.Updated.Format("2006-01-02 15:04"), "turns", h.Turns, "title", h.Title))
+			line := text.Count("cli.session_line", int64(h.Turns), "id", h.ID, "updated", h.Updated.Format("2006-01-02 15:04"), "turns", h.Turns, "title", h.Title)
+			if h.Expires != nil {
+				line += text.Say("cli.session_expires", "date", h.Expires.Format(time.DateOnly))
+			}
+			p.say(line)
 		}
 		return nil
 	})
@@ -100,6 +103,20 @@ func (p Program) sessionRename() *cobra.Command {
 	c := &cobra.Command{Use: "rename ID TITLE", Short: text.Say("cli.session_rename_short"), Args: exactly(2, 2, "cli.no_session_title")}
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
 		return ws.Memory().Rename(ctx, args[0], args[1])
+	})
+	return c
+}
+
+func (p Program) sessionDelete() *cobra.Command {
+	var forever bool
+	c := &cobra.Command{Use: "delete ID", Short: text.Say("cli.session_delete_short"), Long: text.Say("cli.session_delete_long"), Args: exactly(1, 1, "cli.no_session")}
+	c.Flags().BoolVar(&forever, "forever", false, text.Say("cli.flag_forever"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		if forever {
+			_, err := ws.PurgeSession(ctx, args[0])
+			return err
+		}
+		return ws.Memory().Delete(ctx, args[0])
 	})
 	return c
 }

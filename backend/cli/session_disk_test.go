@@ -34,7 +34,7 @@ func TestNoSpaceForASession(t *testing.T) {
 	run(t, assay(t, home, "session", "export", "--workspace", dir, "s1", "-o", file)).says(t, file)
 }
 
-// A page is written whole or not at all.
+// A page, a report and a workbook are written whole or not at all.
 func TestNoSpaceForAPage(t *testing.T) {
 	disk, home, dir := smallDisk(t, "2m"), t.TempDir(), filepath.Join(t.TempDir(), "w")
 	workspaceWith(t, home, dir)
@@ -42,7 +42,11 @@ func TestNoSpaceForAPage(t *testing.T) {
 	file := filepath.Join(disk, "handed.html")
 	fill(t, filepath.Join(disk, "ballast"))
 	folder := listing(t, disk)
-	run(t, assay(t, home, "session", "page", "--workspace", dir, "s1", "-o", file)).complains(t, exitFault, "handed.html")
+	for name, command := range map[string][]string{
+		"handed.html": {"session", "page", "s1"}, "handed.xlsx": {"session", "workbook", "s1"}, "report.html": {"report", "session:s1"},
+	} {
+		run(t, assay(t, home, append(command, "--workspace", dir, "-o", filepath.Join(disk, name))...)).complains(t, exitFault, name)
+	}
 	if after := listing(t, disk); after != folder {
 		t.Errorf("the folder held %s and holds %s", folder, after)
 	}

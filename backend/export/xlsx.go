@@ -87,7 +87,7 @@ func writeXLSX(out io.Writer, t Table) error {
 	return err
 }
 
-type styles struct{ head, date, stamp, percent int }
+type styles struct{ head, date, stamp, percent, title, heading, quiet, wrap, link int }
 
 func stylesOf(f *excelize.File) (s styles, err error) {
 	format := func(style *excelize.Style) (id int) {
@@ -101,6 +101,12 @@ func stylesOf(f *excelize.File) (s styles, err error) {
 	s.date = format(&excelize.Style{CustomNumFmt: &date})
 	s.stamp = format(&excelize.Style{CustomNumFmt: &stamp})
 	s.percent = format(&excelize.Style{CustomNumFmt: &percent})
+	s.title = format(&excelize.Style{Font: &excelize.Font{Bold: true, Size: 16}})
+	s.heading = format(&excelize.Style{Font: &excelize.Font{Bold: true, Size: 12}})
+	s.quiet = format(&excelize.Style{Font: &excelize.Font{Color: "6B675F"}})
+	wrapped := &excelize.Alignment{WrapText: true, Vertical: "top"}
+	s.wrap = format(&excelize.Style{Alignment: wrapped})
+	s.link = format(&excelize.Style{Alignment: wrapped, Font: &excelize.Font{Color: "0A5A86", Underline: "single"}})
 	return s, err
 }
 

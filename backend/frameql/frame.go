@@ -74,6 +74,7 @@ type Frame struct {
 	Rows         [][]any           `json:"rows"`
 	RowCount     int               `json:"row_count"`
 	Truncated    *Truncated        `json:"truncated"`
+	LetGo        *time.Time        `json:"let_go,omitempty" doc:"When its rows were let go to make room; asking again brings them back. Absent: they were not"`
 	Span         *Span             `json:"span"`
 	Population   *Population       `json:"population"`
 	ServedFrom   string            `json:"served_from"` // engine_cache: no base data was read for anything | backend

@@ -24,10 +24,10 @@ func standing(condition string) string {
 }
 
 // Conversation gives the latest turns before a place of a session (0: all) that came to an outcome, oldest first, without their
-// answers, artifacts and traces; what was cleared away is not among them. Of several versions it gives the one that was chosen last among those that came to an outcome.
+// answers, artifacts and traces, and with the time since when they stand in this session: those of a fork since it was forked; what was cleared away is not among them. Of several versions it gives the one that was chosen last among those that came to an outcome.
 func (m *Memory) Conversation(ctx context.Context, sessionID string, before int) ([]session.Turn, error) {
 	outcomes := `outcome IN ('` + string(analyst.OutcomeAnswer) + `', '` + string(analyst.OutcomeClarify) + `', '` + string(analyst.OutcomeConfirm) + `', '` + string(analyst.OutcomeRefuse) + `')`
-	rows, err := m.read.QueryContext(ctx, `SELECT r.id, r.turn, coalesce(r.place, r.turn), r.question, r.outcome, r.frame_ql, r.said FROM request r JOIN session ON session.id = r.session
+	rows, err := m.read.QueryContext(ctx, `SELECT r.id, r.turn, coalesce(r.place, r.turn), r.question, max(r.asked, session.created), r.outcome, r.frame_ql, r.said FROM request r JOIN session ON session.id = r.session
 		WHERE r.session = ? AND r.archived IS NULL AND session.deleted IS NULL AND (? = 0 OR coalesce(r.place, r.turn) < ?)`+standing(outcomes)+` ORDER BY coalesce(r.place, r.turn) DESC LIMIT ?`,
 		sessionID, before, before, conversationTurns)
 	if err != nil {
@@ -37,8 +37,12 @@ func (m *Memory) Conversation(ctx context.Context, sessionID string, before int)
 	var turns []session.Turn
 	for rows.Next() {
 		var t session.Turn
+		var asked string
 		var said sql.NullString
-		if err := rows.Scan(&t.RequestID, &t.Index, &t.Place, &t.Question, &t.Outcome, &t.FrameQL, &said); err != nil {
+		if err := rows.Scan(&t.RequestID, &t.Index, &t.Place, &t.Question, &asked, &t.Outcome, &t.FrameQL, &said); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		if t.Asked, err = moment(asked); err != nil {
 			return nil, m.classify("read session", err)
 		}
 		t.Said = json.RawMessage(said.String)

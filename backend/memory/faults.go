@@ -29,7 +29,7 @@ func (m *Memory) classify(op string, err error) error {
 		return say(fault.Unavailable, "memory.closed", "memory.closed_hint")
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return say(fault.Canceled, "memory.canceled", "memory.canceled_hint")
-	case errors.Is(err, errHeld):
+	case errors.Is(err, errHeld), errors.Is(err, errLogRead):
 		return say(fault.Unavailable, "memory.busy", "memory.busy_hint")
 	}
 	if errors.Is(err, errDamaged) {

@@ -88,7 +88,7 @@ func turnAt(ctx context.Context, tx *sql.Tx, sessionID string, at ForkAt) (turn 
 	case at.Artifact != "":
 		err = tx.QueryRowContext(ctx, `SELECT turn FROM request JOIN artifact ON artifact.request = request.id WHERE session = ? AND artifact.id = ?`, sessionID, at.Artifact).Scan(&turn)
 		if errors.Is(err, sql.ErrNoRows) {
-			err = fault.New(fault.NotFound, "fork session", text.Say("memory.no_artifact", "artifact", at.Artifact), text.Say("memory.no_artifact_hint"))
+			err = fault.New(fault.NotFound, "fork session", text.Say("memory.fork_no_artifact", "artifact", at.Artifact), text.Say("memory.fork_no_artifact_hint"))
 		}
 	case at.Turn != 0:
 		turn = at.Turn

@@ -110,6 +110,7 @@ func (m *Memory) prepare(ctx context.Context, p *presence) error {
 	if err := m.indexAll(ctx); err != nil {
 		return err
 	}
+	_ = removeBackups(m.path, m.now().Add(-keepBackups)) // what cannot go now goes the next time
 	return m.forget(ctx)
 }
 
@@ -140,7 +141,7 @@ func connect(path string, connections int, extra ...string) (*sql.DB, error) {
 		"_journal_mode": {"WAL"},
 		"_synchronous":  {"FULL"}, // NORMAL would lose acknowledged commits with the power
 		"_foreign_keys": {"true"},
-		"_pragma":       {"trusted_schema(0)", "recursive_triggers(1)", "fullfsync(1)", "checkpoint_fullfsync(1)"},
+		"_pragma":       {"trusted_schema(0)", "recursive_triggers(1)", "fullfsync(1)", "checkpoint_fullfsync(1)", "secure_delete(1)"},
 	}
 	for i := 0; i+1 < len(extra); i += 2 {
 		settings.Set(extra[i], extra[i+1])

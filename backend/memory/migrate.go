@@ -40,7 +40,7 @@ func migrateTo(ctx context.Context, db *sql.DB, files fs.FS, path string, now ti
 	case version > len(names):
 		return fault.New(fault.Conflict, "migrate memory", text.Say("memory.newer", "file", path), text.Say("memory.newer_hint"))
 	case version > 0:
-		copyTo := fmt.Sprintf("%s.before-%d-%s", path, len(names), now.UTC().Format("20060102T150405"))
+		copyTo := fmt.Sprintf("%s%s%d-%s", path, beforeMigration, len(names), now.UTC().Format("20060102T150405"))
 		if _, err := db.ExecContext(ctx, "VACUUM INTO ?", copyTo); err != nil {
 			return fmt.Errorf("copy before migration: %w", err)
 		}

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -29,13 +28,14 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 		return 0, m.classify("begin request", err)
 	}
 	turn := 0
+	var head auditHead
 	err = m.update(ctx, func(tx *sql.Tx) error {
 		asked := stamp(r.Asked)
-		if err := remake(ctx, tx, r.SessionID); err != nil {
+		if head, err = m.remake(ctx, tx, r.SessionID); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated) VALUES (?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET updated = max(updated, excluded.updated), title = CASE title WHEN '' THEN excluded.title ELSE title END`,
+			ON CONFLICT (id) DO UPDATE SET updated = max(updated, excluded.updated), title = CASE title WHEN '' THEN excluded.title ELSE title END, expires = NULL`,
 			r.SessionID, session.Title(r.Question), asked, asked); err != nil {
 			return err
 		}
@@ -50,6 +50,9 @@ func (m *Memory) Begin(ctx context.Context, r analyst.Stored) (int, error) {
 			VALUES (?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM request WHERE session = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING turn`,
 			r.RequestID, r.SessionID, r.SessionID, r.Question, r.Actor, asked, string(overrides), m.presence.instance, at, chosen, r.InsteadOf, r.Worded, string(given)).Scan(&turn)
 	})
+	if err == nil {
+		m.writeHead(head)
+	}
 	if duplicate(err) {
 		return 0, fault.Wrap(fault.Conflict, "begin request", text.Say("memory.duplicate", "request", r.RequestID), "", err)
 	}
@@ -95,7 +98,7 @@ func (m *Memory) Finish(ctx context.Context, requestID string, c analyst.Closing
 		if _, err = tx.ExecContext(ctx, `UPDATE session SET updated = max(updated, ?) WHERE id = (SELECT session FROM request WHERE id = ?)`, now, requestID); err != nil {
 			return err
 		}
-		if err := index(ctx, tx, requestID, metricLabels(bytes.NewReader(t.Answer))); err != nil {
+		if err := indexFinished(ctx, tx, requestID, t); err != nil {
 			return err
 		}
 		head, err = m.tell(ctx, tx, c.Notices, c.Records)

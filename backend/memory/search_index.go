@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -45,22 +46,36 @@ func index(ctx context.Context, tx *sql.Tx, requestID string, labels []string) e
 	if labels != nil {
 		x.metric = strings.Join(labels, ", ")
 	}
-	var n int64
-	err := tx.QueryRowContext(ctx, `SELECT n FROM found WHERE request = ?`, requestID).Scan(&n)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		if err := tx.QueryRowContext(ctx, `INSERT INTO found (request, session, labels) VALUES (?, ?, ?) RETURNING n`, requestID, x.session, x.metric).Scan(&n); err != nil {
-			return err
-		}
-	case err != nil:
+	return x.index(ctx, tx)
+}
+
+// indexFinished puts a request that is just finished into the index.
+func indexFinished(ctx context.Context, tx *sql.Tx, requestID string, t session.Turn) error {
+	x := searchable{request: requestID, query: t.FrameQL, metric: strings.Join(metricLabels(bytes.NewReader(t.Answer)), ", ")}
+	if err := tx.QueryRowContext(ctx, `SELECT s.id, s.title, r.question FROM request r JOIN session s ON s.id = r.session WHERE r.id = ?`, requestID).Scan(&x.session, &x.title, &x.question); err != nil {
 		return err
-	default:
-		if _, err := tx.ExecContext(ctx, `UPDATE found SET labels = ? WHERE n = ?`, x.metric, n); err != nil {
-			return err
+	}
+	for _, a := range t.Artifacts {
+		var narration struct{ Text string }
+		if a.Kind == session.KindNarration && json.Unmarshal(a.Body, &narration) == nil {
+			x.narration = narration.Text
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM found_words WHERE rowid = ?`, n); err != nil {
-			return err
+	}
+	return x.index(ctx, tx)
+}
+
+// index writes what is known of a turn into the index.
+func (x *searchable) index(ctx context.Context, tx *sql.Tx) error {
+	var n int64
+	err := tx.QueryRowContext(ctx, `INSERT INTO found (request, session, labels) VALUES (?, ?, ?) ON CONFLICT (request) DO NOTHING RETURNING n`, x.request, x.session, x.metric).Scan(&n)
+	if errors.Is(err, sql.ErrNoRows) { // it is there
+		err = tx.QueryRowContext(ctx, `UPDATE found SET labels = ? WHERE request = ? RETURNING n`, x.metric, x.request).Scan(&n)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM found_words WHERE rowid = ?`, n)
 		}
+	}
+	if err != nil {
+		return err
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO found_words (rowid, words) VALUES (?, ?)`, n, indexed(x.title, x.named, x.question, x.query, x.narration, x.metric, x.note))
 	return err

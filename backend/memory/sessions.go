@@ -22,6 +22,9 @@ type SessionHead struct {
 	Turns   int       `json:"turns" doc:"That stand in its conversation"`
 	Cleared int       `json:"cleared,omitempty" doc:"Turns that were cleared away; absent: none"`
 
+	// Expires is when it is forgotten when it is not used before.
+	Expires *time.Time `json:"expires,omitempty" doc:"When it is forgotten unless it is used or pinned before; absent: not within the next days"`
+
 	Pinned   bool `json:"pinned"`   // it stands before the others
 	Archived bool `json:"archived"` // it is out of sight
 	Imported bool `json:"imported"` // it came with a file, and nobody has verified it
@@ -34,7 +37,7 @@ const standingTurns = `(SELECT count(DISTINCT coalesce(place, turn)) FROM reques
 // among them.
 func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
 	rows, err := m.read.QueryContext(ctx, `SELECT id, title, created, updated, `+standingTurns+`, (SELECT count(DISTINCT coalesce(place, turn)) FROM request WHERE request.session = session.id AND archived IS NOT NULL),
-		pinned IS NOT NULL, archived IS NOT NULL, imported IS NOT NULL FROM session
+		expires, pinned IS NOT NULL, archived IS NOT NULL, imported IS NOT NULL FROM session
 		WHERE deleted IS NULL AND (imported IS NOT NULL OR EXISTS (SELECT 1 FROM request WHERE request.session = session.id)) ORDER BY pinned IS NULL, updated DESC, rowid DESC`)
 	if err != nil {
 		return nil, m.classify("list sessions", err)
@@ -44,10 +47,14 @@ func (m *Memory) Sessions(ctx context.Context) ([]SessionHead, error) {
 	for rows.Next() {
 		var h SessionHead
 		var created, updated string
-		if err := rows.Scan(&h.ID, &h.Title, &created, &updated, &h.Turns, &h.Cleared, &h.Pinned, &h.Archived, &h.Imported); err != nil {
+		var expires sql.NullString
+		if err := rows.Scan(&h.ID, &h.Title, &created, &updated, &h.Turns, &h.Cleared, &expires, &h.Pinned, &h.Archived, &h.Imported); err != nil {
 			return nil, m.classify("list sessions", err)
 		}
 		if h.Created, h.Updated, err = moments(created, updated); err != nil {
+			return nil, m.classify("list sessions", err)
+		}
+		if h.Expires, err = momentOrNil(expires); err != nil {
 			return nil, m.classify("list sessions", err)
 		}
 		heads = append(heads, h)
@@ -204,7 +211,7 @@ func (m *Memory) Pin(ctx context.Context, id string, pinned bool) error {
 	if !pinned {
 		return m.change(ctx, "pin session", id, `UPDATE session SET pinned = NULL WHERE id = ? AND deleted IS NULL`, id)
 	}
-	return m.change(ctx, "pin session", id, `UPDATE session SET pinned = coalesce(pinned, ?), archived = NULL WHERE id = ? AND deleted IS NULL`, stamp(m.now()), id)
+	return m.change(ctx, "pin session", id, `UPDATE session SET pinned = coalesce(pinned, ?), archived = NULL, expires = NULL WHERE id = ? AND deleted IS NULL`, stamp(m.now()), id)
 }
 
 // Archive puts a session out of sight, or back into it. What is archived is not pinned. Fault NotFound.
@@ -222,7 +229,7 @@ func (m *Memory) Delete(ctx context.Context, id string) error {
 
 // Restore brings a deleted session back. Fault NotFound: it is not there, or it was not deleted.
 func (m *Memory) Restore(ctx context.Context, id string) error {
-	return m.change(ctx, "restore session", id, `UPDATE session SET deleted = NULL WHERE id = ? AND deleted IS NOT NULL`, id)
+	return m.change(ctx, "restore session", id, `UPDATE session SET deleted = NULL, expires = NULL WHERE id = ? AND deleted IS NOT NULL`, id)
 }
 
 func (m *Memory) change(ctx context.Context, op, id, statement string, args ...any) error {

@@ -15,6 +15,9 @@ var token = regexp.MustCompile(`'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\b[0-9]+(
 
 // codeOf cuts a query into pieces by their kind, and says how much of a long one is left out.
 func codeOf(s string) (pieces []Piece, cut string) {
+	if s == "" {
+		return nil, ""
+	}
 	if len(s) > mostCode {
 		end := mostCode
 		for !boundary(s, end) {

@@ -120,23 +120,33 @@ func (s *side) cell(row, column int) any {
 	return s.frame.Rows[row][column]
 }
 
-// compareFrames lays two frames side by side, in the order of the current one; what it does not have stands at the end. Nil: a column is not there.
-func compareFrames(c session.Comparison, name, title string, rows int) *Table {
+// compared is a comparison as one frame, in the order of the current one; what it does not have stands at the end. It says how each row stands (same changed
+// added removed), and how many rows have a key that another one has too. Nil: a column is not there.
+func compared(c session.Comparison) (f *frameql.Frame, states []string, repeated int) {
 	var of, from []string
 	for _, m := range c.Measures {
 		of, from = append(of, m.Current), append(from, m.Base)
 	}
 	now, before := sideOf(&c.Current.Frame, c.Keys, of), sideOf(&c.Base.Frame, c.Keys, from)
 	if now == nil || before == nil || len(c.Measures) == 0 {
-		return nil
+		return nil, nil, 0
 	}
-	order := now.order
+	order := slices.Clone(now.order)
 	for _, key := range before.order {
 		if _, there := now.rows[key]; !there {
-			order = append(order[:len(order):len(order)], key)
+			order = append(order, key)
 		}
 	}
-	f, states := sideBySide(c, now, before, order)
+	f, states = sideBySide(c, now, before, order)
+	return f, states, now.repeated + before.repeated
+}
+
+// compareFrames lays two frames side by side. Nil: a column is not there.
+func compareFrames(c session.Comparison, name, title string, rows int) *Table {
+	f, states, repeated := compared(c)
+	if f == nil {
+		return nil
+	}
 	t := tableOf(f, name, title, rows, nil)
 	tones(t, f, c)
 	counts := map[string]int{}
@@ -146,7 +156,7 @@ func compareFrames(c session.Comparison, name, title string, rows int) *Table {
 		}
 	}
 	t.Foot = append(t.Foot, text.Say("report.compared", "changed", counts["changed"], "same", counts["same"], "added", counts["added"], "removed", counts["removed"]))
-	if repeated := now.repeated + before.repeated; repeated > 0 {
+	if repeated > 0 {
 		t.Note = text.Count("window.comparison.repeated", int64(repeated), "n", repeated)
 	}
 	return t

@@ -21,6 +21,9 @@ type Section struct {
 	Asked  string // when, in words
 	Grade  *Grade // empty: nothing was graded
 	Blocks []Block
+	Facts  []Fact // of a source
+	Under  bool   // it stands under a heading
+	Code   bool   // its title is a statement
 }
 
 // Block is one of its parts: exactly one is set.
@@ -99,6 +102,7 @@ type Pair struct {
 type Picture struct {
 	svg.Picture
 	Title string
+	Named bool // nothing else says what it is called
 	Refs  []int
 }
 
@@ -112,6 +116,7 @@ type Number struct {
 	Change string // with its sign; empty: it is compared with nothing
 	Sense  string // good bad even
 	With   string // what it is compared with, in words
+	Refs   []int
 	Course *Course
 	Parts  *Table
 }
@@ -125,6 +130,7 @@ type Course struct {
 
 // Choices are what may be asked instead.
 type Choices struct {
+	Refs    []int
 	Text    string
 	More    []string
 	Lead    string
@@ -151,6 +157,7 @@ type Lines struct {
 	Title string
 	Text  string
 	Lines []Line
+	Refs  []int
 }
 
 // Line is one of them.
@@ -172,11 +179,22 @@ type Card struct {
 
 // Fact is one row of the card.
 type Fact struct {
-	Label string
-	Text  string
-	Code  []Piece
-	Cut   string
-	Lines []Line
+	Label     string
+	Text      string
+	Statement string // a query, whole
+	Lines     []Line
+}
+
+// Code are the pieces of its statement that a page has room for, and Cut is how much of it is left out, in words.
+func (f Fact) Code() []Piece {
+	code, _ := codeOf(f.Statement)
+	return code
+}
+
+// Cut is how much of its statement a page leaves out, in words; empty: nothing.
+func (f Fact) Cut() string {
+	_, cut := codeOf(f.Statement)
+	return cut
 }
 
 // Box holds an artifact that is a card by itself.
@@ -186,6 +204,7 @@ type Box struct {
 	Stamp  *Grade // SIM
 	Blocks []Block
 	Marked bool // what it shows was not observed
+	Refs   []int
 }
 
 // tables visits all tables of a document.

@@ -34,7 +34,7 @@ func drivers(a session.FileArtifact, name string, _ Choice) (*Box, error) {
 		against = append(against, Line{Label: s.Label, Text: signed(figure(s.Amount), signOf(s.Amount))})
 	}
 	for _, x := range d.Checks {
-		checks = append(checks, Line{Label: statusWords(x.Status), Text: x.Text, Status: x.Status})
+		checks = append(checks, Line{Label: statusWords(x.Status), Text: x.Text, Status: statusOf(x.Status)})
 	}
 	for _, part := range []struct {
 		key   string

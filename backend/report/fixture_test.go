@@ -83,12 +83,12 @@ func everything(t testing.TB, s string) (session.FileTurn, json.RawMessage) {
 	f := salesFrame(3)
 	f.Columns[0].Label, f.Columns[2].Unit = s, s
 	f.FrameQL, f.SQL, f.BaseSQL, f.SourceEpochs = s, s, s, map[string]string{s: s}
-	f.Notices = []frameql.Notice{{Code: "N", Severity: "caution", Text: s}}
+	f.Notices = []frameql.Notice{{Code: "N", Severity: s, Text: s}}
 	f.Population = &frameql.Population{RowsIn: 3, Kept: 3, PerFilter: []frameql.FilterKept{{Filter: s, Kept: 3}}}
 	for i := range f.Rows {
 		f.Rows[i][0] = s
 	}
-	f.Rows[1][0] = s + "."
+	f.Rows[1][0], f.Rows[2][2] = s+".", s
 	small := salesFrame(2)
 	small.Columns[0].Label, small.Rows[0][0] = s, s
 	told := s + " 7.50 " + s
@@ -97,7 +97,7 @@ func everything(t testing.TB, s string) (session.FileTurn, json.RawMessage) {
 		Question: s, Outcome: analyst.OutcomeAnswer, Frame: f, RequestID: s, SQL: s,
 		Understood:   &analyst.Understood{Reading: s, FrameQL: s, Assumptions: []string{s}, Unread: []string{s}, Confirm: []string{s}},
 		Verification: &analyst.Verification{Level: "AA", Checks: []analyst.Check{{Code: s, Status: "finding", Message: s}}},
-		Findings:     []analyst.Finding{{Code: s, Severity: "caution", Status: "finding", Message: s + "!"}},
+		Findings:     []analyst.Finding{{Code: s, Severity: s, Status: "finding", Message: s + "!"}},
 		Narration:    &session.Narration{Text: told, Citations: []session.Citation{{Start: len(s) + 1, End: len(s) + 5, Frame: f.ID, Row: 0, Column: "amount"}}, By: s},
 		Chart:        &session.Chart{Type: "bar", X: "region", Y: []string{"amount"}, Frame: f.ID},
 		Explanation: &analyst.Explanation{
@@ -106,7 +106,7 @@ func everything(t testing.TB, s string) (session.FileTurn, json.RawMessage) {
 		},
 		Plan: &analyst.PlanCost{Rows: 3, Basis: s},
 	}, map[session.Kind]any{
-		session.KindProvenance: analyst.Provenance{Facts: []analyst.Fact{{Code: "frame_ql", Label: s, Text: s}, {Code: "definitions", Label: s, Text: s, Lines: []analyst.FactLine{{Label: s, Text: s}}}, {Code: "trace", Label: s, Text: s}}},
+		session.KindProvenance: analyst.Provenance{Facts: []analyst.Fact{{Code: "frame_ql", Label: s, Text: s}, {Code: "definitions", Label: s, Text: s, Lines: []analyst.FactLine{{Label: s, Text: s}, {Label: s, Text: s, Status: s}}}, {Code: "trace", Label: s, Text: s}}},
 		session.KindView:       session.View{Show: "chart", Title: s},
 		session.KindComparison: session.Comparison{
 			Base: session.ComparedFrame{Label: s, Frame: *small}, Current: session.ComparedFrame{Label: s, Frame: *salesFrame(2)}, Keys: []string{"region"},
@@ -122,7 +122,7 @@ func everything(t testing.TB, s string) (session.FileTurn, json.RawMessage) {
 		session.KindDriverAnalysis: session.DriverAnalysis{
 			Metric: s, Label: s, Unit: s, Better: "up", Baseline: session.DriverPeriod{Label: s, Value: 1}, Current: session.DriverPeriod{Label: s, Value: 4}, Coverage: 0.5,
 			Steps: []session.DriverStep{{Label: s, Type: "segment", Amount: 2, Standing: "noise"}, {Label: s, Type: "rest", Amount: 1}}, Tree: []session.DriverNode{{Label: s, By: s, Change: 2, Children: []session.DriverNode{{Label: s}}}},
-			Against: []session.DriverStep{{Label: s, Amount: -1}}, Checks: []session.DriverCheck{{Name: s, Status: "passed", Text: s}},
+			Against: []session.DriverStep{{Label: s, Amount: -1}}, Checks: []session.DriverCheck{{Name: s, Status: s, Text: s}},
 		},
 	})
 }

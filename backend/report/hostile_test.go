@@ -13,7 +13,7 @@ import (
 
 // known are all elements that a page is made of, with their attributes.
 var known = map[string][]string{
-	"html": {"lang"}, "head": {}, "meta": {"charset", "http-equiv", "content", "name"}, "title": {"id"}, "style": {}, "script": {}, "body": {},
+	"html": {"lang"}, "head": {}, "meta": {"charset", "http-equiv", "content", "name"}, "title": {"id"}, "style": {}, "script": {}, "body": {"class"},
 	"header": {}, "nav": {"aria-label"}, "main": {}, "footer": {}, "section": {"class", "id", "aria-labelledby"}, "div": {"class", "id", "tabindex", "role", "aria-label"},
 	"h1": {"dir"}, "h2": {"id", "dir", "class"}, "h3": {"id", "dir"}, "p": {"class", "dir", "title"}, "span": {"class", "dir", "aria-hidden"}, "small": {"dir"}, "sup": {"class"},
 	"a": {"href", "class", "aria-label"}, "bdi": {"class"}, "strong": {}, "em": {}, "br": {}, "ul": {"class"}, "ol": {}, "li": {"class", "dir"}, "dl": {"class"}, "dt": {"dir"}, "dd": {"dir"},
@@ -77,7 +77,7 @@ func TestHostileTextsStayText(t *testing.T) {
 		if len(all(page, "title")) == 0 || words(all(page, "title")[0]) != want || words(all(page, "h1")[0]) != want {
 			t.Errorf("%.60q is no title", s)
 		}
-		if got := words(all(page, "h2")[0]); got != want && strings.TrimSpace(s) != "" {
+		if got, whole := strings.CutSuffix(words(all(page, "h2")[0]), "…"); (got != want && (!whole || !strings.HasPrefix(want, got))) && strings.TrimSpace(s) != "" {
 			t.Errorf("%.60q is asked as %.60q", s, got)
 		}
 		places := map[string]int{}

@@ -10,20 +10,16 @@ import (
 )
 
 // told is the narration of an answer, with its grade.
-func (r *read) told() []Block {
+func (r *Answer) told() []Block {
 	n := r.answer.Narration
 	if n == nil || n.Text == "" {
 		return nil
 	}
-	t := &Told{Pieces: r.cite(n)}
-	if r.answer.Verification != nil && r.answer.Frame != nil {
-		t.Grade = gradeOf(r.answer.Verification.Level)
-	}
-	return []Block{{Told: t}}
+	return []Block{{Told: &Told{Pieces: r.cite(n), Grade: r.Grade()}}}
 }
 
 // cite cuts a narration at its citations. One that overlaps another, lies outside or within a letter is left out.
-func (r *read) cite(n *session.Narration) []Piece {
+func (r *Answer) cite(n *session.Narration) []Piece {
 	marks := slices.Clone(n.Citations)
 	slices.SortStableFunc(marks, func(a, b session.Citation) int { return cmp.Compare(a.Start, b.Start) })
 	var pieces []Piece
@@ -48,7 +44,7 @@ func (r *read) cite(n *session.Narration) []Piece {
 func boundary(s string, at int) bool { return at == len(s) || s[at]&0xc0 != 0x80 }
 
 // lead makes a piece of a citation that leads to what it is locked to.
-func (r *read) lead(p Piece, c session.Citation) Piece {
+func (r *Answer) lead(p Piece, c session.Citation) Piece {
 	p.Cited = true
 	f := r.answer.Frame
 	if f == nil || f.ID != c.Frame || r.table == nil {
@@ -65,12 +61,17 @@ func (r *read) lead(p Piece, c session.Citation) Piece {
 	return p
 }
 
-func (r *read) cell(row, column int) string {
-	return r.name + "-" + strconv.Itoa(row+1) + "-" + strconv.Itoa(column+1)
+// cell is the name of a cell, in the part of the page that shows it.
+func (r *Answer) cell(row, column int) string {
+	name := r.name
+	if r.beside != "" {
+		name = r.beside
+	}
+	return name + "-" + strconv.Itoa(row+1) + "-" + strconv.Itoa(column+1)
 }
 
 // leads are the cells of a frame that the narration leads to.
-func (r *read) leads(f *frameql.Frame) cited {
+func (r *Answer) leads(f *frameql.Frame) cited {
 	leads := cited{}
 	if r.answer.Narration == nil {
 		return leads

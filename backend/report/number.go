@@ -16,7 +16,7 @@ import (
 )
 
 // number is an answer at a glance: one number, with what stands beside it. Nil: the answer is no number, or its person looks at it otherwise.
-func (r *read) number(f *frameql.Frame) *Number {
+func (r *Answer) number(f *frameql.Frame) *Number {
 	if r.missing || r.view.Chart != nil || r.view.Show == "table" || r.view.Show == "pivot" {
 		return nil
 	}

@@ -3,7 +3,7 @@ package report
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"html/template"
 	"io"
@@ -16,14 +16,26 @@ import (
 //go:embed page.html
 var pageSource string
 
-//go:embed page.css
-var pageStyle string
+// The style of a page: its colours, light and dark; what every page has; tables; cards and provenance; widths, and paper.
+//
+//go:embed page_tokens.css page.css page_tables.css page_cards.css page_media.css
+var styles embed.FS
 
 //go:embed page.js
 var pageScript string
 
 // style is all of the page's style: its own, and that of the pictures.
-var style = pageStyle + svg.Style("@media screen and (prefers-color-scheme: dark)")
+var style = func() string {
+	all := ""
+	for _, name := range []string{"page_tokens.css", "page.css", "page_tables.css", "page_cards.css", "page_media.css"} {
+		part, err := styles.ReadFile(name)
+		if err != nil {
+			panic(err) // it is a part of the program
+		}
+		all += string(part)
+	}
+	return all + svg.Style("@media screen and (prefers-color-scheme: dark)")
+}()
 
 // policy lets the page use its own style and script, by their hashes, and nothing else: no address, no picture, no form.
 var policy = "default-src 'none'; style-src " + hashed(style) + "; script-src " + hashed(pageScript) + "; base-uri 'none'; form-action 'none'"
@@ -68,7 +80,10 @@ func sign(of string) string {
 func (d *Document) Contents() []Section {
 	var named []Section
 	for _, s := range d.Sections {
-		if s.Title != "" && s.Number != "" {
+		if s.Title == "" && len(s.Blocks) > 0 && s.Blocks[0].Heading != nil {
+			s.Title = s.Blocks[0].Heading.Text
+		}
+		if s.Title != "" {
 			named = append(named, s)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -282,4 +283,22 @@ func BenchmarkPage(b *testing.B) {
 	for b.Loop() {
 		written(b, documentOf(b, "bench", session.FramesWhole, turns...))
 	}
+}
+
+// TestPagesAtOnce writes pages beside each other: what they share is never written to.
+func TestPagesAtOnce(t *testing.T) {
+	turn, rows := everything(t, "a text")
+	one := func() (session.FileTurn, json.RawMessage) { return turn, rows }
+	want := string(written(t, documentOf(t, "at once", session.FramesWhole, one)))
+	var all sync.WaitGroup
+	for range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			if got := string(written(t, documentOf(t, "at once", session.FramesWhole, one))); got != want {
+				t.Error("another page")
+			}
+		}()
+	}
+	all.Wait()
 }

@@ -14,23 +14,12 @@ const (
 )
 
 // picture draws the chart of an answer as its person left it; nil: it has none.
-func (r *read) picture(f *frameql.Frame) *Picture {
-	if r.missing || r.view.Show != "chart" && r.view.Show != "" {
+func (r *Answer) picture(f *frameql.Frame) *Picture {
+	edit, drawn := r.edit(f)
+	if !drawn {
 		return nil
 	}
-	var edit session.ChartEdit
-	switch c := r.answer.Chart; {
-	case r.view.Chart != nil:
-		edit = *r.view.Chart
-	case c == nil:
-		return nil
-	default:
-		var drawn bool
-		if edit, drawn = svg.Intent(*c, f); !drawn {
-			return nil
-		}
-	}
-	return draw(edit, f, r.name+"-c", r.title())
+	return draw(edit, f, r.name+"-c", r.Title())
 }
 
 // draw draws an intent within the bytes that a picture of a page may have.

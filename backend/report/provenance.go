@@ -11,18 +11,19 @@ import (
 
 // card is the provenance card of a turn: the facts in the order in which a person asks for them, the versions of what answered, and every step. Nil:
 // there is nothing to trace.
-func (r *read) card() *Card {
+func (r *Answer) card() *Card {
 	if r.answer == nil || r.answer.Frame == nil && r.answer.Explanation == nil {
 		return nil
 	}
-	c := &Card{ID: r.name + "-p", Title: text.Say("window.provenance.title"), Facts: r.cardFacts()}
+	c := &Card{ID: r.name + "-p", Title: text.Say("window.provenance.title"), Facts: r.Facts()}
 	if f := r.answer.Frame; f != nil && f.Population != nil {
 		c.Brief = text.Say("window.provenance.rows_kept", "kept", frameview.Grouped(f.Population.Kept), "read", frameview.Grouped(f.Population.RowsIn))
 	}
 	return c
 }
 
-func (r *read) cardFacts() []Fact {
+// Facts are those of its provenance card.
+func (r *Answer) Facts() []Fact {
 	facts := r.facts
 	if len(facts) == 0 {
 		facts = r.plainFacts()
@@ -33,8 +34,7 @@ func (r *read) cardFacts() []Fact {
 			out = append(out, *one)
 		}
 		if f.Code == "sql" && r.answer.Frame != nil && r.answer.Frame.BaseSQL != "" {
-			code, cut := codeOf(r.answer.Frame.BaseSQL)
-			out = append(out, Fact{Label: text.Say("report.base_sql"), Code: code, Cut: cut})
+			out = append(out, Fact{Label: text.Say("report.base_sql"), Statement: r.answer.Frame.BaseSQL})
 		}
 	}
 	versions, steps := r.versions(), r.steps()
@@ -51,13 +51,12 @@ func factOf(f analyst.Fact) *Fact {
 	out := &Fact{Label: f.Label, Text: f.Text}
 	switch f.Code {
 	case "frame_ql", "sql":
-		out.Text = ""
-		out.Code, out.Cut = codeOf(f.Text)
+		out.Text, out.Statement = "", f.Text
 	}
 	for _, l := range f.Lines {
-		out.Lines = append(out.Lines, Line{Label: labelOf(f.Code, l), Text: l.Text, Status: l.Status, Code: f.Code == "served_from"})
+		out.Lines = append(out.Lines, Line{Label: labelOf(f.Code, l), Text: l.Text, Status: statusOf(l.Status), Code: f.Code == "served_from"})
 	}
-	if out.Text == "" && len(out.Code) == 0 && len(out.Lines) == 0 {
+	if out.Text == "" && out.Statement == "" && len(out.Lines) == 0 {
 		return nil
 	}
 	return out
@@ -71,6 +70,14 @@ func labelOf(code string, l analyst.FactLine) string {
 	return l.Label
 }
 
+// statusOf is a status of a check that a page knows: a file may say anything. Empty: it is no check.
+func statusOf(s string) string {
+	if s == "" || s == "passed" || s == "finding" || s == "not_applicable" {
+		return s
+	}
+	return "could_not_check"
+}
+
 func statusWords(status string) string {
 	switch status {
 	case "passed", "finding", "not_applicable":
@@ -80,7 +87,7 @@ func statusWords(status string) string {
 }
 
 // plainFacts are those of an answer that has no provenance card: a statement that a person wrote.
-func (r *read) plainFacts() []analyst.Fact {
+func (r *Answer) plainFacts() []analyst.Fact {
 	a := r.answer
 	fact := func(code, words string, lines ...analyst.FactLine) analyst.Fact {
 		return analyst.Fact{Code: code, Label: text.Say("analyst.fact_" + code), Text: words, Lines: lines}
@@ -105,7 +112,7 @@ func (r *read) plainFacts() []analyst.Fact {
 }
 
 // versions are those of what answered.
-func (r *read) versions() []Fact {
+func (r *Answer) versions() []Fact {
 	m := r.turn.MadeBy
 	if m == nil {
 		return nil
@@ -130,7 +137,7 @@ func (r *read) versions() []Fact {
 }
 
 // steps are those that were taken, with how long each took.
-func (r *read) steps() []Fact {
+func (r *Answer) steps() []Fact {
 	var words []string
 	for _, s := range r.turn.Trace {
 		if s.Status == "started" {

@@ -11,12 +11,12 @@ import (
 )
 
 // recommended is a statement that was written and not run, as the answer itself says it; nil: it ran, or an artifact says it.
-func (r *read) recommended() *Box {
+func (r *Answer) recommended() *Box {
 	a := r.answer
 	if a.Outcome != analyst.OutcomeConfirm || a.Frame != nil || slices.ContainsFunc(r.made, func(m session.FileArtifact) bool { return m.Kind == session.KindRecommendation }) {
 		return nil
 	}
-	advice := analyst.Recommendation{Reading: r.title(), SQL: a.SQL, Cost: a.Plan}
+	advice := analyst.Recommendation{Reading: r.Title(), SQL: a.SQL, Cost: a.Plan}
 	if a.Understood != nil {
 		advice.FrameQL = a.Understood.FrameQL
 	}
@@ -26,7 +26,7 @@ func (r *read) recommended() *Box {
 	if a.Escalation != nil {
 		advice.Reasons = append(advice.Reasons, a.Escalation.Reason)
 	}
-	return advised(advice, r.title())
+	return advised(advice, r.Title())
 }
 
 func recommendation(a session.FileArtifact, _ string, _ Choice) (*Box, error) {

@@ -26,6 +26,7 @@ type Table struct {
 	Rows    []Row // the first ones
 	Held    int   // rows that there are, of which Rows are the first
 	Shown   int   // of Rows: what the page has room for
+	Named   bool  // nothing else says what it is called
 	Refs    []int
 	Foot    []string // what is said below it
 	Note    string   // what cannot be missed: rows are missing
@@ -139,10 +140,15 @@ func tableOf(f *frameql.Frame, name, title string, rows int, leads cited) *Table
 	if cut > 0 {
 		t.Foot = append(t.Foot, text.Count("report.cells_cut", int64(cut), "n", frameview.Grouped(int64(cut))))
 	}
-	if x := f.Truncated; x != nil {
-		t.Note = text.Say("report.truncated", "kept", frameview.Grouped(int64(len(f.Rows))), "all", frameview.Grouped(int64(x.TotalRows)))
+	if f.Truncated != nil {
+		t.Note = truncatedWords(f)
 	}
 	return t
+}
+
+// truncatedWords say that rows of a frame are missing, and how many there are in truth.
+func truncatedWords(f *frameql.Frame) string {
+	return text.Say("report.truncated", "kept", frameview.Grouped(int64(len(f.Rows))), "all", frameview.Grouped(int64(f.Truncated.TotalRows)))
 }
 
 func columnOf(c frameql.Column) Column {
@@ -188,11 +194,11 @@ func (w cellWriter) cell(v any) (c Cell, cut bool) {
 	}
 	if frameview.Numeric(w.column) && !names(w.column) {
 		c.Text, c.Exact = w.figure(v)
-		return c, false
+	} else {
+		c.Text = frameview.Member(v, w.column)
 	}
-	c.Text = frameview.Member(v, w.column)
 	if runes := []rune(c.Text); len(runes) > mostRunes {
-		c.Text, cut = string(runes[:mostRunes])+"…", true
+		c.Text, c.Exact, cut = string(runes[:mostRunes])+"…", "", true
 	}
 	return c, cut
 }

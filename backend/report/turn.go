@@ -20,10 +20,11 @@ type Choice struct {
 	Rows     int            // of a table at most; see RowsOf
 	Number   int            // of the turn among those that are shown, from 1
 	Versions int            // others of the turn, which are not shown
+	Numbers  map[int]int    // of the turns that are shown, by their index in the session: what goes on from one says so
 }
 
-// read is a turn as it is laid out.
-type read struct {
+// Answer is a turn that is laid out, whatever came of it.
+type Answer struct {
 	turn    session.FileTurn
 	answer  *analyst.Answer // nil: there is none
 	choice  Choice
@@ -34,12 +35,13 @@ type read struct {
 	missing bool   // the rows of its frame were left out
 	table   *Table // where its rows stand; nil: nowhere
 	celled  bool   // cell by cell as the frame has them
-	glance  string // the name of the number that stands in place of the table
+	glance  string // the name of what stands in place of the table
+	beside  string // the part of a report that the table stands in; empty: its own
 }
 
-// readTurn reads a turn as it travelled, with the rows of its frame, a list of lists; nil: they stand in the answer, or nowhere.
-func readTurn(t session.FileTurn, rows json.RawMessage, c Choice, name string) (*read, error) {
-	r := &read{turn: t, choice: c, name: name, view: session.View{Show: "chart"}}
+// Read reads a turn as it travelled, with the rows of its frame, a list of lists; nil: they stand in the answer, or nowhere.
+func Read(t session.FileTurn, rows json.RawMessage, c Choice, name string) (*Answer, error) {
+	r := &Answer{turn: t, choice: c, name: name, view: session.View{Show: "chart"}}
 	if len(t.Answer) > 0 && string(t.Answer) != "null" {
 		r.answer = &analyst.Answer{}
 		if err := decode(t.Answer, r.answer); err != nil {
@@ -76,7 +78,7 @@ func readTurn(t session.FileTurn, rows json.RawMessage, c Choice, name string) (
 }
 
 // fill gives the frame of an answer its rows.
-func (r *read) fill(rows json.RawMessage) error {
+func (r *Answer) fill(rows json.RawMessage) error {
 	f := r.answer.Frame
 	if r.choice.Frames == session.FramesNone {
 		r.missing, f.Rows, r.answer.MetricCard = true, nil, nil
@@ -104,6 +106,17 @@ func decode(raw []byte, into any) error {
 	return d.Decode(into)
 }
 
+// longestTitle is what a heading shows of a question, in letters.
+const longestTitle = 300
+
+// headed is a text as a heading shows it.
+func headed(s string) string {
+	if runes := []rune(s); len(runes) > longestTitle {
+		return string(runes[:longestTitle]) + "…"
+	}
+	return s
+}
+
 // Turn is a turn of a session laid out, with everything that came of it.
 type Turn struct {
 	Section Section
@@ -114,26 +127,30 @@ type Turn struct {
 // LayOut lays out a turn as it travelled, with the rows of its frame; nil: they stand in its answer, or were left out. An error says what of the turn does
 // not read.
 func LayOut(t session.FileTurn, rows json.RawMessage, c Choice) (Turn, error) {
-	r, err := readTurn(t, rows, c, "q"+strconv.Itoa(c.Number))
+	r, err := Read(t, rows, c, "q"+strconv.Itoa(c.Number))
 	if err != nil {
 		return Turn{}, err
 	}
 	s := Section{ID: r.name, Place: t.Place, Number: strconv.Itoa(c.Number), Title: t.Question, Asked: Moment(t.Asked)}
-	if strings.TrimSpace(s.Title) == "" {
-		s.Title = text.Say("report.no_question")
-	}
-	if r.answer != nil && r.answer.Verification != nil && r.answer.Frame != nil {
-		s.Grade = gradeOf(r.answer.Verification.Level)
-	}
+	s.Code, s.Grade = t.Given != nil && t.Given.As == session.AsSQL, r.Grade()
 	if s.Blocks, err = r.blocks(); err != nil {
 		return Turn{}, err
 	}
-	framed := r.answer != nil && r.answer.Frame != nil
-	return Turn{Section: s, Rows: framed, Missing: framed && r.missing}, nil
+	if strings.TrimSpace(s.Title) == "" {
+		s.Title = text.Say("report.no_question")
+	}
+	if short := headed(s.Title); short != s.Title {
+		s.Title = short
+		if r.card() == nil { // which has all of it
+			s.Blocks = slices.Insert(s.Blocks, 0, Block{Prose: []Passage{{Kind: "p", Pieces: []Piece{{Text: t.Question}}}}})
+		}
+	}
+	framed, missing := r.Rows()
+	return Turn{Section: s, Rows: framed, Missing: missing}, nil
 }
 
 // blocks are all parts of a turn, in reading order.
-func (r *read) blocks() ([]Block, error) {
+func (r *Answer) blocks() ([]Block, error) {
 	blocks := r.standing()
 	a := r.answer
 	if a != nil {
@@ -170,7 +187,7 @@ func (r *read) blocks() ([]Block, error) {
 }
 
 // standing says how a turn stands that has no answer, and which of several versions it is.
-func (r *read) standing() []Block {
+func (r *Answer) standing() []Block {
 	var notes []Note
 	switch t := r.turn; t.Outcome {
 	case session.Interrupted:
@@ -192,7 +209,7 @@ func (r *read) standing() []Block {
 }
 
 // reading says how the question was understood, where the answer shows something of it.
-func (r *read) reading() *Reading {
+func (r *Answer) reading() *Reading {
 	u := r.answer.Understood
 	if u == nil || r.answer.Refusal != nil || r.answer.Clarification != nil {
 		return nil
@@ -201,8 +218,8 @@ func (r *read) reading() *Reading {
 	if len(u.Unread) > 0 {
 		out.Notes = append(out.Notes, text.Say("report.unread", "words", strings.Join(u.Unread, ", ")))
 	}
-	if u.Derived != nil && u.Derived.From > 0 {
-		out.Notes = append(out.Notes, text.Say("report.derived", "turn", u.Derived.From))
+	if u.Derived != nil && r.choice.Numbers[u.Derived.From] > 0 {
+		out.Notes = append(out.Notes, text.Say("report.derived", "turn", r.choice.Numbers[u.Derived.From]))
 	}
 	if out.Text == "" && len(out.Notes) == 0 {
 		return nil
@@ -211,7 +228,7 @@ func (r *read) reading() *Reading {
 }
 
 // framed lays out the frame of an answer: what is worth knowing about it, its picture and its rows.
-func (r *read) framed() []Block {
+func (r *Answer) framed() []Block {
 	f := r.answer.Frame
 	if f == nil {
 		return nil
@@ -221,7 +238,7 @@ func (r *read) framed() []Block {
 		blocks = append(blocks, Block{Notes: notes})
 	}
 	if compared := comparedWithin(f); compared != nil && r.view.Show == "comparison" && !r.missing {
-		if r.table = compareFrames(*compared, r.name+"-t", r.title(), r.choice.Rows); r.table != nil {
+		if r.table = compareFrames(*compared, r.name+"-t", r.Title(), r.choice.Rows); r.table != nil {
 			return append(blocks, Block{Table: r.table})
 		}
 	}
@@ -243,19 +260,8 @@ func (r *read) framed() []Block {
 // mostBeside columns of a table have room beside a picture.
 const mostBeside = 4
 
-// title is what the answer is called: by its person, by its reading, by its question.
-func (r *read) title() string {
-	switch {
-	case r.view.Title != "":
-		return r.view.Title
-	case r.answer.Understood != nil && r.answer.Understood.Reading != "":
-		return r.answer.Understood.Reading
-	}
-	return r.turn.Question
-}
-
-func (r *read) rows(f *frameql.Frame) *Table {
-	t := tableOf(f, r.name+"-t", r.title(), r.choice.Rows, r.leads(f))
+func (r *Answer) rows(f *frameql.Frame) *Table {
+	t := tableOf(f, r.name+"-t", r.Title(), r.choice.Rows, r.leads(f))
 	if r.missing {
 		if t.Held = f.RowCount; f.Truncated != nil {
 			t.Held = f.Truncated.TotalRows
@@ -265,12 +271,20 @@ func (r *read) rows(f *frameql.Frame) *Table {
 	return t
 }
 
+// severityOf is a severity that a page knows: a file may say anything.
+func severityOf(s string) string {
+	if s == "caution" || s == "critical" {
+		return s
+	}
+	return "info"
+}
+
 // notes are the findings and notices of an answer, each once.
-func (r *read) notes(f *frameql.Frame) []Note {
+func (r *Answer) notes(f *frameql.Frame) []Note {
 	var notes []Note
 	add := func(severity, words string) {
 		if !slices.ContainsFunc(notes, func(n Note) bool { return n.Text == words }) {
-			notes = append(notes, Note{severity, words})
+			notes = append(notes, Note{severityOf(severity), words})
 		}
 	}
 	for _, n := range f.Notices {

@@ -16,6 +16,7 @@ type Given struct {
 	MaxRows     int        `json:"max_rows" minimum:"0"`
 	NoCache     bool       `json:"no_cache,omitempty"`
 	Explain     bool       `json:"explain,omitempty"`
+	ContextDays int        `json:"context_days,omitempty" minimum:"0" maximum:"3650" doc:"A conversation that was older was not to be gone on with; absent: however old it was"`
 	Chart       string     `json:"chart,omitempty" maxLength:"40" doc:"The chart that was asked for beside the query"`
 	ChartWords  string     `json:"chart_words,omitempty" maxLength:"4000" doc:"The words that it was only implied by"`
 }
@@ -37,6 +38,7 @@ type MadeBy struct {
 	Clock    time.Time `json:"clock" doc:"The moment from which relative dates were counted, in the zone of the workspace"`
 	FromData bool      `json:"from_data" doc:"That moment was the last date of the data"`
 	Context  []int     `json:"context" nullable:"false" maxItems:"1000" doc:"The turns that it could go on from, oldest first; empty: none, or it did not look"`
+	Outlived int       `json:"outlived,omitempty" minimum:"0" doc:"How many days old the conversation was that its words would have gone on from, and did not, because that was too old; absent: there was none"`
 }
 
 // Embedded is the mind that needs no language model.

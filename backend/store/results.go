@@ -60,13 +60,14 @@ type Result struct {
 	Of      string   // the result that it is a view of; empty: none
 	Changed bool     // the data was imported again since it was made
 
-	epochs map[string]string
-	types  []string // of its columns, as DuckDB writes them
-	file   string   // base name
-	bytes  int64
-	look   int64   // when it was looked at last
-	engine *engine // that reads it; nil: none does now
-	users  int     // that look at it now: it stays
+	epochs    map[string]string
+	types     []string // of its columns, as DuckDB writes them
+	file      string   // base name
+	bytes     int64
+	look      int64   // when it was looked at last
+	engine    *engine // that reads it; nil: none does now
+	users     int     // that look at it now: it stays
+	forgotten bool    // it is to be forgotten: it goes with the last one that looks at it
 }
 
 const (
@@ -193,7 +194,30 @@ func (r *Results) take(id string) *Result {
 func (r *Results) giveBack(x *Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	x.users--
+	if x.users--; x.users == 0 && x.forgotten && r.held[x.ID] == x {
+		r.drop(x.ID)
+	}
+}
+
+// Forget deletes a result and the views of it; one that somebody looks at goes when they are done. One that is not there is forgotten already.
+func (r *Results) Forget(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for also := []string{id}; len(also) > 0; also = also[1:] {
+		for _, x := range r.held {
+			if x.Of == also[0] && !x.forgotten {
+				also = append(also, x.ID)
+			}
+		}
+		x := r.held[also[0]]
+		switch {
+		case x == nil:
+		case x.users > 0:
+			x.forgotten = true
+		default:
+			r.drop(x.ID)
+		}
+	}
 }
 
 // publish makes a finished file a result that can be found, and lets go of those that there is no room for any more.

@@ -21,6 +21,7 @@ func (w *Workspace) Ask(ctx context.Context, r analyst.Request, emit func(analys
 	if r.MaxRows == 0 {
 		r.MaxRows = min(w.opts.MaxRows, w.Settings().Limits.Rows)
 	}
+	r.ContextDays = w.Settings().Keep.ContextDays
 	return w.analyst.Ask(ctx, r, emit)
 }
 

@@ -21,6 +21,7 @@ const (
 	openedSession  = "session"  // a session, for a file
 	openedShare    = "share"    // a session, for an address: it was made
 	openedShared   = "shared"   // a session, through an address
+	openedReport   = "report"   // an answer, for a report
 )
 
 // opened is the body of a record of rows that somebody looks at beside the answers. The statement of an answer stands, masked, in the

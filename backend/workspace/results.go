@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assay/backend/analyst"
@@ -53,6 +54,7 @@ func (w *Workspace) openAnswer(ctx context.Context, requestID, what string) (sto
 	if err != nil {
 		return x, err
 	}
+	w.made.note(answer.RequestID, x.ID)
 	for table, epoch := range w.store.Epochs() {
 		if then, read := f.SourceEpochs[table]; read && then != epoch {
 			x.Changed = true
@@ -66,6 +68,33 @@ func (w *Workspace) openAnswer(ctx context.Context, requestID, what string) (sto
 		return store.Result{}, fault.New(fault.Conflict, "open result", text.Say("workspace.result_differs", "then", then, "now", x.Rows), text.Say("workspace.result_old_hint"))
 	}
 	return x, nil
+}
+
+// madeOf remembers which results were made of which answers, so that they go together.
+type madeOf struct {
+	mu      sync.Mutex
+	results map[string][]string // by request
+}
+
+func (m *madeOf) note(requestID, result string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.results == nil {
+		m.results = map[string][]string{}
+	}
+	if !slices.Contains(m.results[requestID], result) {
+		m.results[requestID] = append(m.results[requestID], result)
+	}
+}
+
+// forget lets the results of an answer go.
+func (m *madeOf) forget(from *store.Results, requestID string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, result := range m.results[requestID] {
+		from.Forget(result)
+	}
+	delete(m.results, requestID)
 }
 
 // answerTo gives the stored answer to a request and when it was asked; one without an answer gives an empty one. Faults: NotFound, Internal.

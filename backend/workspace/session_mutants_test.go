@@ -256,6 +256,7 @@ func TestMutants(t *testing.T) {
 			taken++
 			if taken%10 == 0 {
 				goOnFrom(t, w, arrived)
+				showMutant(t, w, arrived)
 			}
 			if err := w.memory.Delete(t.Context(), arrived); err != nil {
 				t.Fatal(err)

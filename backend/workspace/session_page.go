@@ -13,6 +13,9 @@ import (
 	"assay/backend/text"
 )
 
+// PagePolicy is the content policy that stands in every page, for who serves one: a stricter policy beside it would stop its own style and script.
+func PagePolicy() string { return report.Policy() }
+
 // PageChoice is what a person chooses when a session becomes a page.
 type PageChoice struct {
 	Frames session.Frames // empty: whole
@@ -37,7 +40,7 @@ func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice
 	if err != nil {
 		return nil, err
 	}
-	shown, last, cleared, err := w.turnsShown(ctx, id, c.Turn)
+	shown, err := w.turnsShown(ctx, id, c.Turn)
 	if err != nil {
 		return nil, err
 	}
@@ -45,9 +48,9 @@ func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice
 		return nil, err
 	}
 	d := &report.Document{}
-	about := report.About{Frames: x.choice.Frames, Until: last, Cleared: cleared}
+	about := report.About{Frames: x.choice.Frames, Until: shown.last, Cleared: shown.cleared}
 	err = x.travel(ctx, func(p analyst.Packed) error {
-		place, is := shown[p.Turn.RequestID]
+		place, is := shown.at[p.Turn.RequestID]
 		if !is {
 			return nil
 		}
@@ -55,7 +58,7 @@ func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice
 		if x.choice.Frames == session.FramesNone {
 			rows = nil
 		}
-		t, err := report.LayOut(p.Turn, rows, report.Choice{Frames: x.choice.Frames, Rows: report.RowsOf(len(shown)), Number: place.number, Versions: place.others})
+		t, err := report.LayOut(p.Turn, rows, report.Choice{Frames: x.choice.Frames, Rows: report.RowsOf(len(shown.at)), Number: place.number, Versions: place.others, Numbers: shown.numbers})
 		if err != nil {
 			return oddTurn(p.Turn.Index, err)
 		}
@@ -83,18 +86,26 @@ func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice
 	return d, nil
 }
 
+// shownTurns are the turns of a session that a page shows.
+type shownTurns struct {
+	at      map[string]placed // by request
+	numbers map[int]int       // by index, of every version of a turn that is shown
+	last    int               // the number of the last one, where some are left out behind it; else 0
+	cleared int               // that are not shown because they were cleared away
+}
+
 // placed is where a turn stands in a page.
 type placed struct {
 	number int // from 1
 	others int // versions of it that are not shown
 }
 
-// turnsShown gives the turns of a session that a page shows, by request: the one that stands in each place, up to that of a turn (0: all), the number of
-// the last one where some are left out, and how many are not shown because they were cleared away. Fault NotFound: there is no such turn.
-func (w *Workspace) turnsShown(ctx context.Context, id string, turn int) (shown map[string]placed, last, cleared int, err error) {
+// turnsShown gives the turn that stands in each place of a session, up to the place of a turn (0: all). Fault NotFound: there is no such turn.
+func (w *Workspace) turnsShown(ctx context.Context, id string, turn int) (shownTurns, error) {
+	shown := shownTurns{at: map[string]placed{}, numbers: map[int]int{}}
 	all, err := w.memory.Outline(ctx, id)
 	if err != nil {
-		return nil, 0, 0, err
+		return shown, err
 	}
 	end, versions := 0, map[int]int{}
 	for _, t := range all {
@@ -106,20 +117,26 @@ func (w *Workspace) turnsShown(ctx context.Context, id string, turn int) (shown 
 		}
 	}
 	if turn != 0 && end == 0 {
-		return nil, 0, 0, fault.New(fault.NotFound, "page", text.Say("workspace.page_no_turn", "turn", turn), text.Say("workspace.page_no_turn_hint"))
+		return shown, fault.New(fault.NotFound, "page", text.Say("workspace.page_no_turn", "turn", turn), text.Say("workspace.page_no_turn_hint"))
 	}
 	slices.SortStableFunc(all, func(a, b session.Turn) int { return cmp.Compare(a.Place, b.Place) })
-	shown = map[string]placed{}
+	places := map[int]int{}
 	for _, t := range all {
 		switch {
 		case !t.Chosen:
 		case end != 0 && t.Place > end:
-			last = len(shown)
+			shown.last = len(shown.at)
 		case t.Archived != nil:
-			cleared++
+			shown.cleared++
 		default:
-			shown[t.RequestID] = placed{len(shown) + 1, versions[t.Place] - 1}
+			shown.at[t.RequestID] = placed{len(shown.at) + 1, versions[t.Place] - 1}
+			places[t.Place] = len(shown.at)
 		}
 	}
-	return shown, last, cleared, nil
+	for _, t := range all {
+		if number := places[t.Place]; number > 0 {
+			shown.numbers[t.Index] = number
+		}
+	}
+	return shown, nil
 }

@@ -29,7 +29,7 @@ func paged(t *testing.T, w *Workspace, id string, c PageChoice) (page, name stri
 
 // heads are the questions that a page shows.
 func heads(page string) (all []string) {
-	for _, m := range regexp.MustCompile(`<h2 id="q\d+-h" dir="auto">([^<]*)</h2>`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`<h2 id="q\d+-h"(?: class="mono")? dir="auto">([^<]*)</h2>`).FindAllStringSubmatch(page, -1) {
 		all = append(all, html.UnescapeString(m[1]))
 	}
 	return all
@@ -203,5 +203,17 @@ func TestAPageLeavesOutWhatWasClearedAway(t *testing.T) {
 	}
 	if page, _ := paged(t, w, "s", PageChoice{}); len(heads(page)) != 3 || strings.Contains(page, "that are not shown") {
 		t.Errorf("brought back, it shows %q", heads(page))
+	}
+}
+
+// showMutant makes a page and a workbook of a session that came with a damaged file: what was let in can be shown.
+func showMutant(t *testing.T, w *Workspace, id string) {
+	t.Helper()
+	page, _ := paged(t, w, id, PageChoice{})
+	if !strings.HasPrefix(page, "<!doctype html>") {
+		t.Errorf("%.80s", page)
+	}
+	if _, err := w.Report(t.Context(), ReportChoice{Format: ReportXLSX, Items: []ReportItem{{Kind: ReportSession, ID: id}}}, &bytes.Buffer{}); err != nil && fault.CodeOf(err) != fault.Invalid {
+		t.Error(fault.Detail(err))
 	}
 }

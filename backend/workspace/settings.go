@@ -29,6 +29,13 @@ type Settings struct {
 	LocalOnly   bool    `json:"local_only" doc:"Nothing leaves this machine, not even an address that is clicked"`
 	Wishes      Wishes  `json:"wishes"`
 	Limits      Limited `json:"limits"`
+	Keep        *Keep   `json:"keep,omitempty" doc:"How long sessions are kept; absent in what is sent: as it is"`
+}
+
+// Keep says for how long a person keeps sessions, and conversations go on.
+type Keep struct {
+	HistoryDays int `json:"history_days" minimum:"0" maximum:"3650" doc:"A session that was not used for so long is forgotten, unless it is pinned, an answer of it is, or something waits in it; 0: never"`
+	ContextDays int `json:"context_days" minimum:"0" maximum:"3650" doc:"A conversation that is older is not gone on with: the next question begins anew; 0: never"`
 }
 
 // Wishes are how much a person wants to be asked; see rules.Wishes.
@@ -48,7 +55,7 @@ type Limited struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Theme: "system", Density: "comfortable", Zoom: 100, Suggestions: true, Followups: true, Narration: true, Notify: true, LocalOnly: true,
-		Wishes: Wishes{AlwaysConfirm: []string{}}, Limits: Limited{Seconds: 60, Rows: 10_000},
+		Wishes: Wishes{AlwaysConfirm: []string{}}, Limits: Limited{Seconds: 60, Rows: 10_000}, Keep: &Keep{HistoryDays: 90, ContextDays: 7},
 	}
 }
 
@@ -96,8 +103,13 @@ func (w *Workspace) hold(actor string, s Settings) {
 	}
 }
 
-// Settings gives what the person of this process chose.
-func (w *Workspace) Settings() Settings { return *w.chosen.Load() }
+// Settings gives what the person of this process chose; all of it is there.
+func (w *Workspace) Settings() Settings {
+	s := *w.chosen.Load()
+	keep := *s.Keep // whoever changes what they are given changes nothing here
+	s.Keep = &keep
+	return s
+}
 
 // Person says who the person of this process is. Fault Unauthorized.
 func (w *Workspace) Person() (Person, error) {
@@ -126,6 +138,9 @@ func (w *Workspace) Choose(ctx context.Context, s Settings) (Settings, error) {
 	s.Name = strings.TrimSpace(s.Name)
 	slices.Sort(s.Wishes.AlwaysConfirm)
 	s.Wishes.AlwaysConfirm = slices.Compact(append([]string{}, s.Wishes.AlwaysConfirm...))
+	if s.Keep == nil {
+		s.Keep = w.Settings().Keep
+	}
 	if err := s.check(); err != nil {
 		return Settings{}, err
 	}
@@ -133,7 +148,7 @@ func (w *Workspace) Choose(ctx context.Context, s Settings) (Settings, error) {
 		return Settings{}, err
 	}
 	w.hold(me.ID, s)
-	return s, nil
+	return s, w.expire(ctx) // whoever keeps less from now on is told what goes
 }
 
 // check says what cannot be chosen.
@@ -152,6 +167,12 @@ func (s Settings) check() error {
 		return bad("limits.seconds")
 	case s.Limits.Rows < 1 || s.Limits.Rows > 10_000:
 		return bad("limits.rows")
+	case s.Keep == nil:
+		return bad("keep")
+	case s.Keep.HistoryDays < 0 || s.Keep.HistoryDays > 3650:
+		return bad("keep.history_days")
+	case s.Keep.ContextDays < 0 || s.Keep.ContextDays > 3650:
+		return bad("keep.context_days")
 	}
 	if s.Locale != "" {
 		if _, err := language.Parse(s.Locale); err != nil {

@@ -32,6 +32,8 @@ type Options struct {
 	Progress func(store.Progress) // of imports while opening (none)
 	Frames   store.FramesOptions  // of the frame cache; its folder is the workspace's
 	Version  string               // of the program (dev)
+
+	MemoryLimit int64 // bytes of the memory beyond which rows of old answers are let go (4 GiB)
 }
 
 // Workspace is one open workspace. It is safe for concurrent use.
@@ -44,6 +46,7 @@ type Workspace struct {
 	store    *store.Store
 	frames   *store.Frames
 	results  *store.Results
+	made     madeOf
 	memory   *memory.Memory
 	analyst  *analyst.Analyst
 	allowed  *values.AllowedValuesProvider
@@ -59,6 +62,7 @@ type Workspace struct {
 	print      string // fingerprint of the context files that the model was loaded from
 	settings   semantic.Settings
 	measuring  *background // what is being measured now; nil: nothing
+	tidier     *tidier     // nil: the workspace is not open yet
 }
 
 // Open opens the workspace that a target names, importing what it says it needs. Faults: NotFound (no such folder or
@@ -117,7 +121,10 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	if _, err = w.analyst.Sweep(ctx); err != nil {
 		return err
 	}
-	return w.calibrateInTime(ctx)
+	if err := w.calibrateInTime(ctx); err != nil {
+		return err
+	}
+	return w.tidyWhileOpen(ctx)
 }
 
 // Close releases everything. It is safe to call twice.
@@ -128,6 +135,7 @@ func (w *Workspace) Close() error {
 	if ended != nil {
 		<-ended
 	}
+	w.tidier.end()
 	if w.allowed != nil {
 		w.allowed.Close()
 	}
@@ -171,6 +179,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxRows == 0 {
 		o.MaxRows = 10_000
+	}
+	if o.MemoryLimit == 0 {
+		o.MemoryLimit = memoryLimit
 	}
 	if o.Version == "" {
 		o.Version = "dev"

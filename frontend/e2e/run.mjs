@@ -22,6 +22,7 @@ import { gallery } from './gallery.mjs';
 import { grid } from './grid.mjs';
 import { handing } from './handing.mjs';
 import { hostile } from './hostile.mjs';
+import { handoverPage } from './handover-page.mjs';
 import { keeping } from './keeping.mjs';
 import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
@@ -96,6 +97,7 @@ try {
     handing,
     reporting,
     hostile,
+    handoverPage,
     closed,
     keeping,
     gallery,

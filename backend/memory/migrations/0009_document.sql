@@ -5,6 +5,7 @@ ALTER TABLE request ADD COLUMN made_by  TEXT; -- JSON: versions of what answered
 ALTER TABLE request ADD COLUMN archived TEXT; -- since when it is out of the conversation; null: it is not
 
 ALTER TABLE session ADD COLUMN origin_artifact TEXT NOT NULL DEFAULT ''; -- that it was forked from; empty: from a turn
+ALTER TABLE session ADD COLUMN expires         TEXT;                     -- when it is forgotten if nobody uses it; null: nobody was told of that yet
 ALTER TABLE session ADD COLUMN imported        TEXT;                     -- JSON: the file that it came with; null: it was made here
 
 CREATE INDEX session_origin ON session (origin) WHERE origin <> '';

@@ -415,6 +415,23 @@ export interface paths {
         patch: operations["renameQuery"];
         trace?: never;
     };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write chosen artifacts, answers and texts into one file in their order, each number with its provenance, to be fetched within the hour; canceled by request_id */
+        post: operations["report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}": {
         parameters: {
             query?: never;
@@ -802,7 +819,7 @@ export interface paths {
         get: operations["session"];
         put?: never;
         post?: never;
-        /** Delete a session; it can be restored for 30 days */
+        /** Delete a session; it can be restored for 30 days, unless it is deleted for ever */
         delete: operations["deleteSession"];
         options?: never;
         head?: never;
@@ -2099,6 +2116,11 @@ export interface components {
             dialect: string;
             frame_ql: string;
             id: string;
+            /**
+             * Format: date-time
+             * @description When its rows were let go to make room; asking again brings them back. Absent: they were not
+             */
+            let_go?: string;
             notices: components["schemas"]["Notice"][];
             population: components["schemas"]["Population"] | null;
             reasons: components["schemas"]["Reason"][];
@@ -2163,6 +2185,11 @@ export interface components {
             chart_words?: string;
             /** @description What would wait for a word was to run */
             confirm?: boolean;
+            /**
+             * Format: int64
+             * @description A conversation that was older was not to be gone on with; absent: however old it was
+             */
+            context_days?: number;
             /** @enum {string} */
             criticality: "low" | "normal" | "high";
             explain?: boolean;
@@ -2306,6 +2333,18 @@ export interface components {
             target: string;
             text: string;
         };
+        Keep: {
+            /**
+             * Format: int64
+             * @description A conversation that is older is not gone on with: the next question begins anew; 0: never
+             */
+            context_days: number;
+            /**
+             * Format: int64
+             * @description A session that was not used for so long is forgotten, unless it is pinned, an answer of it is, or something waits in it; 0: never
+             */
+            history_days: number;
+        };
         KeepGoldenRequest: Record<string, never>;
         KeepPageRequest: {
             values: components["schemas"]["PageChange"][];
@@ -2368,6 +2407,11 @@ export interface components {
             mind: string;
             /** @description Version of the semantic model: a hash; empty: there was none */
             model: string;
+            /**
+             * Format: int64
+             * @description How many days old the conversation was that its words would have gone on from, and did not, because that was too old; absent: there was none
+             */
+            outlived?: number;
             program: string;
             /** @description Version of what a model was told; empty: none was asked */
             prompts: string;
@@ -2952,6 +2996,34 @@ export interface components {
              */
             stands: "same" | "differ" | "caused" | "missing" | "added" | "unknown";
         };
+        ReportBody: {
+            /**
+             * @description pdf: the page as a browser of this machine prints it
+             * @enum {string}
+             */
+            format: "html" | "pdf" | "xlsx";
+            /**
+             * @description The rows of its answers; masked: personal values are replaced, in all texts too. Absent: whole
+             * @enum {string}
+             */
+            frames?: "whole" | "masked";
+            /** @description In their order */
+            items: components["schemas"]["ReportItem"][];
+            /** @description A name for this call, made by the client, by which it can be canceled */
+            request_id?: string;
+            title?: string;
+        };
+        ReportItem: {
+            /** @description Of an artifact, of the request that an answer is to, of a session */
+            id?: string;
+            /**
+             * @description session: every answer of it, in order
+             * @enum {string}
+             */
+            kind: "artifact" | "answer" | "session" | "heading" | "text";
+            /** @description Of a heading, or a text: paragraphs, lists, code and emphasis of Markdown */
+            text?: string;
+        };
         RestoreSessionRequest: Record<string, never>;
         RestoreSourceRequest: Record<string, never>;
         ResultCell: {
@@ -3155,6 +3227,11 @@ export interface components {
             cleared?: number;
             /** Format: date-time */
             created: string;
+            /**
+             * Format: date-time
+             * @description When it is forgotten unless it is used or pinned before; absent: not within the next days
+             */
+            expires?: string;
             id: string;
             imported: boolean;
             pinned: boolean;
@@ -3263,6 +3340,8 @@ export interface components {
             density: "comfortable" | "compact";
             /** @description Questions to go on with under an answer */
             followups: boolean;
+            /** @description How long sessions are kept; absent in what is sent: as it is */
+            keep?: components["schemas"]["Keep"];
             limits: components["schemas"]["Limited"];
             /** @description Nothing leaves this machine, not even an address that is clicked */
             local_only: boolean;
@@ -4761,6 +4840,39 @@ export interface operations {
             };
         };
     };
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Exported"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     standing: {
         parameters: {
             query?: never;
@@ -5602,7 +5714,10 @@ export interface operations {
     };
     deleteSession: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description It is removed at once with all that is its own, also when it was deleted before, and nothing brings it back */
+                forever?: boolean;
+            };
             header?: never;
             path: {
                 id: string;

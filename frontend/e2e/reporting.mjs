@@ -27,7 +27,7 @@ export async function reporting({ visit, site, check, shot }) {
     }
     return [`the order is ${(await order()).join('|')}`];
   };
-  const revenue = 'Revenue by category, 1997';
+  const revenue = 'Revenue by category, 199';
   const freight = 'Freight by ship country,';
   let session = '';
 

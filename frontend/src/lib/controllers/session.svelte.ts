@@ -73,7 +73,8 @@ export class SessionController {
       const turns = document.turns.map((turn) => new LiveTurn(storedTurn(turn, order.indexOf(turn.place))));
       await ready(turns);
       if (this.opening !== id) return false;
-      this.begin();
+      // One that is read again stays in view as it is: the keyboard, and what was asked to be seen.
+      if (this.id !== document.id) this.begin();
       this.id = document.id;
       this.title = document.title;
       this.origin = document.origin;

@@ -6,6 +6,7 @@ export async function finding({ visit, site, check, shot }) {
   await searched({ visit, check, shot });
   await cleared({ visit, site, check, shot });
   await erased({ visit, check, shot });
+  await kept({ visit, site, check, shot });
 }
 
 async function searched({ visit, check, shot }) {
@@ -21,7 +22,7 @@ async function searched({ visit, check, shot }) {
     await page.getByRole('button', { name: /New session/ }).click();
     await page.keyboard.press('Control+Shift+f');
     await search.fill('SHIP ord');
-    const hit = drawer.getByRole('button', { name: /^Question 2/ });
+    const hit = drawer.getByRole('button', { name: /^Question 2 *orders by ship country/ });
     await hit.waitFor();
     const marks = await hit.locator('mark').allTextContents();
     await shot(page, '96-search');
@@ -155,11 +156,7 @@ async function cleared({ visit, site, check, shot }) {
     await page.getByRole('button', { name: /New session/ }).click();
     await page.keyboard.press('Control+b');
     await page.getByRole('searchbox', { name: 'Search sessions' }).fill('category 1996');
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Question 1/ })
-      .first()
-      .click();
+    await page.getByRole('dialog').getByRole('listitem').getByRole('button').filter({ hasText: '1' }).first().click();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Question 1');
     return (await line.getAttribute('aria-expanded')) === 'true';
   });
@@ -264,5 +261,50 @@ async function erased({ visit, check, shot }) {
     return [...(await findings(page)), ...(await clipped(page))];
   });
   await check('nothing went wrong while sessions were deleted', () => trouble);
+  await context.close();
+}
+
+async function kept({ visit, site, check, shot }) {
+  const { page, context, trouble } = await visit({ width: 1280, height: 800 });
+  const history = page.getByLabel('History is kept for');
+  const going = page.getByLabel('A conversation is gone on from for');
+  const chosen = () => page.evaluate(async () => (await (await fetch('api/settings')).json()).settings.keep);
+
+  await check(
+    'how long history is kept, and a conversation gone on from, is chosen, found by a search, and stays',
+    async () => {
+      await page.goto(`${site}#settings`);
+      await page.getByRole('searchbox', { name: 'Search settings' }).fill('history');
+      await history.waitFor();
+      if ((await history.inputValue()) !== '90') return [`kept for ${await history.inputValue()} days`];
+      await history.selectOption({ label: 'Ever' });
+      await page.getByRole('searchbox', { name: 'Search settings' }).fill('');
+      await going.selectOption({ label: '30 days' });
+      await going.scrollIntoViewIfNeeded();
+      await shot(page, '98-settings-keep');
+      const found = [...(await findings(page)), ...(await clipped(page))];
+      await page.reload();
+      await going.waitFor();
+      const keep = await chosen();
+      await history.selectOption({ label: '90 days' });
+      await going.selectOption({ label: '7 days' });
+      return keep.history_days === 0 && keep.context_days === 30 ? found : [JSON.stringify(keep)];
+    },
+  );
+  await check('a session that goes soon says so in its row', async () => {
+    await page.goto(site);
+    await page.locator('#composer').waitFor();
+    await page.route('**/api/sessions', async (route) => {
+      const answer = await route.fetch();
+      const list = await answer.json();
+      list.sessions[0].expires = '2027-03-12T00:00:00Z';
+      await route.fulfill({ response: answer, json: list });
+    });
+    await page.keyboard.press('Control+b');
+    await page.getByText('Goes on March 12 unless it is pinned').waitFor();
+    await shot(page, '98-expires');
+    return findings(page);
+  });
+  await check('nothing went wrong in the settings of what is kept', () => trouble);
   await context.close();
 }

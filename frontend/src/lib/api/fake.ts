@@ -268,6 +268,7 @@ const defaults: Settings = {
   local_only: true,
   wishes: { review_all: false, trust_routine: false, always_confirm: [] },
   limits: { seconds: 60, rows: 10_000 },
+  keep: { history_days: 90, context_days: 7 },
 };
 
 /** Settings for tests: they are kept as they come, unless a failure is put in. */

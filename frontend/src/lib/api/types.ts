@@ -1,9 +1,6 @@
 // The names that the page uses for the shapes of the API. The shapes themselves are generated (schema.d.ts, `npm run
 // types`); nothing is typed here a second time.
-import type { Keep } from './awaited';
 import type { components } from './schema';
-
-export type { Keep } from './awaited';
 
 type Schemas = components['schemas'];
 
@@ -11,7 +8,7 @@ export type Answer = Schemas['Answer'];
 export type RunEvent = Schemas['Event'];
 export type SessionDocument = Schemas['Document'];
 export type Workspace = Schemas['WorkspaceView'];
-export type SessionHead = Schemas['SessionHead'] & { expires?: string | null };
+export type SessionHead = Schemas['SessionHead'];
 export type Upload = Schemas['UploadedFile'];
 export type ImportProgress = Schemas['ImportProgress'];
 export type Imported = Schemas['ImportDone'];
@@ -54,11 +51,8 @@ export type Standing = Schemas['Standing'];
 export type Feedback = Schemas['Feedback'];
 export type InboxNotice = Schemas['StoredNotice'];
 export type Exported = Schemas['Exported'];
-export type Settings = Schemas['SettingsView']['settings'] & { keep?: Keep };
-export type SettingsView = Omit<Schemas['SettingsView'], 'settings' | 'defaults'> & {
-  settings: Settings;
-  defaults: Settings;
-};
+export type SettingsView = Schemas['SettingsView'];
+export type Settings = SettingsView['settings'];
 export type Diagnostics = Schemas['Diagnostics'];
 export type Source = Workspace['sources'][number];
 export type ResultSet = Schemas['ResultSet'];

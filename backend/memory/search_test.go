@@ -338,3 +338,13 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
+
+// What the list of 1,000 sessions of 20 turns takes.
+func BenchmarkSessions(b *testing.B) {
+	m := many(b, 1000)
+	for b.Loop() {
+		if heads, err := m.Sessions(b.Context()); err != nil || len(heads) != 1000 {
+			b.Fatal(err)
+		}
+	}
+}

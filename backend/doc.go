@@ -44,7 +44,7 @@
 //	           store/sniff judges text files
 //	values     which values a column has, cached, for whoever must choose
 //	profile    facts measured on tables
-//	memory     SQLite: sessions, requests and how they stand, the audit log, notices, golden queries
+//	memory     SQLite: sessions, requests and their steps, how they stand, the search over them, how long they are kept; the audit log, notices, golden queries
 //	workspace  composition root: opens, owns and closes everything above
 //	api        the HTTP API, and its guard
 //	cli        the subcommands

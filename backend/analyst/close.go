@@ -27,11 +27,12 @@ func (r *run) offer() error {
 func (r *run) close(ctx context.Context) (*Answer, error) {
 	a := r.answer
 	var turn session.Turn
-	_, err := r.step(ctx, "close", func(*session.Step) error {
+	last, err := r.timed(ctx, "close", func(*session.Step) error {
 		turn = r.turnOf(string(a.Outcome), a.Status)
 		return nil
 	})
 	if err != nil {
+		_ = r.keep(ctx, last) // the request ends with what broke it
 		return nil, r.abandon(ctx, err)
 	}
 	a.Trace = r.trace
@@ -48,6 +49,7 @@ func (r *run) close(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, r.abandon(ctx, err) // a record without the answer may still fit
 	}
+	r.tell(last) // it is kept with the turn
 	r.settleBefore(context.WithoutCancel(ctx))
 	r.emit(Event{RequestID: a.RequestID, SessionID: a.SessionID, Answer: a})
 	return a, nil

@@ -46,6 +46,9 @@ type Memory interface {
 	Begin(ctx context.Context, r Stored) (turn int, err error)
 	// Record adds to the audit log, and returns only after that is durable on disk.
 	Record(ctx context.Context, r Record) error
+	// Step keeps a step that ended of a request that runs: it returns only after it would outlive the program. position counts from 0.
+	Step(ctx context.Context, requestID string, position int, s session.Step) error
+	// Finish makes durable what came of a request; its trace takes the place of its steps.
 	Finish(ctx context.Context, requestID string, c Closing) error
 	// Standing says how a request stands. Fault NotFound.
 	Standing(ctx context.Context, requestID string) (Standing, error)

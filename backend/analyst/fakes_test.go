@@ -205,6 +205,8 @@ type fakeMemory struct {
 	recordErr error
 	beginErr  error
 	finishErr error
+	stepErr   error
+	steps     map[string][]session.Step
 }
 
 func (m *fakeMemory) Begin(_ context.Context, r Stored) (int, error) {
@@ -214,6 +216,24 @@ func (m *fakeMemory) Begin(_ context.Context, r Stored) (int, error) {
 	}
 	m.begun = append(m.begun, r)
 	return len(m.begun), nil
+}
+
+func (m *fakeMemory) Step(ctx context.Context, id string, position int, s session.Step) error {
+	*m.log = append(*m.log, "step")
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if m.stepErr != nil {
+		return m.stepErr
+	}
+	if position != len(m.steps[id]) {
+		return fmt.Errorf("step %d is the %dth of its request", position, len(m.steps[id]))
+	}
+	if m.steps == nil {
+		m.steps = map[string][]session.Step{}
+	}
+	m.steps[id] = append(m.steps[id], s)
+	return nil
 }
 
 func (m *fakeMemory) Record(ctx context.Context, r Record) error {

@@ -71,13 +71,18 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 	_, err = r.step(ctx, "intake", func(s *session.Step) error {
 		s.Input, s.Output = hash(r.stored.Question), session.Hash(r.stored.Overrides)
 		turn, err := a.deps.Memory.Begin(ctx, r.stored)
-		r.answer.Turn = turn
+		r.answer.Turn, r.begun = turn, err == nil
 		if err == nil && r.stored.InsteadOf != "" {
 			_, r.place, err = a.deps.Memory.Place(ctx, r.stored.RequestID)
 		}
 		return err
 	})
 	if err != nil {
+		if r.begun { // it is in the memory, and ends there
+			if moved := r.move(begins); moved == nil {
+				err = r.abandon(ctx, err)
+			}
+		}
 		a.leave(req.SessionID)
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func TestLifecycle(t *testing.T) {
 		if r.Question != "What is the salary, please confirm first?" || r.Actor != "os:ada" || r.Overrides["confirm"] != "first" || r.SessionID != "id1" || r.RequestID != "id2" {
 			t.Errorf("stored %+v", r)
 		}
-		if d.log[0] != "intake started" || d.log[1] != "begin" || d.log[2] != "intake done" {
+		if d.log[0] != "intake started" || d.log[1] != "begin" || d.log[2] != "step" || d.log[3] != "intake done" {
 			t.Errorf("log %v", d.log)
 		}
 	})
@@ -237,10 +237,10 @@ func TestLifecycle(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := "intake started, begin, intake done, interpret started, interpret done, resolve started, resolve done, plan started, cost, plan done, " +
-				"audit started, record decision, audit done, execute started, query, " + // the statement, and its population
-				"query, execute done, check started, check done, chart started, chart done, narrate started, narrate done, " +
-				"followups started, followups done, close started, close done, finish, answer"
+			want := "intake started, begin, step, intake done, interpret started, step, interpret done, resolve started, step, resolve done, plan started, cost, step, plan done, " +
+				"audit started, record decision, step, audit done, execute started, query, " + // the statement, and its population
+				"query, step, execute done, check started, step, check done, chart started, step, chart done, narrate started, step, narrate done, " +
+				"followups started, step, followups done, close started, finish, close done, answer"
 			if got := strings.Join(d.log, ", "); got != want {
 				t.Errorf("\n got %s\nwant %s", got, want)
 			}

@@ -56,6 +56,7 @@ type run struct {
 
 	relaxations []relaxed // an empty answer without one of its conditions each, where that has rows
 
+	begun   bool // it is in the memory
 	stage   Stage
 	actor   rules.Actor // who asks
 	stakes  risk.Stakes // what the request says of them
@@ -70,8 +71,28 @@ type run struct {
 	ambiguity float64           // of the reading; 0 for a query that a person wrote
 }
 
-// step does one thing, times it, and tells of it as it begins and as it ends.
+// step does one thing, times it, and tells of it as it begins and as it ends. That it ended is kept before it is told.
 func (r *run) step(ctx context.Context, name string, do func(*session.Step) error) (float64, error) {
+	s, err := r.timed(ctx, name, do)
+	if lost := r.keep(ctx, s); lost != nil && err == nil {
+		err = lost
+	}
+	return s.TookMS, err
+}
+
+// keep keeps that a step ended, and then tells of it. What cannot be kept is not told.
+func (r *run) keep(ctx context.Context, s session.Step) error {
+	if r.begun {
+		if err := r.a.deps.Memory.Step(context.WithoutCancel(ctx), r.answer.RequestID, len(r.trace)-1, s); err != nil {
+			return sentence(err)
+		}
+	}
+	r.tell(s)
+	return nil
+}
+
+// timed is step, but for the end, which is not kept and not told of yet.
+func (r *run) timed(ctx context.Context, name string, do func(*session.Step) error) (session.Step, error) {
 	began := r.a.deps.Now()
 	s := session.Step{Name: name, Status: "started", Started: began.UTC()}
 	r.tell(s)
@@ -86,8 +107,7 @@ func (r *run) step(ctx context.Context, name string, do func(*session.Step) erro
 		s.Note = err.Error()
 	}
 	r.trace = append(r.trace, s)
-	r.tell(s)
-	return s.TookMS, err
+	return s, err
 }
 
 func (r *run) tell(s session.Step) {

@@ -29,7 +29,7 @@ func (s *Server) registerSessionPages() {
 			ctx, done := s.runs.start(ctx, workExport, in.Body.RequestID)
 			defer done()
 			choice := workspace.PageChoice{Frames: session.Frames(in.Body.Frames), Turn: in.Body.Turn}
-			ready, err := s.exports.write(pageMedia, func(out io.Writer) (string, error) { return s.ws.SessionPage(ctx, in.ID, choice, out) })
+			ready, err := s.exports.writeOf(in.ID, pageMedia, func(out io.Writer) (string, error) { return s.ws.SessionPage(ctx, in.ID, choice, out) })
 			return &struct{ Body Exported }{ready}, err
 		})
 }

@@ -28,6 +28,27 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
+// What a step pays for outliving the program, and, a long one, for outliving the power.
+func BenchmarkStep(b *testing.B) {
+	for name, took := range map[string]float64{"short": 0.1, "long": 1000} {
+		b.Run(name, func(b *testing.B) {
+			m, err := Open(b.Context(), Options{Path: filepath.Join(b.TempDir(), "memory.sqlite"), Now: func() time.Time { return noon }})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer m.Close()
+			if _, err := m.Begin(b.Context(), request("r", "s", "revenue by category")); err != nil {
+				b.Fatal(err)
+			}
+			for i := 0; b.Loop(); i++ {
+				if err := m.Step(b.Context(), "r", i, ended("execute", took)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // What a start pays for a memory that is there.
 func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "memory.sqlite")

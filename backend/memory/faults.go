@@ -61,6 +61,12 @@ func (m *Memory) classify(op string, err error) error {
 	return say(fault.Internal, "memory.internal", "memory.internal_hint")
 }
 
+// foreignKey says whether a row refers to one that is not there.
+func foreignKey(err error) bool {
+	var database *sqlite.Error
+	return errors.As(err, &database) && database.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
+}
+
 // duplicate says whether a row with the same key stands already.
 func duplicate(err error) bool {
 	var database *sqlite.Error

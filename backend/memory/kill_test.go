@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// victim begins and finishes requests without end and says each one only after it was acknowledged.
+// victim begins and finishes requests without end, with steps between, and says each of them only after it was acknowledged.
 func victim(path, round string) {
 	stop := func(err error) {
 		if err != nil {
@@ -50,6 +50,11 @@ func victim(path, round string) {
 		fmt.Println("begun", id)
 		stop(m.Record(ctx, analyst.Record{Kind: analyst.AuditDecision, RequestID: id, Body: []byte(`{"n":1}`)}))
 		fmt.Println("recorded", id)
+		for k := range i % 7 { // most are not waited for by the disk
+			s := ended(fmt.Sprint("step_", k), []float64{0.1, 3, 0.2, 150}[(i+k)%4])
+			stop(m.Step(ctx, id, k, s))
+			fmt.Println("stepped", id)
+		}
 		if i%3 == 2 {
 			continue // stays unfinished
 		}
@@ -58,7 +63,7 @@ func victim(path, round string) {
 	}
 }
 
-// A request is acknowledged when Begin or Finish returns. Killing the process at any moment loses none of them.
+// A request is acknowledged when Begin or Finish returns, a step when Step does. Killing the process at any moment loses none of them.
 // ASSAY_KILL_ROUNDS sets the number of rounds (10).
 func TestKillLosesNoAcknowledgedRequest(t *testing.T) {
 	rounds := 10
@@ -71,9 +76,9 @@ func TestKillLosesNoAcknowledgedRequest(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "memory.sqlite")
 	random := rand.New(rand.NewPCG(20260115, 7))
-	begun, recorded, finished := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	begun, recorded, finished, stepped := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]int{}
 	for round := range rounds {
-		killAfter(t, path, round, 1+random.IntN(120), begun, recorded, finished)
+		killAfter(t, path, round, 1+random.IntN(300), begun, recorded, finished, stepped)
 	}
 
 	m := open(t, path)
@@ -130,6 +135,28 @@ func TestKillLosesNoAcknowledgedRequest(t *testing.T) {
 			t.Errorf("%s reads %q", id, turn.Outcome)
 		}
 	}
+	steps, cut := 0, 0
+	for id, n := range stepped {
+		turn := stored[id]
+		if steps += n; turn.Outcome == "answer" { // its trace took their place
+			continue
+		}
+		if cut += n; len(turn.Trace) < n || len(turn.Trace) > n+1 { // one may have been stored and not said
+			t.Errorf("%s has %d steps, %d were acknowledged", id, len(turn.Trace), n)
+		}
+		for k, s := range turn.Trace {
+			if s.Name != fmt.Sprint("step_", k) || s.Status != "done" || s.Output == "" {
+				t.Errorf("%s: step %d is %+v", id, k, s)
+			}
+		}
+	}
+	var left int
+	if err := m.read.QueryRow(`SELECT count(*) FROM step`).Scan(&left); err != nil || left != 0 {
+		t.Errorf("%d steps are left over, %v", left, err)
+	}
+	if cut < rounds {
+		t.Errorf("only %d steps of requests that were cut off: the test has no teeth", cut)
+	}
 	// A killed process may have stored what it had no time to say: a begin and a finish at most.
 	if extra := len(stored) - len(begun); extra < 0 || extra > rounds {
 		t.Errorf("%d stored, %d acknowledged", len(stored), len(begun))
@@ -137,11 +164,11 @@ func TestKillLosesNoAcknowledgedRequest(t *testing.T) {
 	if len(begun) < rounds {
 		t.Errorf("only %d requests in %d rounds: the test has no teeth", len(begun), rounds)
 	}
-	t.Logf("%d rounds, %d begun, %d finished", rounds, len(begun), len(finished))
+	t.Logf("%d rounds, %d begun, %d finished, %d steps, %d of them of requests that were cut off", rounds, len(begun), len(finished), steps, cut)
 }
 
 // killAfter runs a victim, kills it while it works on, after it acknowledged n things, and notes all that it acknowledged.
-func killAfter(t *testing.T, path string, round, n int, begun, recorded, finished map[string]bool) {
+func killAfter(t *testing.T, path string, round, n int, begun, recorded, finished map[string]bool, stepped map[string]int) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^$")
 	child.Env = append(os.Environ(), victimEnv+"="+path, fmt.Sprint("ASSAY_KILL_ROUND=", round))
@@ -160,6 +187,8 @@ func killAfter(t *testing.T, path string, round, n int, begun, recorded, finishe
 			begun[id] = true
 		case "recorded":
 			recorded[id] = true
+		case "stepped":
+			stepped[id]++
 		case "finished":
 			finished[id] = true
 		default:

@@ -1,10 +1,10 @@
 // Package memory is what survives: sessions, requests and their answers, in one SQLite file.
 //
-//	Begin ──(durable)──▶ the request is on disk ──▶ Finish ──(durable)──▶ answer, artifacts, trace
-//	  └─ the process dies in between: the turn reads "interrupted" from then on
+//	Begin ──(durable)──▶ the request is on disk ──▶ Step … Step ──▶ Finish ──(durable)──▶ answer, artifacts, trace
+//	  └─ the process dies in between: the turn reads "interrupted" from then on, with the steps that ended
 //
 // Several processes may hold the same file open. An acknowledged Begin or Finish survives SIGKILL and the loss of
-// power: the file is in WAL mode with synchronous=FULL. A file that cannot be read is never written to.
+// power: the file is in WAL mode with synchronous=FULL. Of a Step see there. A file that cannot be read is never written to.
 package memory
 
 import (
@@ -39,7 +39,10 @@ type Memory struct {
 	path     string
 	now      func() time.Time
 	presence *presence
-	write    *sql.DB // one connection: writers of this process queue here and not in SQLite's busy loop
+	write    *sql.DB       // one connection: writers of this process queue for it and not in SQLite's busy loop
+	turn     chan struct{} // held by the one that writes
+	quick    bool          // the connection does not wait for the disk; held with turn
+	addStep  *sql.Stmt
 	read     *sql.DB // a few connections that cannot write
 	closed   atomic.Bool
 }
@@ -66,7 +69,7 @@ func Open(ctx context.Context, o Options) (*Memory, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, "open memory", text.Say("memory.no_path"), text.Say("memory.no_path_hint"), err)
 	}
-	m := &Memory{path: path, now: o.Now}
+	m := &Memory{path: path, now: o.Now, turn: make(chan struct{}, 1)}
 	if err := m.open(ctx); err != nil {
 		_ = m.Close() // what failed first is what counts
 		return nil, err
@@ -100,6 +103,9 @@ func (m *Memory) prepare(ctx context.Context, p *presence) error {
 			return err
 		}
 	}
+	if m.addStep, err = m.write.PrepareContext(ctx, `INSERT INTO step (request, position, body) VALUES (?, ?, ?)`); err != nil {
+		return err
+	}
 	if m.read, err = connect(m.path, readers, "_query_only", "true"); err != nil {
 		return err
 	}
@@ -120,6 +126,9 @@ func (m *Memory) Close() error {
 		return nil
 	}
 	var all []error
+	if m.addStep != nil {
+		all = append(all, m.addStep.Close())
+	}
 	for _, db := range []*sql.DB{m.read, m.write} {
 		if db != nil {
 			all = append(all, db.Close())

@@ -89,6 +89,9 @@ func (m *Memory) Finish(ctx context.Context, requestID string, c analyst.Closing
 		if n, err := done.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(err, m.whyNotFinished(ctx, tx, requestID))
 		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM step WHERE request = ?`, requestID); err != nil { // its trace has them
+			return err
+		}
 		for i, a := range t.Artifacts {
 			if _, err := tx.ExecContext(ctx, `INSERT INTO artifact (id, request, position, kind, title, body, created) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 				a.ID, requestID, i, string(a.Kind), a.Title, string(a.Body), stamp(a.Created)); err != nil {
@@ -155,10 +158,7 @@ func (m *Memory) settle(ctx context.Context) error {
 				return err
 			}
 			for _, id := range ids {
-				if _, err := tx.ExecContext(ctx, `UPDATE request SET finished = ?, outcome = ?, status = ? WHERE id = ?`, stamp(m.now()), session.Interrupted, session.Interrupted, id); err != nil {
-					return err
-				}
-				if err := index(ctx, tx, id, []string{}); err != nil {
+				if err := m.interrupt(ctx, tx, id); err != nil {
 					return err
 				}
 			}
@@ -189,15 +189,39 @@ func (m *Memory) dead(ctx context.Context) ([]string, error) {
 
 // update runs a transaction that is durable when it returns nil.
 func (m *Memory) update(ctx context.Context, do func(*sql.Tx) error) error {
-	tx, err := m.write.BeginTx(ctx, nil)
-	if err != nil {
-		return err
+	return m.inTurn(ctx, false, func() error {
+		tx, err := m.write.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = tx.Rollback() }() // does nothing after Commit
+		if err := do(tx); err != nil {
+			return err
+		}
+		return tx.Commit()
+	})
+}
+
+// inTurn writes while nobody else of this process does. quickly: what is written outlives the program, and the disk is not waited for.
+func (m *Memory) inTurn(ctx context.Context, quickly bool, write func() error) error {
+	select {
+	case m.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	defer func() { _ = tx.Rollback() }() // does nothing after Commit
-	if err := do(tx); err != nil {
-		return err
+	defer func() { <-m.turn }()
+	if quickly != m.quick {
+		mode := "FULL" // as a connection has it that is new
+		if quickly {
+			mode = "NORMAL"
+		}
+		m.quick = true // until it is known to wait
+		if _, err := m.write.ExecContext(ctx, "PRAGMA synchronous = "+mode); err != nil {
+			return err
+		}
+		m.quick = quickly
 	}
-	return tx.Commit()
+	return write()
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000Z") }

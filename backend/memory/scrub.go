@@ -37,10 +37,13 @@ func (m *Memory) Scrub(ctx context.Context) error {
 	if any, _, err := m.Traces(ctx); err != nil || !any {
 		return err
 	}
-	if _, err := m.write.ExecContext(ctx, "VACUUM"); err != nil {
-		return m.classify("scrub memory", err)
-	}
-	if err := m.emptyLog(ctx); err != nil {
+	err := m.inTurn(ctx, false, func() error {
+		if _, err := m.write.ExecContext(ctx, "VACUUM"); err != nil {
+			return err
+		}
+		return m.emptyLog(ctx)
+	})
+	if err != nil {
 		return m.classify("scrub memory", err)
 	}
 	if err := removeBackups(m.path, time.Time{}); err != nil {

@@ -193,6 +193,16 @@ func TestTheIndexFollows(t *testing.T) {
 	must(err)
 	expect("freight branch", "fork/1 question")
 
+	came := session.Turn{
+		Index: 1, Place: 1, Chosen: true, RequestID: "far", Question: "what came from elsewhere", Asked: noon, Outcome: "answer", Status: "completed",
+		Answer:   json.RawMessage(`{"frame":{"columns":[{"label":"Tonnage","role":"metric"}]}}`),
+		Feedback: &session.Feedback{Thumb: "up", Words: "well done", At: noon},
+	}
+	must(m.Import(t.Context(), Arriving{ID: "imported", Title: "From afar", Created: noon, Imported: session.Imported{At: noon}}, func(yield func(session.Turn, error) bool) { yield(came, nil) }))
+	expect("tonnage afar", "imported/1 metric")
+	expect("elsewhere done", "imported/1 question")
+	must(m.Delete(t.Context(), "imported"))
+
 	_, err = m.Begin(t.Context(), request("r2", "s", "margin by country"))
 	must(err)
 	expect("margin", "") // it is not finished
@@ -326,5 +336,15 @@ func BenchmarkSearch(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// What the list of 1,000 sessions of 20 turns takes.
+func BenchmarkSessions(b *testing.B) {
+	m := many(b, 1000)
+	for b.Loop() {
+		if heads, err := m.Sessions(b.Context()); err != nil || len(heads) != 1000 {
+			b.Fatal(err)
+		}
 	}
 }

@@ -101,9 +101,12 @@ func (m *Memory) head(ctx context.Context, id string) (*session.Document, error)
 	return &d, err
 }
 
+// traceNow is the trace of a request; of one that runs, the steps that ended.
+const traceNow = `CASE WHEN finished IS NULL THEN (SELECT json_group_array(json(step.body) ORDER BY step.position) FROM step WHERE step.request = request.id) ELSE trace END`
+
 // turns reads requests as turns, with their artifacts.
 func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session.Turn, string, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, coalesce(place, turn), instead_of, worded, question, asked, outcome, status, frame_ql, answer, fault, trace, said, given, made_by, request.archived,
+	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, coalesce(place, turn), instead_of, worded, question, asked, outcome, status, frame_ql, answer, fault, `+traceNow+`, said, given, made_by, request.archived,
 		NOT EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn) AND (o.chosen, o.turn) > (request.chosen, request.turn)),
 		thumb, reason, words, serious, feedback.at, json_remove(holding.body, '$.comparison')
 		FROM request LEFT JOIN feedback ON feedback.request = request.id LEFT JOIN holding ON holding.request = request.id `+which, arg)

@@ -38,7 +38,7 @@ func strange(page *html.Node) (found []string) {
 			if a.Key == "href" && !strings.HasPrefix(a.Val, "#") {
 				found = append(found, "leads away: "+a.Val)
 			}
-			if a.Key == "class" && strings.Trim(a.Val, "abcdefghijklmnopqrstuvwxyz0123456789- ") != "" {
+			if a.Key == "class" && strings.Trim(a.Val, "abcdefghijklmnopqrstuvwxyz0123456789-_ ") != "" {
 				found = append(found, "class "+a.Val)
 			}
 		}

@@ -31,8 +31,12 @@ func HoldingOf(r Replayed, at time.Time, state string) Holding {
 		h.Stands, h.Words = HoldingHolds, text.Say("session.holds")
 	case r.Change != nil:
 		h.Stands, h.Words = HoldingMoved, r.Change.Words()
+	case r.Stands == StandsSame && r.same("execute"): // the rows of then are not there, their hash is
+		h.Stands, h.Words = HoldingHolds, text.Say("session.holds")
 	default:
-		h.Stands, h.Words = HoldingCannot, r.Words
+		if h.Stands, h.Words = HoldingCannot, r.Words; h.Words == "" {
+			h.Words = text.Say("session.holds_unknown")
+		}
 	}
 	return h
 }

@@ -251,6 +251,11 @@ func (r *Replayed) output(name string) bool {
 	return slices.ContainsFunc(r.Steps, func(s ReplayedStep) bool { return s.Name == name && (s.Stands == StandsDiffer || s.Stands == "caused") })
 }
 
+// same says whether a step is known to have given the same.
+func (r *Replayed) same(name string) bool {
+	return slices.ContainsFunc(r.Steps, func(s ReplayedStep) bool { return s.Name == name && s.Stands == StandsSame })
+}
+
 // stepThatDiffers names the step by what it gave, where no hashes were kept.
 func (t told) stepThatDiffers(now told, change *FrameChange) string {
 	switch {

@@ -148,7 +148,8 @@ func (w *Workspace) Choose(ctx context.Context, s Settings) (Settings, error) {
 		return Settings{}, err
 	}
 	w.hold(me.ID, s)
-	return s, w.expire(ctx) // whoever keeps less from now on is told what goes
+	_ = w.expire(ctx) // whoever keeps less from now on is told what goes; if not now, when the workspace opens next
+	return s, nil
 }
 
 // check says what cannot be chosen.

@@ -39,9 +39,7 @@ func (t *tidier) end() {
 
 // tidyWhileOpen does what time asks for that is quick, and starts what does the rest and looks again every day.
 func (w *Workspace) tidyWhileOpen(ctx context.Context) error {
-	if err := w.expire(ctx); err != nil {
-		return err
-	}
+	_ = w.expire(ctx) // a full disk keeps nobody from looking at what is there; it is tried again with the next opening
 	w.sweepParts()
 	traces, bytes, err := w.memory.Traces(ctx)
 	if err != nil {

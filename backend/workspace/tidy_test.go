@@ -280,6 +280,9 @@ func TestAnswersWithoutTheirRowsStay(t *testing.T) {
 	if err != nil || report.Differ+report.Failed > 0 {
 		t.Errorf("%+v %v", report, err)
 	}
+	if h, err := w.AskAgain(t.Context(), again); err != nil || h.Stands != session.HoldingHolds || h.Change != nil {
+		t.Errorf("whether it holds: %+v %v", h, err)
+	}
 	a, err := w.Ask(t.Context(), analyst.Request{FrameQL: answerOf(t, find(t, less, again)).Understood.FrameQL, SessionID: id, InsteadOf: again}, nil)
 	if err != nil || a.Frame == nil || len(a.Frame.Rows) == 0 || a.Frame.LetGo != nil {
 		t.Errorf("%+v %v", a, err)

@@ -4,6 +4,9 @@ ALTER TABLE request ADD COLUMN given    TEXT; -- JSON: what it was asked with be
 ALTER TABLE request ADD COLUMN made_by  TEXT; -- JSON: versions of what answered it; null: before this column
 ALTER TABLE request ADD COLUMN archived TEXT; -- since when it is out of the conversation; null: it is not
 
+-- Turns are counted, and versions told apart, without their answers being read: these stand before the columns above.
+CREATE INDEX request_places ON request (session, turn, place, chosen, archived);
+
 ALTER TABLE session ADD COLUMN origin_artifact TEXT NOT NULL DEFAULT ''; -- that it was forked from; empty: from a turn
 ALTER TABLE session ADD COLUMN expires         TEXT;                     -- when it is forgotten if nobody uses it; null: nobody was told of that yet
 ALTER TABLE session ADD COLUMN imported        TEXT;                     -- JSON: the file that it came with; null: it was made here

@@ -273,7 +273,7 @@ export async function desk({ page, context, trouble, site, check, shot }) {
     const serious = await findings(page);
     if (serious.length > 0) return serious;
     await drawer.getByRole('searchbox').fill('no such words');
-    await drawer.getByText('No session has these words').waitFor();
+    await drawer.getByText('Nothing that was asked or answered has all of these words').waitFor();
     await drawer.getByRole('searchbox').fill('');
     await drawer.locator('button.open').first().click();
     await page.locator('.narration').first().waitFor();

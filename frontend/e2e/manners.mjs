@@ -75,9 +75,10 @@ export async function manners({ visit, site, check, shot }) {
   await check('a search without a hit says so, arrows walk the list, and a name of 300 characters fits', async () => {
     const search = drawer.getByRole('searchbox');
     await search.fill('nothing like this');
-    await drawer.getByText('No session has these words in its title.').waitFor();
+    await drawer.getByText('Nothing that was asked or answered has all of these words.').waitFor();
     await search.fill('board');
     await search.press('ArrowDown');
+    await page.waitForFunction(() => document.activeElement?.matches('.open'));
     const on = await page.evaluate(() => document.activeElement?.textContent);
     const row = rows.first();
     await button(row, 'Rename').focus();

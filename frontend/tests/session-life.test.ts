@@ -95,6 +95,20 @@ describe('SessionSearch', () => {
     expect([search.on, search.found, search.words]).toEqual([false, [], []]);
   });
 
+  it('waits for no further letter when what it finds is wanted', async () => {
+    const api = new FakeSessionLife();
+    const search = new SessionSearch(api);
+    search.type('revenue');
+    const now = search.now();
+    expect(api.searched).toEqual(['revenue']);
+    expect([await now, search.searching]).toEqual([true, false]);
+    search.type('freight');
+    const other = search.now();
+    search.type('orders');
+    expect(await other).toBe(false);
+    expect([await search.now(), search.words]).toEqual([true, ['orders']]);
+  });
+
   it('says why it could not search', async () => {
     const api = new FakeSessionLife();
     api.failure = new Fault('limit', 'These are too many words.');

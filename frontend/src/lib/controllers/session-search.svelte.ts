@@ -22,6 +22,7 @@ export class SessionSearch {
   readonly found = $derived(bySession(this.hits));
   private timer: ReturnType<typeof setTimeout> | undefined;
   private abort: AbortController | null = null;
+  private running: Promise<void> = Promise.resolve();
 
   constructor(private readonly api: SessionLifeApi) {}
 
@@ -38,14 +39,30 @@ export class SessionSearch {
       return;
     }
     this.searching = true;
-    this.timer = setTimeout(() => void this.search(), settled);
+    this.timer = setTimeout(() => this.begin(), settled);
+  }
+
+  /** Waits for no further letter. True once what is shown is of what is typed; false where something else was typed meanwhile. */
+  async now(): Promise<boolean> {
+    const { typed } = this;
+    if (this.searching && !this.abort) {
+      clearTimeout(this.timer);
+      this.begin();
+    }
+    await this.running;
+    return this.typed === typed;
   }
 
   /** Searches once more: what is found may have changed. */
   async again(): Promise<void> {
     if (!this.on) return;
     this.stop();
-    await this.search();
+    this.begin();
+    await this.running;
+  }
+
+  private begin(): void {
+    this.running = this.search();
   }
 
   private async search(): Promise<void> {

@@ -69,6 +69,7 @@ func secret(t *testing.T, m *Memory, id, canary string, turns int) {
 		}
 	}
 	must(m.Rename(t.Context(), id, canary))
+	must(m.KeepPageState(t.Context(), "ada", []PageChange{{Name: "report." + id, Value: &canary}}))
 }
 
 // After a session was removed for good, no byte of the folder has a text of it, whatever else was written before, between and after.

@@ -1,7 +1,8 @@
 // One person's way through the window at 1280x800: ask, look, trust, follow up, stop, import, come back.
+import { gzipSync } from 'node:zlib';
 import { ask, drop, findings } from './browser.mjs';
 
-export async function desk({ page, trouble, site, check, shot }) {
+export async function desk({ page, context, trouble, site, check, shot }) {
   const results = page.getByRole('tab', { name: /^Results/ });
   const sources = page.getByRole('tab', { name: 'Sources' }).last();
   const lit = page.locator('[role=gridcell].lit');
@@ -15,6 +16,13 @@ export async function desk({ page, trouble, site, check, shot }) {
   await check('the sources are listed with their rows', () =>
     page.getByRole('cell', { name: '830' }).first().waitFor(),
   );
+  await check('the first view takes less than 250 kB, packed', async () => {
+    const html = await (await context.request.get(site)).text();
+    const parts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path);
+    let bytes = gzipSync(html).length;
+    for (const path of parts) bytes += gzipSync(await (await context.request.get(site + path)).body()).length;
+    return parts.length > 1 && bytes < 250_000 ? [] : [`${parts.length} files, ${bytes} bytes`];
+  });
   await check('axe finds nothing serious in the first view', () => findings(page));
 
   await check('a starter question runs on a click', async () => {

@@ -110,6 +110,15 @@ describe('ReportController', () => {
     expect([again.title, again.items]).toEqual(['revenue', []]);
   });
 
+  it('keeps nothing in its draft that the session says', () => {
+    const { report } = setUp();
+    report.open(session(offered('r1', true)));
+    report.add({ kind: 'text', text: 'words' });
+    expect(recall('report.s1')).not.toContain('revenue');
+    report.open({ ...session(offered('r1')), title: 'renamed' });
+    expect(report.title).toBe('renamed');
+  });
+
   it('keeps the drafts of twenty sessions', () => {
     const { report } = setUp();
     for (let i = 0; i < 25; i++) {

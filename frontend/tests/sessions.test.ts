@@ -71,6 +71,13 @@ describe('SessionsController', () => {
     expect([undone.last?.about, sessions.undoable]).toEqual(['2', null]);
   });
 
+  it('has deleted for good what is gone already', async () => {
+    const sessions = await loaded(head('1', 'a'));
+    backend.sessionLife.failure = new Fault('not_found', 'There is no such session.');
+    expect(await sessions.erase(sessions.all[0]!)).toBe(true);
+    expect([sessions.shown.length, sessions.problem]).toEqual([0, null]);
+  });
+
   it('keeps what could not be deleted for good, and says why', async () => {
     const sessions = await loaded(head('1', 'a'));
     backend.sessionLife.failure = new Fault('unavailable', 'The disk is full.');

@@ -64,7 +64,7 @@ export class ReportController {
     this.done = this.problem = null;
     this.undoing.clear();
     const draft = readDraft(recall(nameOf(session.id)));
-    this.title = draft?.title ?? session.title;
+    this.title = draft?.title || session.title;
     const kept = draft?.items.filter((item) => !isOfSession(item) || originOf(item, session.offered));
     const pinned = session.offered.flatMap(({ pinned, offers: [whole] }) => (pinned && whole ? [whole.piece] : []));
     this.counter = 0;
@@ -196,7 +196,9 @@ export class ReportController {
     this.items = items;
     this.done = null;
     if (!this.session) return;
-    const draft: Draft = { title: this.title, items, at: this.now() };
+    // The title of the session is its own: the draft holds nothing that was asked or answered in it.
+    const title = this.title === this.session.title ? '' : this.title;
+    const draft: Draft = { title, items, at: this.now() };
     remember(nameOf(this.session.id), JSON.stringify(draft));
     const others = remembered(under).map((name) => ({ name, at: readDraft(recall(name))?.at ?? 0 }));
     for (const { name } of others.sort((a, b) => b.at - a.at).slice(mostDrafts)) forget(name);

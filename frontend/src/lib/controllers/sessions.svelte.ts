@@ -116,7 +116,10 @@ export class SessionsController {
   /** Deletes a session so that nothing brings it back: the person was asked. False: it could not be deleted. */
   async erase(head: SessionHead): Promise<boolean> {
     const gone = await this.try(async () => {
-      await this.backend.sessionLife.erase(head.id);
+      await this.backend.sessionLife.erase(head.id).catch((thrown: unknown) => {
+        // It is gone already.
+        if (!(thrown instanceof Fault && thrown.code === 'not_found')) throw thrown;
+      });
       this.all = this.all.filter((known) => known.id !== head.id);
       await this.search.again();
     });

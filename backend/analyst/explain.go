@@ -5,7 +5,6 @@ import (
 
 	"assay/backend/compile"
 	"assay/backend/frameql"
-	"assay/backend/frameview"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -101,10 +100,15 @@ func (r *run) explain(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		// Which frames are kept is the machine's affair: asked again, it is the same explanation when it is the same over the data itself.
+		base, err := Explain(r.plan, r.sql.Dialect, nil)
+		if err != nil {
+			return err
+		}
 		a.Explanation = &e
-		s.Input, s.Output = hash(r.plan.Query.String()), session.Hash(e.Steps)
+		s.Input, s.Output = hash(r.plan.Query.String()), session.Hash(base.Steps)
 		s.Note = text.Count("analyst.note_steps", int64(len(e.Steps)), "steps", len(e.Steps))
-		words := text.Count("analyst.say_explained", int64(len(e.Steps)), "reading", r.words, "steps", frameview.Grouped(int64(len(e.Steps))))
+		words := text.Say("analyst.say_explained", "reading", r.words)
 		a.Narration = &session.Narration{Text: words, Citations: []session.Citation{}, By: "template"}
 		return r.push(session.KindExplanation, r.words, e)
 	})

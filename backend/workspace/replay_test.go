@@ -3,6 +3,7 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,32 @@ func TestReplayIsTheSame(t *testing.T) {
 	heads, err := w.Memory().Sessions(t.Context())
 	if err != nil || len(heads) != 1 {
 		t.Errorf("%d sessions, %v", len(heads), err)
+	}
+}
+
+// TestReplayOfAnExplanationDoesNotDependOnWhatIsKept explains a query that a frame answers: which frames a machine keeps is its own affair.
+func TestReplayOfAnExplanationDoesNotDependOnWhatIsKept(t *testing.T) {
+	w := openTarget(t, Target{}, t.TempDir())
+	const query = "SELECT categories.category_name, revenue AT categories"
+	const id = "explained"
+	if kept, err := w.Materialize(t.Context(), query); err != nil || len(kept) == 0 {
+		t.Fatalf("%v, %v", kept, err)
+	}
+	a, err := w.Ask(t.Context(), analyst.Request{FrameQL: query, Explain: true, SessionID: id}, nil)
+	if err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	if !slices.ContainsFunc(a.Explanation.Cache, func(c analyst.ExplainedCache) bool { return c.Frame != "" }) {
+		t.Fatalf("no frame is used: the test has no teeth: %+v", a.Explanation.Cache)
+	}
+	r := replay(t, w, id, ReplayOptions{})
+	if r.Same != 1 || len(r.Turns[0].Steps) == 0 {
+		t.Errorf("%+v", r)
+	}
+	for _, s := range r.Turns[0].Steps {
+		if s.Stands != session.StandsSame {
+			t.Errorf("step %s: %s", s.Name, s.Stands)
+		}
 	}
 }
 

@@ -141,7 +141,7 @@ export async function artifacts({ visit, check, shot }) {
     const parent = await page.evaluate(() => location.hash);
     await page.getByRole('button', { name: 'Result menu' }).nth(1).click();
     await page.getByRole('menuitem', { name: 'Branch from here', exact: true }).click();
-    await page.getByText('Branched from “revenue by category in 1997”, after question 1').waitFor();
+    await page.getByText('Branched from “revenue by category in 1997”, at a result of question 1').waitFor();
     await shot(page, '57-branch');
     const branch = await page.evaluate(() => location.hash);
     const found = await findings(page);

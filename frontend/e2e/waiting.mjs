@@ -153,7 +153,9 @@ export async function waiting({ visit, site, check, shot }) {
     await page.route('**/api/inbox', (route) => route.fulfill({ json: { notices: told } }));
     const read = [];
     await page.route('**/api/inbox/*/read', (route) => {
-      read.push(new URL(route.request().url()).pathname);
+      const { pathname } = new URL(route.request().url());
+      read.push(pathname);
+      for (const notice of told) notice.read ||= pathname === `/api/inbox/${notice.id}/read`;
       return route.fulfill({ status: 204 });
     });
     await page.getByRole('button', { name: 'New session' }).click();
@@ -162,10 +164,8 @@ export async function waiting({ visit, site, check, shot }) {
     await shot(page, '28-bell');
     await page.getByRole('button', { name: 'Inbox, 2 unread notices' }).click();
     const drawer = page.getByRole('dialog', { name: 'Inbox' });
-    told[1].read = true;
     await drawer.getByRole('button', { name: 'Mark as read' }).nth(1).click();
     await drawer.getByRole('button', { name: 'Mark as read' }).nth(1).waitFor({ state: 'detached' });
-    told[0].read = true;
     await drawer.getByRole('button', { name: /^Unread\./ }).click();
     await page.getByRole('button', { name: 'Inbox, 0 unread notices' }).waitFor();
     await page.waitForFunction((name) => document.activeElement?.getAttribute('aria-label') === name, label);

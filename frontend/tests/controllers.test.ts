@@ -245,6 +245,18 @@ describe('App', () => {
     expect([app.session.id, location.hash]).toEqual(['ses_1', '#session/ses_1']);
   });
 
+  it('leaves an address alone that was changed while a run ended, and that the page has not heard of', async () => {
+    const app = new App(backend);
+    const ask = backend.ask.bind(backend);
+    backend.ask = async (...given) => {
+      const answer = await ask(...given);
+      history.replaceState(null, '', '#session/ses_9');
+      return answer;
+    };
+    await app.ask({ question: 'revenue' });
+    expect([app.session.id !== 'ses_9', location.hash]).toEqual([true, '#session/ses_9']);
+  });
+
   it('shows the last one of two sessions that are opened at once', async () => {
     backend.documents.set('ses_1', storedSession());
     backend.documents.set('ses_2', { ...storedSession(), id: 'ses_2' });

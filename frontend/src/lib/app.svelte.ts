@@ -222,7 +222,7 @@ export class App {
   // named any more: the address holds the one that was wanted.
   private afterRun(): void {
     void this.inbox.load();
-    if (this.session.opening) return;
+    if (this.session.opening || this.places.leaving) return;
     this.places.name(this.session.id);
     if (this.session.turns.at(-1)?.answer?.frame) this.layout.panel = 'results';
     void this.acceptance.look(this.session.turns);

@@ -56,6 +56,12 @@ export class Places {
     return this.answer;
   }
 
+  /** Whether the address leads to another session already, of which the page has not heard yet. */
+  get leaving(): boolean {
+    const { head, rest } = parts();
+    return head === 'session' && named(rest)[0] !== (this.session ?? undefined);
+  }
+
   /** The address of an answer: one that the installed program opens, or that of this page. */
   linkTo(session: string, request: string): string {
     const path = `session/${session}/${request}`;
@@ -78,7 +84,7 @@ export class Places {
   }
 
   private read(): void {
-    const [, head = '', rest = ''] = /^#([\w-]+)(?:\/(.*))?$/.exec(location.hash) ?? [];
+    const { head, rest } = parts();
     const place = places.find((known) => known === head);
     this.place = place ?? 'workspace';
     this.item = place ? decoded(rest) : '';
@@ -87,6 +93,12 @@ export class Places {
     else if (!place) this.session = null;
     else [this.session = null] = this.session ? [this.session] : named(laidAside());
   }
+}
+
+/** The address after its page: what it leads to, and what there. */
+function parts(): { head: string; rest: string } {
+  const [, head = '', rest = ''] = /^#([\w-]+)(?:\/(.*))?$/.exec(location.hash) ?? [];
+  return { head, rest };
 }
 
 /** The session and the answer that the rest of an address names; none of them where it is not well formed. */

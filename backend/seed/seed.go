@@ -1,5 +1,6 @@
 //go:build never
 
+// Package seed keeps the modules of what is being built in go.mod; it goes when the last of them is imported.
 package seed
 
 import (

@@ -42,6 +42,7 @@ var allowed = map[string][]string{
 	"printer":              {"fault"},
 	"report":               {"analyst", "interpret", "chart", "chart/svg", "profile", "session", "frameview", "frameql", "fault"},
 	"llm":                  {"fault"},
+	"llm/llmtest":          {"llm", "fault"}, // scripted minds for tests, never imported by what ships
 	"tool":                 {"profile", "chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
 	"seed":                 {},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},

@@ -3,6 +3,7 @@ package analyst
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -265,12 +266,25 @@ func (r *run) tiers(ctx context.Context, read interpret.Result) (mind.Tiers, err
 
 func pastOf(t session.Turn) mind.Past {
 	p := mind.Past{Question: t.Question, FrameQL: t.FrameQL, Outcome: t.Outcome}
-	for _, a := range t.Artifacts {
-		if a.Kind == session.KindFrame {
-			p.Frame = a.ID
-		}
+	var left said
+	if json.Unmarshal(t.Said, &left) == nil {
+		p.Frame, p.Rows = left.Frame, left.Rows
 	}
 	return p
+}
+
+// frameArtifact gives the id of the artifact that the frame of the answer is, and its rows; empty: there is none.
+func (r *run) frameArtifact() (string, int) {
+	f := r.answer.Frame
+	if f == nil {
+		return "", 0
+	}
+	for _, a := range r.stack.Artifacts {
+		if sub := r.trials[a.ID]; a.Kind == session.KindFrame && (sub == nil || sub.answer.Frame.ID == f.ID) {
+			return a.ID, f.RowCount
+		}
+	}
+	return "", 0
 }
 
 // readerOf is what the reader made of a question, as a hypothesis.

@@ -27,7 +27,7 @@ const (
 // reader's word stands and the answer says so.
 func (r *run) think(ctx context.Context, found scope) (next, error) {
 	word := r.a.mind.next(found)
-	if found.refused != nil || found.query != nil || certain(found.result) {
+	if found.refused != nil || found.query != nil || certain(found.result) && !r.asksAlways() {
 		return word, nil
 	}
 	if r.mindless != "" {
@@ -56,6 +56,8 @@ func (r *run) think(ctx context.Context, found scope) (next, error) {
 	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, why)
 	return word, nil
 }
+
+func (r *run) asksAlways() bool { return r.thinker != nil && r.thinker.Always }
 
 // certain says whether the reader understood every word and has no doubt.
 func certain(result interpret.Result) bool {

@@ -33,6 +33,8 @@ type Options struct {
 	Frames   store.FramesOptions  // of the frame cache; its folder is the workspace's
 	Version  string               // of the program (dev)
 
+	Thinkers analyst.Thinkers // who may think about questions, in place of what the settings say (none)
+
 	MemoryLimit int64 // bytes of the memory beyond which rows of old answers are let go (4 GiB)
 }
 
@@ -114,7 +116,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		Engine: engine{w.store, w}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: func(s string) string { return w.Rules().PII.Redact(s) }, Version: w.opts.Version,
-		Examples: w.examples, Artifact: w.artifactOf,
+		Examples: w.examples, Artifact: w.artifactOf, Thinkers: w.opts.Thinkers,
 	})
 	if err := w.recall(ctx); err != nil {
 		return err

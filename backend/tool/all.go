@@ -17,7 +17,7 @@ func All() []Tool {
 	return []Tool{
 		listFamilies(), describeFamily(), searchValues(), columnProfile(), discoverFDDAG(), verificationLevel(),
 		proposeFrameQL(), executeFrameQL(), runSQL(), narrateFrame(), proposeFollowups(), recallArtifact(),
-		askUser(),
+		simulateFilter(), simulatePerturbation(), simulateGoalSeek(), askUser(),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,14 +40,28 @@ func values() []interpret.ValueSet {
 
 func northwind(t testing.TB) *desk {
 	t.Helper()
-	m, err := semantic.Load(os.DirFS("../../context/samples/northwind"))
+	m, err := sample()
 	if err != nil {
 		t.Fatal(fault.Detail(err))
 	}
-	return deskOf(m)
+	return deskOver(m, sampleIndex())
 }
 
-func deskOf(m *semantic.Model) *desk {
+// The sample's model and the reader over it belong to all tests: making them is what takes time.
+var (
+	sample      = sync.OnceValues(func() (*semantic.Model, error) { return semantic.Load(os.DirFS("../../context/samples/northwind")) })
+	sampleIndex = sync.OnceValue(func() *interpret.Index {
+		m, err := sample()
+		if err != nil {
+			panic(err) // said before
+		}
+		return interpret.NewIndex(m, values())
+	})
+)
+
+func deskOf(m *semantic.Model) *desk { return deskOver(m, interpret.NewIndex(m, values())) }
+
+func deskOver(m *semantic.Model, index *interpret.Index) *desk {
 	sets := values()
 	env := frameql.Env{
 		Model: m, Now: time.Date(1998, 5, 6, 0, 0, 0, 0, time.UTC),
@@ -62,7 +77,6 @@ func deskOf(m *semantic.Model) *desk {
 			return nil, false
 		},
 	}
-	index := interpret.NewIndex(m, sets)
 	d := &desk{artifacts: map[string]session.Artifact{}, rows: 3}
 	d.Desk = Desk{
 		Model: m, Env: env,

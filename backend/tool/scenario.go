@@ -234,7 +234,7 @@ func (s *scenario) result(lever *big.Rat) (*frameql.Frame, []string) {
 		out.Columns = append(out.Columns, c)
 		for i, row := range s.frame.Rows {
 			x := row[k]
-			if moves && (k != s.column || s.rows[i]) {
+			if moves && s.rows[i] {
 				if r, ok := s.at(i, k, lever); ok {
 					x = exactly(r, c)
 				} else if k != s.column {

@@ -16,7 +16,8 @@ type tally struct {
 	odd      bool // a cell is neither a number nor missing: there is no sum
 	min, max any
 	low, top float64
-	scaled   [maxScale + 1]big.Int
+	small    [maxScale + 1]int64   // sums by scale
+	scaled   [maxScale + 1]big.Int // what these came to when they were full
 	rest     big.Rat
 }
 
@@ -29,20 +30,32 @@ func (t *tally) add(x any) {
 		return
 	case int64:
 		at = float64(v)
-		t.scaled[0].Add(&t.scaled[0], big.NewInt(v))
+		t.put(v, 0)
 	case json.Number:
 		digits, scale, ok := scaledOf(string(v))
 		if !ok {
 			t.exact(x)
 			return
 		}
-		at, _ = v.Float64()
-		t.scaled[scale].Add(&t.scaled[scale], big.NewInt(digits))
+		at = float64(digits) / tenTo[scale] // both are exact, so that this is the nearest float
+		t.put(digits, scale)
 	default:
 		t.exact(x)
 		return
 	}
 	t.ends(x, at)
+}
+
+// tenTo are the powers of ten, all of them whole floats.
+var tenTo = [maxScale + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+func (t *tally) put(digits int64, scale int) {
+	sum := t.small[scale] + digits
+	if (sum^t.small[scale])&(sum^digits) < 0 { // it would not fit
+		t.scaled[scale].Add(&t.scaled[scale], big.NewInt(t.small[scale]))
+		sum = digits
+	}
+	t.small[scale] = sum
 }
 
 // exact adds a cell that is written in another way.
@@ -71,7 +84,8 @@ func (t *tally) sum() *big.Rat {
 	out := new(big.Rat).Set(&t.rest)
 	ten := big.NewInt(1)
 	for scale := range t.scaled {
-		out.Add(out, new(big.Rat).SetFrac(&t.scaled[scale], ten))
+		whole := new(big.Int).Add(&t.scaled[scale], big.NewInt(t.small[scale]))
+		out.Add(out, new(big.Rat).SetFrac(whole, ten))
 		ten = new(big.Int).Mul(ten, big.NewInt(10))
 	}
 	return out
@@ -80,7 +94,7 @@ func (t *tally) sum() *big.Rat {
 // scaledOf reads a plain decimal of at most 15 digits as a whole number and its decimal places.
 func scaledOf(s string) (digits int64, scale int, ok bool) {
 	whole, fraction, _ := strings.Cut(s, ".")
-	if len(s) > maxScale+2 || len(whole)+len(fraction) > maxScale+1 || len(fraction) > maxScale || whole == "" || whole == "-" {
+	if len(s) > maxScale+2 || len(strings.TrimPrefix(whole, "-"))+len(fraction) > maxScale || len(fraction) > maxScale || whole == "" || whole == "-" {
 		return 0, 0, false
 	}
 	digits, err := strconv.ParseInt(whole+fraction, 10, 64)

@@ -3,7 +3,6 @@ package tool
 import (
 	"encoding/json"
 	"math/big"
-	"strconv"
 	"strings"
 
 	"assay/backend/frameview"
@@ -93,10 +92,29 @@ func (t *tally) sum() *big.Rat {
 
 // scaledOf reads a plain decimal of at most 15 digits as a whole number and its decimal places.
 func scaledOf(s string) (digits int64, scale int, ok bool) {
-	whole, fraction, _ := strings.Cut(s, ".")
-	if len(s) > maxScale+2 || len(strings.TrimPrefix(whole, "-"))+len(fraction) > maxScale || len(fraction) > maxScale || whole == "" || whole == "-" {
-		return 0, 0, false
+	negative := strings.HasPrefix(s, "-")
+	if negative {
+		s = s[1:]
 	}
-	digits, err := strconv.ParseInt(whole+fraction, 10, 64)
-	return digits, len(fraction), err == nil
+	point, n := -1, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			digits, n = 10*digits+int64(c-'0'), n+1
+		case c == '.' && point < 0:
+			point = i
+		default:
+			return 0, 0, false
+		}
+		if n > maxScale {
+			return 0, 0, false
+		}
+	}
+	if point >= 0 {
+		scale = len(s) - point - 1
+	}
+	if negative {
+		digits = -digits
+	}
+	return digits, scale, n > 0
 }

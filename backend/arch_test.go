@@ -43,6 +43,7 @@ var allowed = map[string][]string{
 	"report":               {"analyst", "interpret", "chart", "chart/svg", "profile", "session", "frameview", "frameql", "fault"},
 	"llm":                  {"fault"},
 	"tool":                 {"chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
+	"prose":                {"session", "frameview", "frameql", "fault"},
 	"seed":                 {},
 	"analyst":              {"llm", "tool", "prose", "chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
@@ -78,7 +79,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "prose"}
 
 const module = "assay/"
 

@@ -69,7 +69,7 @@ func (l *lock) neighbors(s []*token) {
 		if t.what != value {
 			continue
 		}
-		if i > 0 && s[i-1].of("preposition") && !s[i-1].is("at", "of", "with", "to", "from", "by") {
+		if i > 0 && s[i-1].of("preposition") && !leadsTo(s[:i], t) {
 			l.violate(Structure, s[i-1].start, t.end) // over 12, in 12
 		}
 		if i+1 == len(s) {
@@ -88,6 +88,18 @@ func (l *lock) neighbors(s []*token) {
 		}
 		l.between(s[i:])
 	}
+}
+
+// leadsTo says whether a preposition may stand before a value.
+func leadsTo(s []*token, v *token) bool {
+	last := s[len(s)-1]
+	switch {
+	case last.is("at", "of", "with", "to", "from", "by"):
+		return true
+	case last.is("across"):
+		return v.formula.Fn == "count"
+	}
+	return last.is("for") && len(s) > 1 && s[len(s)-2].of("share") // accounts for 40 %
 }
 
 // counts says whether a label behind the number of rows is what the rows stand for.
@@ -115,7 +127,7 @@ func (l *lock) between(s []*token) {
 		case t.what == pause && i > 0:
 			return
 		case t.what == pause, t.what == open, t.what == shut:
-		case t.of("preposition") && !t.is("to", "from"), t.of("article"), t.is("or"):
+		case t.of("preposition") && !t.is("to", "from", "with", "across"), t.of("article"):
 		default:
 			return
 		}

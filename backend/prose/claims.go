@@ -52,20 +52,27 @@ func (l *lock) parts(s []*token) []*part {
 			pieces, one, says = append(pieces, one), nil, false
 		}
 		one = append(one, t)
-		says = says || t.what == value || t.what == word && t.claims && !t.of("before")
+		says = says || t.what == value || t.what == word && t.claims && !t.of("before", "change")
 	}
 	if len(one) > 0 {
 		pieces = append(pieces, one)
 	}
 	var parts []*part
+	var mute []*token // at the beginning
 	for _, piece := range pieces {
 		speaks := slices.ContainsFunc(piece, func(t *token) bool { return t.what == value || t.what == member })
-		if !speaks && len(parts) > 0 {
+		switch {
+		case speaks:
+			parts, mute = append(parts, &part{all: append(mute, piece...), sentence: s}), nil
+		case len(parts) > 0:
 			last := parts[len(parts)-1]
 			last.all = append(last.all, piece...)
-			continue
+		default:
+			mute = append(mute, piece...)
 		}
-		parts = append(parts, &part{all: piece, sentence: s})
+	}
+	if len(mute) > 0 {
+		parts = append(parts, &part{all: mute, sentence: s})
 	}
 	for _, p := range parts {
 		p.values, p.members = kept(p.all, value), kept(p.all, member)

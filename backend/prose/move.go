@@ -77,6 +77,12 @@ func (l *lock) endsOf(p *part) bool {
 			p.end = at(v)
 		}
 	}
+	carried := false
+	if p.end == nil && p.before != nil && p.all[0].what == pause { // "Revenue was 12, up from 10"
+		if of := filter(p.before.values, l.level); len(of) == 1 && of[0].placed {
+			p.end, carried = at(of[0]), true
+		}
+	}
 	earlier, later := span(p.all)
 	switch {
 	case p.base != nil && p.end != nil:
@@ -87,13 +93,13 @@ func (l *lock) endsOf(p *part) bool {
 		}
 		p.base, p.end = &base, &end
 	case p.end != nil && p.base == nil && p.before != nil && p.before.end != nil && (p.all[0].is("before", "then") || len(p.all) > 1 && (p.all[1].is("then") || p.all[0].is("and", "but"))):
-		p.base = p.before.end
+		p.base, carried = p.before.end, true
 	case len(levels) == 0 && earlier != nil:
 		return l.endsOfSpan(p, earlier, later)
 	default:
 		return false
 	}
-	return l.follows(*p.base, *p.end) && l.placesMoved(p, levels, steps)
+	return l.follows(*p.base, *p.end) && l.placesMoved(p, levels, carried)
 }
 
 // behindTarget says whether a level stands behind "the target of", or another word for what is compared with.
@@ -137,7 +143,7 @@ func (l *lock) follows(base, end point) bool {
 }
 
 // placesMoved looks that the members of a part are those of the two cells.
-func (l *lock) placesMoved(p *part, levels, steps []*token) bool {
+func (l *lock) placesMoved(p *part, levels []*token, carried bool) bool {
 	rows := []int{p.base.row, p.end.row}
 	earlier, later := span(p.all)
 	if earlier != nil {
@@ -153,18 +159,14 @@ func (l *lock) placesMoved(p *part, levels, steps []*token) bool {
 		}
 		m.used = true
 	}
-	ends := p.before != nil && p.before.end != nil && p.base == p.before.end
 	whole := l.wholeSeries(*p.base, *p.end)
 	named := append(slices.Clone(free), kept(p.sentence, member)...)
-	sure := earlier != nil && l.coveredBut(named, l.frame.shape.Time) || whole || p.base.row == p.end.row && l.covered(named) || ends
+	told := earlier != nil && l.coveredBut(named, l.frame.shape.Time) || whole
 	for _, v := range levels {
-		v.placed = v.placed || sure && (earlier != nil || whole)
+		v.placed = v.placed || told
 	}
-	if len(levels) == 0 {
-		return sure
-	}
-	placed := filter(levels, func(v *token) bool { return v.placed })
-	return len(placed) == 2 || sure || len(placed) == 1 && len(steps) > 0 && p.base.row == p.end.row
+	all := !slices.ContainsFunc(levels, func(v *token) bool { return !v.placed })
+	return told || all && (len(levels) == 2 || carried && len(levels) == 1 || p.base.row == p.end.row && l.covered(named))
 }
 
 // coveredBut is covered, for all dimensions but one.

@@ -10,8 +10,12 @@ import (
 
 // bind looks how the values of a sentence stand, and which members they belong to.
 func (l *lock) bind(s []*token) {
+	if !slices.ContainsFunc(s, func(t *token) bool { return t.what == value || t.what == member }) {
+		l.violate(Structure, s[0].start, s[len(s)-1].end) // nothing of it can be checked
+	}
 	l.spans(s)
 	l.neighbors(s)
+	l.places(s)
 	values := kept(s, value)
 	for _, v := range values {
 		l.behind(s, v)
@@ -72,6 +76,9 @@ func (l *lock) neighbors(s []*token) {
 		if i > 0 && s[i-1].of("preposition") && !leadsTo(s[:i], t) {
 			l.violate(Structure, s[i-1].start, t.end) // over 12, in 12
 		}
+		if i > 0 && s[i-1].what == open && (i == 1 || s[i-2].what != member) {
+			l.violate(Structure, s[i-1].start, t.end) // (12) is less than nothing where numbers are kept
+		}
 		if i+1 == len(s) {
 			continue
 		}
@@ -87,6 +94,34 @@ func (l *lock) neighbors(s []*token) {
 			l.violate(Column, t.start, next.end)
 		}
 		l.between(s[i:])
+	}
+}
+
+// places refuses members and prepositions that do not stand as they do in a sentence.
+func (l *lock) places(s []*token) {
+	for i, t := range s {
+		next := after(s, t)
+		switch {
+		case t.of("preposition") && next.of("preposition"), t.of("preposition") && next == nil,
+			t.is("over", "across", "within", "among") && next != nil && next.what == member:
+			l.blame(Structure, t)
+		case t.what == member:
+			l.apart(s[i:])
+		}
+	}
+}
+
+// apart refuses two members of one dimension with nothing between them that says how they belong together.
+func (l *lock) apart(s []*token) {
+	for _, t := range s[1:] {
+		switch {
+		case t.what == member && t.columns[0] == s[0].columns[0] && (s[0].span == 0 || t.span == 0):
+			l.violate(Structure, s[0].start, t.end)
+			return
+		case t.of("preposition", "article"), t.what == open, t.what == shut:
+		default:
+			return
+		}
 	}
 }
 

@@ -98,6 +98,9 @@ func (l *lock) joins(s []*token, at int) bool {
 
 // measureOf is the column that a part is about: that of its values, else the one that it names, else the last one named before, else the only one.
 func (l *lock) measureOf(p *part) int {
+	if !l.served(p) {
+		return -1
+	}
 	column := -1
 	for _, v := range p.values {
 		if v.formula.Fn == "count" {
@@ -138,6 +141,23 @@ func (l *lock) measureOf(p *part) int {
 	return column
 }
 
+// served says whether every column that a part names has a number in it; where it has none, it speaks of what it names.
+func (l *lock) served(p *part) bool {
+	numbers := filter(p.values, func(v *token) bool { return v.formula.Fn != "count" })
+	for _, t := range p.all {
+		if t.what != label || !l.measured(t) || len(numbers) == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(numbers, func(v *token) bool {
+			return slices.Contains(t.columns, v.formula.Column) || slices.Contains(t.columns, l.frame.base(v.formula.Column))
+		}) {
+			l.blame(Column, t)
+			return false
+		}
+	}
+	return true
+}
+
 // claim checks one part.
 func (l *lock) claim(p *part) {
 	directions := classed(p.all, "rise", "fall", "flat", "double", "triple", "halve")
@@ -150,8 +170,8 @@ func (l *lock) claim(p *part) {
 			said++
 		}
 	}
-	if said > 1 {
-		l.violate(Structure, p.all[0].start, p.all[len(p.all)-1].end) // which cell which of them speaks of cannot be told
+	if said > 1 || len(directions) > 1 || len(comparisons) > 1 || len(extremes) > 1 || len(ends) > 1 {
+		l.violate(Structure, p.all[0].start, p.all[len(p.all)-1].end) // which of them speaks of which cell cannot be told
 		return
 	}
 	switch {
@@ -164,9 +184,23 @@ func (l *lock) claim(p *part) {
 	case len(ends) > 0:
 		l.ends(p, ends)
 	}
+	l.once(p)
 	l.amounts(p, len(directions) > 0, len(comparisons) > 0)
 	l.aggregates(p)
 	l.words(p)
+}
+
+// once refuses a number or a member that stands twice in a part: one of the two is there for something else.
+func (l *lock) once(p *part) {
+	for i, t := range p.all {
+		for _, other := range p.all[:i] {
+			same := t.what == value && other.what == value && t.formula == other.formula ||
+				t.what == member && other.what == member && t.columns[0] == other.columns[0] && slices.Equal(t.rows, other.rows)
+			if same {
+				l.blame(Structure, t)
+			}
+		}
+	}
 }
 
 // steps says whether a value is an amount of change and not a level.
@@ -194,6 +228,8 @@ func (l *lock) amounts(p *part, moves, compares bool) {
 		moving := last.of("rise", "fall") || last.is("by") || last.is("of") && before(p.all, last).of("rise", "fall", "change")
 		leading := next.of("rise", "fall", "higher", "lower", "over", "under")
 		switch {
+		case last.is("from") && !moves, last.is("to") && !moves && !before(p.all, last).is("came", "comes", "amounts", "amounted"):
+			l.violate(Structure, p.all[0].start, v.end)
 		case !l.steps(v) && (moving || leading):
 			l.violate(Structure, p.all[0].start, v.end)
 		case l.steps(v) && (moves || compares) && !moving && !leading:

@@ -8,7 +8,7 @@ import (
 func (l *lock) extremes(p *part, said []*token) {
 	claim := said[0]
 	highest := claim.class == "highest"
-	if slices.ContainsFunc(said, func(t *token) bool { return t.class != claim.class }) || p.measure < 0 {
+	if next := after(p.all, claim); p.measure < 0 || next.of("noun") || next != nil && next.what == label && !l.measured(next) && !l.named(p.all, next.columns) {
 		l.blame(Superlative, claim)
 		return
 	}
@@ -47,6 +47,9 @@ func (l *lock) extremes(p *part, said []*token) {
 		rows = both(rows, to)
 	}
 	row, ok := l.frame.extreme(column, highest)
+	if len(p.members) > 0 && !l.covered(kept(p.sentence, member)) {
+		ok = false // "Beverages is highest" would be said of all its rows together
+	}
 	if !ok || len(rows) != 1 || rows[0] != row || !l.frame.reaches(column, highest) {
 		l.blame(Superlative, claim)
 		return
@@ -62,6 +65,11 @@ func (l *lock) extremes(p *part, said []*token) {
 			t.placed = true
 		}
 	}
+}
+
+// named says whether a member of one of these dimensions stands among tokens.
+func (l *lock) named(all []*token, columns []int) bool {
+	return slices.ContainsFunc(all, func(t *token) bool { return t.what == member && slices.Contains(columns, t.columns[0]) })
 }
 
 // ends checks with what a series started or ended.

@@ -165,6 +165,12 @@ func (f *facts) value(x Formula) (*big.Rat, bool) {
 	return new(big.Rat).Quo(a, b), true
 }
 
+// told says whether the rows of a formula stand for members, or it is a cell of the grand total.
+func (f *facts) told(x Formula) bool {
+	known := func(row int) bool { return row < 0 || slices.Contains(f.members, row) }
+	return known(x.Row) && known(x.Beside) || x.Fn == "" && x.Row == f.total
+}
+
 // comparable says whether two cells are of one measure: the same column, or a column and what it is compared with.
 func (f *facts) comparable(x Formula) bool {
 	a, b := f.Columns[x.Column], f.Columns[x.With]

@@ -3,22 +3,20 @@ package prose
 import (
 	"math/big"
 	"slices"
+
+	"assay/backend/frameview"
 )
 
 // direction checks what rose, fell, stayed or doubled: from one cell to another, which must be the later one, or what it is compared with.
 func (l *lock) direction(p *part, said []*token) {
 	want := said[0].class
-	if slices.ContainsFunc(said, func(t *token) bool { return t.class != want }) {
-		l.blame(Direction, said[0])
-		return
-	}
-	if !l.endsOf(p) {
+	if p.measure < 0 || !l.endsOf(p) {
 		l.blame(Direction, said[0])
 		return
 	}
 	base, ok := l.frame.number(p.base.row, p.base.column)
 	end, also := l.frame.number(p.end.row, p.end.column)
-	if !ok || !also || !l.moves(want, base, end) {
+	if !ok || !also || !l.moves(want, base, end) || want != "flat" && l.reads(*p.base, base) == l.reads(*p.end, end) {
 		l.blame(Direction, said[0])
 		return
 	}
@@ -28,6 +26,11 @@ func (l *lock) direction(p *part, said []*token) {
 		}
 	}
 	l.steady(p, want)
+}
+
+// reads is how a number is printed: two that are printed alike are not said to differ.
+func (l *lock) reads(at point, n *big.Rat) string {
+	return frameview.FigureOf(n, l.frame.Columns[at.column])
 }
 
 // moves says whether going from one number to another is what a word says.
@@ -229,6 +232,9 @@ func (l *lock) steady(p *part, want string) {
 	if len(said) == 0 {
 		return
 	}
+	if len(said) > 1 {
+		l.blame(Trend, said[1])
+	}
 	rows := l.frame.series(p.end.row)
 	first, last := slices.Index(rows, p.base.row), slices.Index(rows, p.end.row)
 	if p.base.column != p.end.column || first < 0 || last < first+2 || l.frame.cut() || want != "rise" && want != "fall" {
@@ -253,7 +259,7 @@ func (l *lock) comparison(p *part, said []*token) {
 	if claim.of("higher", "lower") {
 		pivot = slices.IndexFunc(p.all, func(t *token) bool { return t.of("than") })
 	}
-	if len(said) > 1 || pivot < at || claim.of("higher", "lower") && len(classed(p.all, "than")) != 1 {
+	if p.measure < 0 || pivot < at || claim.of("higher", "lower") && len(classed(p.all, "than")) != 1 {
 		l.blame(Comparative, claim)
 		return
 	}
@@ -268,7 +274,7 @@ func (l *lock) comparison(p *part, said []*token) {
 	a, ok := l.frame.number(left.row, left.column)
 	b, also := l.frame.number(right.row, right.column)
 	higher := claim.of("higher", "over")
-	if !ok || !also || higher && a.Cmp(b) <= 0 || !higher && a.Cmp(b) >= 0 {
+	if !ok || !also || l.reads(*left, a) == l.reads(*right, b) || higher && a.Cmp(b) <= 0 || !higher && a.Cmp(b) >= 0 {
 		l.blame(Comparative, claim)
 		return
 	}

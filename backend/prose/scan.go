@@ -97,7 +97,7 @@ func (l *lock) reference(at int) int {
 	t.formula = formula
 	if formula.Fn == "" && !l.frame.measure(formula.Column) {
 		l.memberAt(&t)
-	} else if v, ok := l.frame.value(formula); !ok || v == nil {
+	} else if v, ok := l.frame.value(formula); !ok || v == nil || !l.frame.told(formula) {
 		l.violate(Reference, at, end)
 	}
 	tail := 0
@@ -325,15 +325,18 @@ type name struct {
 	rows    []int // of a member; nil: a column
 }
 
+// namedRows is how many rows have members that can be written out: a model sees no more of them.
+const namedRows = 60
+
 // namesOf are the names that a text may use for what is in the frame.
 func namesOf(f *facts) []name {
 	var all []name
 	add := func(n name) {
-		if !namely(n.text) || slices.Contains(n.columns, -1) {
+		if !namely(n.text) {
 			return
 		}
 		for i := range all {
-			if strings.EqualFold(all[i].text, n.text) && all[i].rows == nil && n.rows == nil {
+			if strings.EqualFold(all[i].text, n.text) {
 				if !slices.Contains(all[i].columns, n.columns[0]) {
 					all[i].columns = append(all[i].columns, n.columns...)
 				}
@@ -352,13 +355,13 @@ func namesOf(f *facts) []name {
 	}
 	for _, d := range f.shape.Members {
 		seen := map[string]bool{}
-		for _, row := range f.members {
+		for _, row := range f.members[:min(len(f.members), namedRows)] {
 			s, is := f.Rows[row][d].(string)
-			if !is || seen[s] || f.Columns[d].Grain != "" || f.Columns[d].Personal || !harmless(s) {
+			if !is || seen[s] || f.Columns[d].Grain != "" || f.Columns[d].Personal || !namely(s) {
 				continue
 			}
 			seen[s] = true
-			add(name{text: s, columns: []int{d}, rows: f.holding(d, s)})
+			all = append(all, name{text: s, columns: []int{d}, rows: f.holding(d, s)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b name) int { return len(b.text) - len(a.text) })

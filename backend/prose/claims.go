@@ -226,7 +226,7 @@ func (l *lock) amounts(p *part, moves, compares bool) {
 			last = before(p.all, last)
 		}
 		moving := last.of("rise", "fall") || last.is("by") || last.is("of") && before(p.all, last).of("rise", "fall", "change")
-		leading := next.of("rise", "fall", "higher", "lower", "over", "under")
+		leading := next.of("rise", "fall", "higher", "lower") || next.is("above", "below", "ahead", "behind")
 		switch {
 		case last.is("from") && !moves, last.is("to") && !moves && !before(p.all, last).is("came", "comes", "amounts", "amounted"):
 			l.violate(Structure, p.all[0].start, v.end)

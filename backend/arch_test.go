@@ -44,6 +44,7 @@ var allowed = map[string][]string{
 	"llm":                  {"fault"},
 	"llm/llmtest":          {"llm", "fault"}, // scripted minds for tests, never imported by what ships
 	"tool":                 {"profile", "chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
+	"prose":                {"session", "frameview", "frameql", "fault"},
 	"seed":                 {},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
 	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
@@ -80,7 +81,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "mind"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "mind", "prose"}
 
 const module = "assay/"
 

@@ -39,6 +39,7 @@
 //	report     what a session looks like without Assay: one page of HTML that asks for nothing, and reports of chosen parts
 //	printer    pages as PDF, by a browser of this machine without a network
 //	llm        language models: one Model, one Embedder, whichever provider stands behind; llm/llmtest scripts minds for tests
+//	prose      the number lock: what a model writes about a frame, when the program can print every number of it and check every claim
 //	tool       what a mind may do: a file for each tool, and beside it the text that a model reads
 //	mind       the loop in which a mind thinks and uses tools, its bounds, and what a language model is told
 //	analyst    from question to answer

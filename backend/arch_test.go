@@ -42,6 +42,7 @@ var allowed = map[string][]string{
 	"printer":              {"fault"},
 	"report":               {"analyst", "interpret", "chart", "chart/svg", "profile", "session", "frameview", "frameql", "fault"},
 	"llm":                  {"fault"},
+	"secret":               {"fault"},
 	"tool":                 {"chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
 	"seed":                 {},
 	"analyst":              {"llm", "tool", "prose", "chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
@@ -75,6 +76,10 @@ var drivers = map[string][]string{
 	"vitess.io/vitess":                {"sqlgate"},
 	"github.com/jackc/pgx/":           {"compile/dialecttest"},
 	"github.com/go-sql-driver/mysql":  {"compile/dialecttest"},
+	"github.com/zalando/go-keyring":   {"secret", "seed"},
+	"filippo.io/age":                  {"secret", "seed"},
+	"golang.org/x/crypto/":            {"secret", "seed"},
+	"github.com/godbus/dbus/":         {"secret", "main"},
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.

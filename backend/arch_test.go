@@ -43,9 +43,10 @@ var allowed = map[string][]string{
 	"report":               {"analyst", "interpret", "chart", "chart/svg", "profile", "session", "frameview", "frameql", "fault"},
 	"llm":                  {"fault"},
 	"secret":               {"fault"},
-	"tool":                 {"chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
+	"tool":                 {"profile", "chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
 	"seed":                 {},
-	"analyst":              {"llm", "tool", "prose", "chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
+	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
+	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
 	"store":                {"store/sniff", "store/worker", "export", "sqlgate", "reuse", "compile", "frameql", "fault"},
 	"store/sniff":          {"fault"},
@@ -83,7 +84,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "mind"}
 
 const module = "assay/"
 

@@ -41,6 +41,7 @@
 //	secret     keys of providers: the keyring of the system, a sealed file, a passphrase, or this process alone
 //	llm        language models: one Model, one Embedder, whichever provider stands behind
 //	tool       what a mind may do: a file for each tool, and beside it the text that a model reads
+//	mind       the loop in which a mind thinks and uses tools, its bounds, and what a language model is told
 //	analyst    from question to answer
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,

@@ -78,6 +78,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerModel()
 	s.registerLinks()
 	s.registerSettings()
+	s.registerMinds()
 	s.registerExports()
 	s.mux.Handle("/api/", http.HandlerFunc(s.noRoute))
 	if o.Page != nil {

@@ -45,6 +45,8 @@ var allowed = map[string][]string{
 	"secret":               {"fault"},
 	"minds":                {"llm", "llm/anthropic", "llm/openai", "llm/ollama", "secret", "fault"},
 	"tool":                 {"profile", "chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
+	"llm/llmtest":          {"llm", "fault"}, // scripted minds for tests, never imported by what ships
+	"tool":                 {"chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
 	"seed":                 {},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
 	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},

@@ -42,11 +42,10 @@ var allowed = map[string][]string{
 	"printer":              {"fault"},
 	"report":               {"analyst", "interpret", "chart", "chart/svg", "profile", "session", "frameview", "frameql", "fault"},
 	"llm":                  {"fault"},
+	"llm/llmtest":          {"llm", "fault"}, // scripted minds for tests, never imported by what ships
 	"secret":               {"fault"},
 	"minds":                {"llm", "llm/anthropic", "llm/openai", "llm/ollama", "secret", "fault"},
 	"tool":                 {"profile", "chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
-	"llm/llmtest":          {"llm", "fault"}, // scripted minds for tests, never imported by what ships
-	"tool":                 {"chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
 	"seed":                 {},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
 	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
@@ -58,7 +57,7 @@ var allowed = map[string][]string{
 	"desktop":              {"fault"},
 	"profile":              {"frameql", "semantic", "fault"},
 	"memory":               {"analyst", "session", "fault"},
-	"workspace":            {"fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "printer", "context", "minds", "secret"},
+	"workspace":            {"mind", "fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "printer", "context", "minds", "secret"},
 	"api":                  {"workspace", "minds", "llm", "export", "profile", "analyst", "chart", "reading", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
 	"cli":                  {"api", "minds", "secret", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "export", "cli", "desktop", "workspace", "fault"},

@@ -44,7 +44,7 @@ func (r *run) desk() *tool.Desk {
 	}
 	if r.a.deps.Facts != nil {
 		f := r.a.deps.Facts(r.actor)
-		d.Profile, d.Dependencies, d.Level, d.Search = f.Profile, f.Dependencies, f.Level, f.Search
+		d.Profile, d.Dependencies, d.Level, d.Search, d.Served = f.Profile, f.Dependencies, f.Level, f.Search, f.Served
 	}
 	return d
 }

@@ -3,6 +3,7 @@ package analyst
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ const (
 // reader's word stands and the answer says so.
 func (r *run) think(ctx context.Context, found scope) (next, error) {
 	word := r.a.mind.next(found)
-	if found.refused != nil || found.query != nil || certain(found.result) {
+	if found.refused != nil || found.query != nil || certain(found.result) && !r.asksAlways() {
 		return word, nil
 	}
 	if r.mindless != "" {
@@ -55,6 +56,8 @@ func (r *run) think(ctx context.Context, found scope) (next, error) {
 	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, why)
 	return word, nil
 }
+
+func (r *run) asksAlways() bool { return r.thinker != nil && r.thinker.Always }
 
 // certain says whether the reader understood every word and has no doubt.
 func certain(result interpret.Result) bool {
@@ -265,12 +268,25 @@ func (r *run) tiers(ctx context.Context, read interpret.Result) (mind.Tiers, err
 
 func pastOf(t session.Turn) mind.Past {
 	p := mind.Past{Question: t.Question, FrameQL: t.FrameQL, Outcome: t.Outcome}
-	for _, a := range t.Artifacts {
-		if a.Kind == session.KindFrame {
-			p.Frame = a.ID
-		}
+	var left said
+	if json.Unmarshal(t.Said, &left) == nil {
+		p.Frame, p.Rows = left.Frame, left.Rows
 	}
 	return p
+}
+
+// frameArtifact gives the id of the artifact that the frame of the answer is, and its rows; empty: there is none.
+func (r *run) frameArtifact() (string, int) {
+	f := r.answer.Frame
+	if f == nil {
+		return "", 0
+	}
+	for _, a := range r.stack.Artifacts {
+		if sub := r.trials[a.ID]; a.Kind == session.KindFrame && (sub == nil || sub.answer.Frame.ID == f.ID) {
+			return a.ID, f.RowCount
+		}
+	}
+	return "", 0
 }
 
 // readerOf is what the reader made of a question, as a hypothesis.

@@ -16,6 +16,7 @@ type Thinker struct {
 	Name   string                   // anthropic:MODEL openai:MODEL ollama:MODEL
 	Select func(llm.Task) llm.Model // the model of a task; nil as a result: none does it
 	Rows   RowsPolicy               // what of rows a model elsewhere may see; one on this machine may see them
+	Always bool                     // it is asked even where the reader is certain: to compare the two
 	Played bool                     // its replies are those of a recording: nothing is sent
 }
 

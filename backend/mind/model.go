@@ -54,7 +54,7 @@ const lastWords = "Status: no more tools for this question. Say in one sentence,
 func send(ctx context.Context, m llm.Model, r llm.Request, version string, hear func(llm.Chunk)) (llm.Response, error) {
 	s := stepOf(ctx)
 	card := m.Card()
-	s.Input = session.Hash(r)
+	s.Input = llm.Hash(r)
 	s.Facts = map[string]any{"card": card, "prompts": version, "prefix": prefixHash(r)}
 	reply, err := m.Send(ctx, r, hear)
 	if err != nil {
@@ -137,12 +137,12 @@ func fit(r *llm.Request, window int, share float64, before int) error {
 		return nil
 	}
 	room := int(float64(window)*share) - r.MaxTokens
-	for before > 0 && Tokens(*r) > room {
+	for before > 0 && llm.Estimate(*r) > room {
 		drop := min(2, before) // a question and what came of it
 		r.Messages, before = slices.Delete(slices.Clone(r.Messages), 0, drop), before-drop
 	}
 	for i := range r.Messages {
-		if Tokens(*r) <= room {
+		if llm.Estimate(*r) <= room {
 			return nil
 		}
 		if r.Messages[i].Role != llm.Tools || i+1 >= len(r.Messages)-1 {
@@ -154,33 +154,8 @@ func fit(r *llm.Request, window int, share float64, before int) error {
 		}
 		r.Messages[i].Results = results
 	}
-	if Tokens(*r) > room {
+	if llm.Estimate(*r) > room {
 		return fault.New(fault.Limit, "think", text.Say("mind.window_full"), text.Say("mind.window_full_hint"))
 	}
 	return nil
-}
-
-// Tokens is about how many tokens a request has: a token for four bytes, rounded up for each part.
-func Tokens(r llm.Request) int {
-	n := 0
-	count := func(s string) { n += (len(s) + 3) / 4 }
-	for _, b := range r.System {
-		count(b.Text)
-	}
-	for _, t := range r.Tools {
-		count(t.Name)
-		count(t.Description)
-		count(string(t.Schema))
-	}
-	for _, m := range r.Messages {
-		count(m.Text)
-		for _, c := range m.Calls {
-			count(string(c.Arguments))
-		}
-		for _, one := range m.Results {
-			count(one.Content)
-		}
-	}
-	count(string(r.Schema))
-	return n
 }

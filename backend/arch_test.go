@@ -42,6 +42,9 @@ var allowed = map[string][]string{
 	"printer":              {"fault"},
 	"report":               {"analyst", "interpret", "chart", "chart/svg", "profile", "session", "frameview", "frameql", "fault"},
 	"llm":                  {"fault"},
+	"llm/anthropic":        {"llm"},
+	"llm/openai":           {"llm"},
+	"llm/ollama":           {"llm"},
 	"llm/llmtest":          {"llm", "fault"}, // scripted minds for tests, never imported by what ships
 	"tool":                 {"chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
 	"seed":                 {},
@@ -76,6 +79,9 @@ var drivers = map[string][]string{
 	"vitess.io/vitess":                {"sqlgate"},
 	"github.com/jackc/pgx/":           {"compile/dialecttest"},
 	"github.com/go-sql-driver/mysql":  {"compile/dialecttest"},
+	"github.com/anthropics/":          {"llm/anthropic"},
+	"github.com/openai/":              {"llm/openai"},
+	"github.com/ollama/":              {"llm/ollama"},
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.

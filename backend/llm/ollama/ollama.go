@@ -271,15 +271,18 @@ func (p *Provider) failed(ctx context.Context, err error, c llm.Card, seen *llm.
 }
 
 func trouble(e api.StatusError) llm.Trouble {
-	if t := llm.ByStatus(e.StatusCode); t != "" {
-		return t
-	}
-	// The server has no codes. Where the words change the outcome is still a clear refusal.
+	// The server has no codes, and one status for much. Where the words change the outcome is still a clear refusal.
 	switch m := strings.ToLower(e.ErrorMessage); {
+	case e.StatusCode == 404 || e.StatusCode == 401:
 	case strings.Contains(m, "context length"), strings.Contains(m, "context size"):
 		return llm.TooLong
 	case strings.Contains(m, "does not support tools"):
 		return llm.NoTools
+	case strings.Contains(m, "invalid json schema"):
+		return llm.NotUsed
+	}
+	if t := llm.ByStatus(e.StatusCode); t != "" {
+		return t
 	}
 	return llm.NotUsed
 }

@@ -280,6 +280,8 @@ func trouble(status int, said string) llm.Trouble {
 		return llm.NoTools
 	case strings.Contains(m, "invalid json schema"):
 		return llm.NotUsed
+	case strings.Contains(m, "file does not exist"), strings.Contains(m, "not found"):
+		return llm.NoModel
 	}
 	if t := llm.ByStatus(status); t != "" {
 		return t

@@ -38,13 +38,15 @@ type Result struct {
 
 // Problem says what was wrong with a call, so that the next one can be right.
 type Problem struct {
-	Kind       string   `json:"error_kind"` // unknown_tool bad_arguments unknown_family unknown_column unknown_artifact not_profiled would_refuse refusal too_large failed duplicate_call timeout not_linear ...
-	Message    string   `json:"message"`
-	Name       string   `json:"name,omitempty"` // the name that is not known
-	FrameQL    string   `json:"frame_ql,omitempty"`
-	Available  []string `json:"available,omitempty"` // at most 20
-	Suggestion string   `json:"suggestion,omitempty"`
-	Repairs    []string `json:"repairs,omitempty"` // queries that would run
+	Kind string `json:"error_kind"` // unknown_tool bad_arguments unknown_family unknown_column unknown_artifact not_profiled would_refuse refusal too_large failed duplicate_call timeout not_linear ...
+	// RefusalKind is the code of the first refusal of a query: UNKNOWN_NAME, FANOUT_DIMENSION, SYNTAX ...
+	RefusalKind string   `json:"refusal_kind,omitempty"`
+	Message     string   `json:"message"`
+	Name        string   `json:"name,omitempty"` // the name that is not known
+	FrameQL     string   `json:"frame_ql,omitempty"`
+	Available   []string `json:"available,omitempty"` // at most 20
+	Suggestion  string   `json:"suggestion,omitempty"`
+	Repairs     []string `json:"repairs,omitempty"` // queries that would run
 }
 
 // Asked is a question back to the person.
@@ -135,8 +137,9 @@ type Dependencies struct {
 	Rows       int64      `json:"n_rows"`
 	Constants  []string   `json:"constants"`
 	Keys       [][]string `json:"keys"`
-	Equivalent [][]string `json:"equivalent"` // columns that determine each other
-	Edges      []Edge     `json:"edges"`      // reduced: what follows from others is left out
+	Equivalent [][]string `json:"equivalent"`     // columns that determine each other
+	Edges      []Edge     `json:"edges"`          // reduced: what follows from others is left out; of equivalent columns the first stands for all
+	Left       int        `json:"left,omitempty"` // columns that were left out, because there are too many
 }
 
 // Edge says that the value of one column determines that of another.

@@ -1,0 +1,76 @@
+package tool
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/backend/semantic"
+)
+
+// Bounds of texts that come from data, files and models, in characters.
+const (
+	longestName = 64
+	longestCell = 120
+	longestText = 240
+)
+
+// clean writes a text that comes from elsewhere as plain data on one line: what prints nothing, turns the direction of writing or hides among other
+// characters becomes a space, and what is longer than most characters is cut.
+func clean(s string, most int) string {
+	var out strings.Builder
+	n, space := 0, true // no space at the start
+	for _, r := range s {
+		if unicode.IsSpace(r) || !unicode.IsPrint(r) || r == utf8.RuneError || unicode.Is(unicode.Cf, r) {
+			r = ' '
+		}
+		if r == ' ' && space {
+			continue
+		}
+		if n == most {
+			return strings.TrimRight(out.String(), " ") + "…"
+		}
+		space = r == ' '
+		out.WriteRune(r)
+		n++
+	}
+	return strings.TrimRight(out.String(), " ")
+}
+
+// name is clean for identifiers.
+func name(s string) string { return clean(s, longestName) }
+
+func names(all []string) []string {
+	out := make([]string, len(all))
+	for i, s := range all {
+		out[i] = name(s)
+	}
+	return out
+}
+
+// cell is a cell of a frame as it stands, and texts of it as plain data.
+func cell(x any) any {
+	if s, ok := x.(string); ok {
+		return clean(s, longestCell)
+	}
+	return x
+}
+
+// personal says whether values of a dimension are nobody's business: what names one person, or was tagged so.
+func personal(d *semantic.Dimension) bool {
+	if d == nil {
+		return false
+	}
+	for _, tag := range d.Tags {
+		switch strings.ToLower(tag) {
+		case "sensitive", "personal", "pii", "confidential", "secret":
+			return true
+		}
+	}
+	return d.PII != ""
+}
+
+// plainText says whether a value can be written as it is: short, and everything in it can be seen.
+func plainText(s string) bool {
+	return len(s) <= longestText && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
+}

@@ -1,0 +1,79 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/text"
+)
+
+// parsed reads a query as a mind wrote it.
+func parsed(w written) (*frameql.Query, *Problem) {
+	source := strings.TrimSpace(w.text)
+	var q *frameql.Query
+	var err error
+	if strings.HasPrefix(source, "{") {
+		q, err = frameql.ParseJSON([]byte(source))
+	} else {
+		q, err = frameql.Parse(source)
+	}
+	if err == nil {
+		return q, nil
+	}
+	p := &Problem{Kind: "refusal", RefusalKind: "SYNTAX", Message: clean(err.Error(), 2*longestText), FrameQL: shown(source)}
+	var f *fault.Error
+	if errors.As(err, &f) {
+		p.Message, p.Suggestion = clean(f.Message, 2*longestText), clean(f.Hint, longestText)
+	}
+	return nil, p
+}
+
+// refused says every refusal of a query, and all that would run instead.
+func refused(kind, source string, all []frameql.Refusal) *Problem {
+	p := &Problem{Kind: kind, FrameQL: shown(source)}
+	var said []string
+	for i, r := range all {
+		if i == 0 {
+			p.RefusalKind = r.Code
+		}
+		if i < 5 {
+			said = append(said, clean(r.Message, 2*longestText))
+		}
+		for _, repair := range r.Repairs {
+			if p.Suggestion == "" {
+				p.Suggestion = clean(repair.Label, longestText)
+			}
+			p.Repairs = append(p.Repairs, repair.FrameQL)
+		}
+	}
+	p.Message = strings.Join(said, " ")
+	return p
+}
+
+// shown is a query to be seen and not to be run: of a long one the beginning.
+func shown(source string) string { return clean(source, 600) }
+
+// failed makes of an error what a mind can go on from, where it can: the statement was too slow, not allowed, or over nothing that is there.
+// A failure of the machine, and the end of the request, stay errors.
+func failed(err error) (Result, error) {
+	var f *fault.Error
+	if !errors.As(err, &f) || errors.Is(err, context.Canceled) {
+		return Result{}, err
+	}
+	switch f.Code {
+	case fault.Limit, fault.Invalid, fault.NotFound, fault.Unauthorized, fault.Conflict:
+		return Result{Problem: &Problem{Kind: "failed", Message: clean(f.Message, 2*longestText), Suggestion: clean(f.Hint, longestText)}}, nil
+	default:
+		return Result{}, err
+	}
+}
+
+// absent is the problem of a tool whose work cannot be done here.
+func absent(what string) (Result, error) {
+	return Result{Problem: &Problem{Kind: "unavailable", Message: text.Say("tool.absent", "what", what)}}, nil
+}
+
+func problem(p *Problem) (Result, error) { return Result{Problem: p}, nil }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -247,5 +248,47 @@ func TestAModelProposesQuestions(t *testing.T) {
 	}
 	if got, came := followupsBy(context.Background(), nil, s); got == nil || came.Asked != 0 {
 		t.Errorf("%+v", came)
+	}
+}
+
+// TestThePromptShowsWhatTheLockTakes holds the sentences that a model is shown as examples to the lock, each over a frame that they fit.
+func TestThePromptShowsWhatTheLockTakes(t *testing.T) {
+	region := dimension("region", "text")
+	at := timed("order_month", "date", "month")
+	var falling [][]any
+	for i := range 8 {
+		falling = append(falling, []any{string(rune('A'+i)) + "nders", dec(strconv.Itoa(900 - 100*i))})
+	}
+	var regions [][]any
+	for i := range 4 {
+		regions = append(regions, []any{string(rune('A'+i)) + "land", dec(strconv.Itoa(900 - 100*i))})
+	}
+	frames := []*frameql.Frame{
+		frame([]frameql.Column{category1, revenue}, falling...),
+		frame([]frameql.Column{region, revenue}, regions...),
+		frame([]frameql.Column{at, revenue}, []any{"1997-01-01", dec("5")}, []any{"1997-02-01", dec("6")}, []any{"1997-03-01", dec("7")}, []any{"1997-04-01", dec("20")}, []any{"1997-05-01", dec("8")}, []any{"1997-06-01", dec("9")}),
+		frame([]frameql.Column{region, revenue, before, relative}, []any{"North", dec("90"), dec("100"), -0.1}, []any{"South", dec("50"), dec("40"), 0.25}),
+	}
+	examples := 0
+	for line := range strings.Lines(narrationPrompt) {
+		sentence, is := strings.CutPrefix(strings.TrimSpace(line), "- `")
+		sentence, whole := strings.CutSuffix(sentence, ".`")
+		if !is || !whole {
+			continue
+		}
+		examples++
+		var reasons []prose.Violation
+		taken := false
+		for _, f := range frames {
+			_, violations := prose.Lock(sentence+".", prose.Scene{Frame: f, Plan: &frameql.Plan{}})
+			taken = taken || len(violations) == 0
+			reasons = append(reasons, violations...)
+		}
+		if !taken {
+			t.Errorf("%q is refused: %v", sentence, reasons)
+		}
+	}
+	if examples < 10 {
+		t.Errorf("%d examples", examples)
 	}
 }

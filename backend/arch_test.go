@@ -42,10 +42,14 @@ var allowed = map[string][]string{
 	"printer":              {"fault"},
 	"report":               {"analyst", "interpret", "chart", "chart/svg", "profile", "session", "frameview", "frameql", "fault"},
 	"llm":                  {"fault"},
+	"llm/anthropic":        {"llm", "fault"},
+	"llm/openai":           {"llm", "fault"},
+	"llm/ollama":           {"llm", "fault"},
 	"llm/llmtest":          {"llm", "fault"}, // scripted minds for tests, never imported by what ships
 	"secret":               {"fault"},
 	"minds":                {"llm", "llm/anthropic", "llm/openai", "llm/ollama", "secret", "fault"},
 	"tool":                 {"profile", "chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
+	"prose":                {"session", "frameview", "frameql", "fault"},
 	"seed":                 {},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
 	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
@@ -79,6 +83,9 @@ var drivers = map[string][]string{
 	"vitess.io/vitess":                {"sqlgate"},
 	"github.com/jackc/pgx/":           {"compile/dialecttest"},
 	"github.com/go-sql-driver/mysql":  {"compile/dialecttest"},
+	"github.com/anthropics/":          {"llm/anthropic"},
+	"github.com/openai/":              {"llm/openai"},
+	"github.com/ollama/":              {"llm/ollama"},
 	"github.com/zalando/go-keyring":   {"secret", "seed"},
 	"filippo.io/age":                  {"secret", "seed"},
 	"golang.org/x/crypto/":            {"secret", "seed"},
@@ -86,7 +93,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "mind"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "mind", "prose"}
 
 const module = "assay/"
 

@@ -41,6 +41,7 @@
 //	secret     keys of providers: the keyring of the system, a sealed file, a passphrase, or this process alone
 //	minds      who may think: models that a person set up, their keys and budgets, what would leave for them, and whether they work
 //	llm        language models: one Model, one Embedder, whichever provider stands behind; llm/llmtest scripts minds for tests
+//	prose      the number lock: what a model writes about a frame, when the program can print every number of it and check every claim
 //	tool       what a mind may do: a file for each tool, and beside it the text that a model reads
 //	mind       the loop in which a mind thinks and uses tools, its bounds, and what a language model is told
 //	analyst    from question to answer

@@ -54,14 +54,14 @@ func (e Endpoint) Resolve(provider, own string) (Address, error) {
 }
 
 // Ours turns an error that is not the provider's own into a fault: what the wire and the context say. false: it is none of these.
-func Ours(ctx context.Context, err error, c Card) (*fault.Error, bool) {
+func Ours(ctx context.Context, err error, c Card, seen *Seen) (*fault.Error, bool) {
 	var f *Failure
 	switch {
-	case errors.As(err, &f):
+	case errors.As(err, &f), errors.As(seen.Err, &f):
 		return Fail(f.Trouble, c, f.After, err), true
 	case ctx.Err() != nil:
 		return Canceled(context.Cause(ctx)), true
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(seen.Err, context.Canceled), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return Canceled(err), true
 	}
 	return nil, false

@@ -31,6 +31,7 @@ const (
 	NotUsed      Trouble = "not_used"    // the provider does not accept the request as we wrote it
 	StaysHere    Trouble = "stays_here"  // the switch "nothing leaves this machine" is on
 	BadEndpoint  Trouble = "bad_address" // the address of the provider is none
+	NoneChosen   Trouble = "none_chosen" // no model is there for a task
 )
 
 // Code gives the fault code of a trouble.
@@ -38,7 +39,7 @@ func (t Trouble) Code() fault.Code {
 	switch t {
 	case WrongKey, NoCredit, NotAllowed, StaysHere:
 		return fault.Unauthorized
-	case NoModel:
+	case NoModel, NoneChosen:
 		return fault.NotFound
 	case TooLong:
 		return fault.Limit

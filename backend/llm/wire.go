@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -48,17 +47,22 @@ type Seen struct {
 	Header http.Header
 	Bytes  int64
 	Ended  bool   // the body came to its end as HTTP has it
-	Tail   []byte // its last bytes, 4 KiB at most
+	Tail   []byte // its last bytes, at least 16 KiB of them
+	Err    error  // why it did not: libraries may make something else of it
 }
 
-const tailBytes = 4 << 10
+const tailBytes = 16 << 10
 
-// Line gives the last line of what came that is not empty, and whether its line break came too.
-func (s *Seen) Line() (line string, whole bool) {
-	t := string(s.Tail)
-	whole = strings.HasSuffix(t, "\n")
-	t = strings.TrimRight(t, "\r\n")
-	return t[strings.LastIndexByte(t, '\n')+1:], whole
+// keep remembers the end of what came.
+func (s *Seen) keep(p []byte) {
+	s.Bytes += int64(len(p))
+	if len(p) > tailBytes {
+		p = p[len(p)-tailBytes:]
+	}
+	s.Tail = append(s.Tail, p...)
+	if over := len(s.Tail) - tailBytes; over > tailBytes { // now and then, and not for every piece
+		s.Tail = append(s.Tail[:0], s.Tail[over:]...)
+	}
 }
 
 // After gives how long the provider wants to be left alone; 0: it did not say. A date counts from the date of the reply itself.
@@ -143,14 +147,11 @@ func (b *body) Read(p []byte) (int, error) {
 	stop := b.limits.After(b.limits.Idle, func() { b.cancel(&Failure{Trouble: Silent}) })
 	n, err := b.ReadCloser.Read(p)
 	stop()
-	b.seen.Bytes += int64(n)
-	b.seen.Tail = append(b.seen.Tail, p[:n]...)
-	if over := len(b.seen.Tail) - tailBytes; over > 0 {
-		b.seen.Tail = append(b.seen.Tail[:0], b.seen.Tail[over:]...)
-	}
+	b.seen.keep(p[:n])
 	switch {
 	case b.seen.Bytes > b.limits.Bytes:
 		b.err = &Failure{Trouble: TooLarge}
+		b.seen.Err = b.err
 		b.end()
 		return 0, b.err
 	case errors.Is(err, io.EOF):
@@ -158,6 +159,7 @@ func (b *body) Read(p []byte) (int, error) {
 		b.end()
 	case err != nil:
 		b.err = b.failed(err, Broken)
+		b.seen.Err = b.err
 		b.end()
 	}
 	return n, b.err

@@ -19,6 +19,11 @@ type head struct {
 const headCells = 400_000
 
 func readHead(ctx context.Context, run Run, t *semantic.TableFacts, limit int) (*head, error) {
+	return readHeadOf(ctx, run, t, quote(t.Table), limit)
+}
+
+// readHeadOf reads the head of whatever stands behind FROM.
+func readHeadOf(ctx context.Context, run Run, t *semantic.TableFacts, from string, limit int) (*head, error) {
 	h := &head{columns: make([][]int64, len(t.Columns))}
 	if len(t.Columns) == 0 {
 		return h, nil
@@ -29,7 +34,7 @@ func readHead(ctx context.Context, run Run, t *semantic.TableFacts, limit int) (
 		// 53 bits survive every way that a frame may carry a number.
 		terms[i] = fmt.Sprintf("CAST(hash(%s) >> 11 AS BIGINT)", quote(t.Columns[i].Column))
 	}
-	all, err := rows(ctx, run, fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(terms, ", "), quote(t.Table), limit), limit)
+	all, err := rows(ctx, run, fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(terms, ", "), from, limit), limit)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,6 @@ package seed
 
 import (
 	_ "filippo.io/age"
-	_ "github.com/anthropics/anthropic-sdk-go"
-	_ "github.com/ollama/ollama/api"
-	_ "github.com/openai/openai-go/v3"
 	_ "github.com/zalando/go-keyring"
 	_ "go.starlark.net/starlark"
 	_ "golang.org/x/crypto/chacha20poly1305"

@@ -17,7 +17,7 @@ func All() []Tool {
 	return []Tool{
 		listFamilies(), describeFamily(), searchValues(), columnProfile(), discoverFDDAG(), verificationLevel(),
 		proposeFrameQL(), executeFrameQL(), runSQL(), narrateFrame(), proposeFollowups(), recallArtifact(),
-		askUser(),
+		simulateFilter(), simulatePerturbation(), simulateGoalSeek(), askUser(),
 	}
 }
 
@@ -48,7 +48,11 @@ func define[A any](name string, makes bool, do func(context.Context, *Desk, A) (
 				wrong.Suggestion = Example(words)
 				return Result{Problem: wrong}, nil
 			}
-			return do(ctx, d, a)
+			r, err := do(ctx, d, a)
+			if r.Problem != nil && r.Problem.Kind == "bad_arguments" && r.Problem.Suggestion == "" {
+				r.Problem.Suggestion = Example(words)
+			}
+			return r, err
 		},
 	}
 }

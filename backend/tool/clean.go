@@ -69,3 +69,8 @@ func personal(d *semantic.Dimension) bool {
 	}
 	return d.PII != ""
 }
+
+// plainText says whether a value can be written as it is: short, and everything in it can be seen.
+func plainText(s string) bool {
+	return len(s) <= longestText && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"math/big"
 	"slices"
 
 	"assay/backend/fault"
@@ -16,6 +15,9 @@ import (
 
 // givenRows is how many rows a frame may have to be given whole; of a larger one there is a summary.
 const givenRows = 20
+
+// summarised is how many columns of a larger frame are looked at: more do not fit.
+const summarised = 16
 
 // frameBody is a frame as a mind gets it.
 type frameBody struct {
@@ -54,7 +56,7 @@ func bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
 	whole := len(f.Rows) <= givenRows && f.Truncated == nil && f.LetGo == nil
 	for i, c := range f.Columns {
 		one := columnBody{Name: name(c.Name), Role: string(c.Role), Unit: name(c.Unit), Grain: name(c.Grain)}
-		if !whole {
+		if !whole && i < summarised {
 			summarise(&one, f, i)
 		}
 		b.Columns = append(b.Columns, one)
@@ -120,24 +122,13 @@ func summarise(b *columnBody, f *frameql.Frame, i int) {
 	if !frameview.Numeric(c) || c.Role == frameql.RoleDimension {
 		return
 	}
-	var least, most *big.Rat
-	sum, all := new(big.Rat), f.Truncated == nil
+	var t tally
 	for _, row := range rows {
-		x, ok := frameview.Number(row[i])
-		if !ok {
-			all = all && row[i] == nil
-			continue
-		}
-		if least == nil || x.Cmp(least) < 0 {
-			least, b.Min = x, row[i]
-		}
-		if most == nil || x.Cmp(most) > 0 {
-			most, b.Max = x, row[i]
-		}
-		sum.Add(sum, x)
+		t.add(row[i])
 	}
-	if all && least != nil && additive(c) {
-		b.Sum = exactly(sum, c)
+	b.Min, b.Max = t.min, t.max
+	if t.n > 0 && !t.odd && f.Truncated == nil && additive(c) {
+		b.Sum = exactly(t.sum(), c)
 	}
 	b.First, b.Last = timeEnds(f, rows, i)
 }

@@ -21,7 +21,7 @@ type valueBody struct {
 	Dimension string  `json:"dimension"`
 	Value     string  `json:"value"`
 	Like      float64 `json:"like"`
-	Condition string  `json:"condition"` // as it stands in WHERE
+	Condition string  `json:"condition,omitempty"` // as it stands in WHERE; none of a value that is no plain text
 }
 
 func searchValues() Tool {
@@ -44,8 +44,12 @@ func searchValues() Tool {
 			if dim == nil || personal(dim) || len(b.Values) == most {
 				continue
 			}
-			is := frameql.Pred{Dim: v.Dimension, Op: "eq", Val: &frameql.Value{Kind: frameql.String, Text: v.Value}}
-			b.Values = append(b.Values, valueBody{name(v.Dimension), clean(v.Value, longestCell), v.Like, is.String()})
+			one := valueBody{Dimension: name(v.Dimension), Value: clean(v.Value, longestCell), Like: v.Like}
+			if plainText(v.Value) {
+				is := frameql.Pred{Dim: v.Dimension, Op: "eq", Val: &frameql.Value{Kind: frameql.String, Text: v.Value}}
+				one.Condition = is.String()
+			}
+			b.Values = append(b.Values, one)
 			r.Columns = append(r.Columns, v.Dimension)
 		}
 		if len(b.Values) == 0 {

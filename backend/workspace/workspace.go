@@ -37,6 +37,8 @@ type Options struct {
 	Mind     string               // who thinks where a question does not say it, until another one is chosen (as the settings say)
 	Keys     *secret.Store        // of providers (in the folder keys of DataDir)
 
+	Thinkers analyst.Thinkers // who may think about questions, in place of what the settings say (none)
+
 	MemoryLimit int64 // bytes of the memory beyond which rows of old answers are let go (4 GiB)
 }
 
@@ -123,8 +125,12 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		Engine: engine{w.store, w}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: func(s string) string { return w.Rules().PII.Redact(s) }, Version: w.opts.Version,
+<<<<<<< HEAD
+		Examples: w.examples, Artifact: w.artifactOf, Thinkers: w.opts.Thinkers,
+=======
 		Thinkers: w.thinkers,
 		Examples: w.examples, Artifact: w.artifactOf,
+>>>>>>> wt-b
 	})
 	if err := w.recall(ctx); err != nil {
 		return err

@@ -72,7 +72,7 @@ func (p *Provider) Open(id string) llm.Model {
 
 // failed turns an error of the library into a fault, by its type, its status and the type that the provider gives it.
 func failed(ctx context.Context, err error, c llm.Card, seen *llm.Seen) error {
-	if f, ok := llm.Ours(ctx, err, c); ok {
+	if f, ok := llm.Ours(ctx, err, c, seen); ok {
 		return f
 	}
 	var api *sdk.Error

@@ -150,6 +150,8 @@ func (p *reply) take(e sdk.MessageStreamEventUnion) error {
 		}
 	case "message_stop":
 		p.ended = true
+	case "":
+		return errors.New("an event without a type")
 	}
 	return nil
 }

@@ -35,45 +35,47 @@ func (m *Mind) Asked() []llm.Request {
 	return append([]llm.Request(nil), m.asked...)
 }
 
-// Send follows the script. A reply with a trouble fails with the fault that an adapter makes of it; one that hangs, or drips, waits for ctx.
+// Send follows the script. A reply with a trouble, or a fault of a wire, fails with the fault that an adapter makes of it; one that hangs waits
+// for ctx.
 func (m *Mind) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (llm.Response, error) {
 	if err := ctx.Err(); err != nil {
-		return llm.Response{}, llm.Canceled(err)
+		return llm.Response{}, llm.Canceled(context.Cause(ctx))
 	}
 	m.mu.Lock()
 	m.asked = append(m.asked, r)
 	m.mu.Unlock()
 	reply := m.script(r)
-	if reply.Hang || reply.Drip {
-		<-ctx.Done()
-		return llm.Response{}, llm.Canceled(ctx.Err())
-	}
+	trouble := reply.trouble()
 	pieces := reply.pieces()
-	if reply.Trouble == llm.Broken {
+	switch {
+	case reply.Fault == FaultDeaf, reply.Fault == FaultHang, reply.Fault == FaultDrip:
+		if reply.Reached != nil {
+			reply.Reached()
+		}
+		<-ctx.Done()
+		return llm.Response{}, llm.Canceled(context.Cause(ctx))
+	case trouble == llm.Broken, trouble == llm.Overloaded && reply.Fault == FaultLate:
 		pieces = pieces[:len(pieces)/2] // what was heard before the stream broke off
+	case trouble != "":
+		pieces = nil
 	}
-	if reply.Trouble == "" || reply.Trouble == llm.Broken {
-		for _, p := range pieces {
-			if hear != nil {
-				hear(llm.Chunk{Text: p})
-			}
-			if err := ctx.Err(); err != nil {
-				return llm.Response{}, llm.Canceled(err)
-			}
+	for _, p := range pieces {
+		if hear != nil {
+			hear(llm.Chunk{Text: p})
+		}
+		if ctx.Err() != nil {
+			return llm.Response{}, llm.Canceled(context.Cause(ctx))
 		}
 	}
-	if reply.Trouble != "" {
-		return llm.Response{}, llm.Fail(reply.Trouble, m.card, reply.After, errors.New(reply.Text))
+	if trouble != "" {
+		return llm.Response{}, llm.Fail(trouble, m.card, reply.After, errors.New("as the script has it: "+reply.Text))
 	}
-	res := llm.Response{Text: reply.Text, Stop: reply.stop(), Usage: reply.Usage, Model: m.card.Model}
+	res := llm.Response{Text: reply.Text, Stop: reply.stop(), Usage: reply.usage(r), Model: m.card.Model}
 	if r.LogProbs && m.card.LogProbs {
 		res.LogProbs = reply.LogProbs
 	}
 	for _, c := range reply.Calls {
 		res.Calls = append(res.Calls, m.named(c))
-	}
-	if res.Usage == (llm.Usage{}) {
-		res.Usage = llm.Usage{Input: llm.Estimate(r), Output: llm.EstimateText(reply.Text) + len(reply.Calls)*20}
 	}
 	return res, nil
 }

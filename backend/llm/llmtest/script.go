@@ -16,18 +16,34 @@ type Reply struct {
 	Usage    llm.Usage // zero: counted from the bytes
 	LogProbs []llm.LogProb
 
-	Trouble llm.Trouble   // it fails like that, as the wire would show it
-	After   time.Duration // that a rate limit asks to wait
-	Cut     int           // with Broken: bytes of the body after which the connection ends; 0: in the middle
-	Hang    bool          // nothing comes until the request is canceled; over a wire, after the headers
-	Drip    bool          // over a wire: one byte, and then nothing until the request is canceled
-	Delay   time.Duration // over a wire: before the first piece
+	Trouble llm.Trouble   // the provider refuses: wrong key, no credit, unknown model, too long, too often, overloaded, not used
+	After   time.Duration // that it asks to wait, in whole seconds
+	Fault   Fault         // the wire breaks
+	Cut     int           // with FaultCut: bytes of the body that come; 0: half of them
+	Reached func()        // called when a reply that hangs or drips has come to where it does
 }
+
+// Fault is what can be wrong with a reply on a wire.
+type Fault string
+
+// The faults.
+const (
+	FaultCut     Fault = "cut"     // the connection ends, in the middle of whatever it is
+	FaultShort   Fault = "short"   // the stream ends properly, and the reply is not whole
+	FaultGarbage Fault = "garbage" // a piece is no JSON
+	FaultType    Fault = "type"    // a piece is JSON of the wrong types
+	FaultPage    Fault = "page"    // a web page comes instead, with status 200
+	FaultHuge    Fault = "huge"    // it never ends
+	FaultDeaf    Fault = "deaf"    // nothing comes at all, until the request is given up
+	FaultHang    Fault = "hang"    // it begins, and nothing more comes until the request is given up
+	FaultDrip    Fault = "drip"    // a byte now and then, until the request is given up
+	FaultLate    Fault = "late"    // the provider fails in the middle of its reply, and says so
+)
 
 // Script answers requests, one after the other. It may be called by several at once.
 type Script func(r llm.Request) Reply
 
-// Say is a script of a list: each request gets the next reply, and those after the last one fail with a malformed reply that says so.
+// Say is a script of a list: each request gets the next reply, and those after the last one fail with a page that is no reply.
 func Say(replies ...Reply) Script {
 	var mu sync.Mutex
 	next := 0
@@ -35,7 +51,7 @@ func Say(replies ...Reply) Script {
 		mu.Lock()
 		defer mu.Unlock()
 		if next >= len(replies) {
-			return Reply{Trouble: llm.Malformed, Text: "the script has no more replies"}
+			return Reply{Fault: FaultPage, Text: "the script has no more replies"}
 		}
 		next++
 		return replies[next-1]
@@ -48,15 +64,13 @@ func Always(r Reply) Script { return func(llm.Request) Reply { return r } }
 // Text is a reply of words.
 func Text(words string) Reply { return Reply{Text: words} }
 
-// Call is a reply that wishes for one tool; arguments are JSON, or are meant to be none. Its id counts from the name.
+// Call is a reply that wishes for one tool; arguments are JSON, or are meant to be none.
 func Call(name, arguments string) Reply {
 	return Calls(llm.Call{Name: name, Arguments: []byte(arguments)})
 }
 
 // Calls is a reply that wishes for tools. Calls without an id get one: call_1, call_2.
-func Calls(calls ...llm.Call) Reply {
-	return Reply{Calls: calls}
-}
+func Calls(calls ...llm.Call) Reply { return Reply{Calls: calls} }
 
 // pieces gives the text in the parts in which it is streamed: words with the space before them.
 func (r Reply) pieces() []string {
@@ -84,4 +98,34 @@ func (r Reply) stop() llm.Stop {
 		return llm.StopTools
 	}
 	return llm.StopEnd
+}
+
+// usage counts what the reply does not say: a token for every four bytes.
+func (r Reply) usage(q llm.Request) llm.Usage {
+	if r.Usage != (llm.Usage{}) {
+		return r.Usage
+	}
+	u := llm.Usage{Input: llm.Estimate(q), Output: llm.EstimateText(r.Text)}
+	for _, c := range r.Calls {
+		u.Output += llm.EstimateText(c.Name) + llm.EstimateText(string(c.Arguments))
+	}
+	u.Output = max(u.Output, 1)
+	return u
+}
+
+// trouble says how the reply fails for whoever hears of no wire.
+func (r Reply) trouble() llm.Trouble {
+	switch r.Fault {
+	case FaultCut, FaultShort:
+		return llm.Broken
+	case FaultGarbage, FaultType, FaultPage:
+		return llm.Malformed
+	case FaultHuge:
+		return llm.TooLarge
+	case FaultLate:
+		return llm.Overloaded
+	case FaultDeaf, FaultHang, FaultDrip:
+		return ""
+	}
+	return r.Trouble
 }

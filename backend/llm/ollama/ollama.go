@@ -241,9 +241,9 @@ func (p *Provider) show(ctx context.Context, id string) (card, error) {
 }
 
 // failed turns an error of the client into a fault. It has types for what HTTP says; what comes inside a stream it gives as words, so that the
-// last line that came decides.
+// lines themselves decide.
 func (p *Provider) failed(ctx context.Context, err error, c llm.Card, seen *llm.Seen) error {
-	if f, ok := llm.Ours(ctx, err, c); ok {
+	if f, ok := llm.Ours(ctx, err, c, seen); ok {
 		return f
 	}
 	var status api.StatusError
@@ -254,14 +254,17 @@ func (p *Provider) failed(ctx context.Context, err error, c llm.Card, seen *llm.
 	case errors.As(err, &status):
 		return llm.Fail(trouble(status), c, seen.After(), err)
 	}
-	line, whole := seen.Line()
-	var told struct {
-		Error string `json:"error"`
+	var last []byte
+	for line := range bytes.Lines(seen.Tail) {
+		var told struct {
+			Error string `json:"error"`
+		}
+		if json.Unmarshal(line, &told) == nil && told.Error != "" {
+			return llm.Fail(llm.Overloaded, c, seen.After(), err) // it began to answer, so that the request was right
+		}
+		last = line
 	}
-	switch {
-	case json.Unmarshal([]byte(line), &told) == nil && told.Error != "":
-		return llm.Fail(llm.Overloaded, c, seen.After(), err) // it began to answer, so that the request was right
-	case seen.Ended && !whole && !json.Valid([]byte(line)) && bytes.HasPrefix([]byte(line), []byte("{")):
+	if seen.Ended && !bytes.HasSuffix(last, []byte("\n")) && bytes.HasPrefix(last, []byte("{")) && !json.Valid(last) {
 		return llm.Fail(llm.Broken, c, 0, err)
 	}
 	return llm.Fail(llm.Malformed, c, 0, err)

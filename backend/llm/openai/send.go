@@ -113,6 +113,9 @@ func (p *reply) take(c sdk.ChatCompletionChunk) error {
 		p.usage = llm.Usage{Input: int(c.Usage.PromptTokens), Output: int(c.Usage.CompletionTokens), CacheRead: int(c.Usage.PromptTokensDetails.CachedTokens)}
 	}
 	if len(c.Choices) == 0 {
+		if c.JSON.Choices.Raw() != "" && !c.JSON.Choices.Valid() {
+			return errors.New("choices that are no list")
+		}
 		return nil
 	}
 	choice := c.Choices[0]

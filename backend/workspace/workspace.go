@@ -100,10 +100,10 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return fault.Wrap(fault.Unavailable, "open workspace", text.Say("workspace.cannot_write", "dir", w.dir), text.Say("workspace.cannot_write_hint"), err)
 	}
 	var err error
-	if err = w.openMinds(); err != nil {
+	if w.memory, err = memory.Open(ctx, memory.Options{Path: filepath.Join(inner, "memory.sqlite"), Now: w.opts.Now}); err != nil {
 		return err
 	}
-	if w.memory, err = memory.Open(ctx, memory.Options{Path: filepath.Join(inner, "memory.sqlite"), Now: w.opts.Now}); err != nil {
+	if err = w.openMinds(); err != nil {
 		return err
 	}
 	w.store, err = store.Open(ctx, store.Options{
@@ -125,7 +125,11 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		Engine: engine{w.store, w}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: func(s string) string { return w.Rules().PII.Redact(s) }, Version: w.opts.Version,
+<<<<<<< HEAD
 		Thinkers: w.thinkers,
+=======
+		Thinkers: w.thinkersOf(),
+>>>>>>> wt-b
 		Examples: w.examples, Artifact: w.artifactOf,
 	})
 	if err := w.recall(ctx); err != nil {

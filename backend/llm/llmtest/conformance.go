@@ -37,6 +37,7 @@ func Conformance(t *testing.T, a Adapter) {
 	for name, value := range map[string]string{ // nothing of the environment may reach a request
 		"ANTHROPIC_API_KEY": "of-the-environment", "ANTHROPIC_AUTH_TOKEN": "of-the-environment", "ANTHROPIC_BASE_URL": "http://192.0.2.1",
 		"OPENAI_API_KEY": "of-the-environment", "OPENAI_BASE_URL": "http://192.0.2.1", "OPENAI_ORG_ID": "of-the-environment", "OPENAI_PROJECT_ID": "of-the-environment",
+		"OPENAI_CUSTOM_HEADERS": "X-Custom: of-the-environment", "ANTHROPIC_CUSTOM_HEADERS": "X-Custom: of-the-environment",
 		"OLLAMA_HOST": "192.0.2.1", "HTTP_PROXY": "http://192.0.2.1", "HTTPS_PROXY": "http://192.0.2.1", "ALL_PROXY": "http://192.0.2.1",
 	} {
 		t.Setenv(name, value)

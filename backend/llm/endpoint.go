@@ -47,7 +47,7 @@ func (e Endpoint) Resolve(provider, own string) (Address, error) {
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return Address{}, Fail(BadEndpoint, Card{Provider: provider, Endpoint: raw}, 0, err)
 	}
-	if any := u.Hostname(); any == "0.0.0.0" || any == "::" {
+	if host := u.Hostname(); host == "0.0.0.0" || host == "::" {
 		u.Host = strings.Replace(strings.Replace(u.Host, "0.0.0.0", "127.0.0.1", 1), "[::]", "[::1]", 1)
 	}
 	return Address{URL: u, Host: u.Host, Local: loopbackName(u.Hostname())}, nil

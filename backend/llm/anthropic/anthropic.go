@@ -5,6 +5,7 @@ package anthropic
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
@@ -109,7 +110,7 @@ func trouble(e *sdk.Error) llm.Trouble {
 	if t := llm.ByStatus(e.StatusCode); t != "" {
 		return t
 	}
-	if e.StatusCode >= 400 {
+	if e.StatusCode >= http.StatusBadRequest {
 		return llm.NotUsed
 	}
 	return llm.Malformed

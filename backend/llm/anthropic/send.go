@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"sync"
 
@@ -45,7 +46,7 @@ func (m *model) plan() plan {
 // in words only; where they are not understood the refusal stands.
 func (m *model) learn(err error, r llm.Request, p plan) bool {
 	var api *sdk.Error
-	if llm.TroubleOf(err) != llm.NotUsed || !errors.As(err, &api) || api.StatusCode != 400 {
+	if llm.TroubleOf(err) != llm.NotUsed || !errors.As(err, &api) || api.StatusCode != http.StatusBadRequest {
 		return false
 	}
 	m.mu.Lock()

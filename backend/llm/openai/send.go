@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"net/http"
 	"strings"
 	"sync"
 
@@ -40,7 +41,7 @@ func (m *model) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (
 // learn says whether a parameter was refused that can be left out, or has another name, and remembers it.
 func (m *model) learn(err error, not map[string]bool) bool {
 	var api *sdk.Error
-	if llm.TroubleOf(err) != llm.NotUsed || !errors.As(err, &api) || api.StatusCode != 400 && api.StatusCode != 422 {
+	if llm.TroubleOf(err) != llm.NotUsed || !errors.As(err, &api) || api.StatusCode != http.StatusBadRequest && api.StatusCode != http.StatusUnprocessableEntity {
 		return false
 	}
 	if not[api.Param] {

@@ -159,7 +159,7 @@ func (ollama) stream(_ *Server, a asked, r Reply) ([]string, string) {
 	return append(events, line(map[string]any{}, map[string]any{"done": true, "done_reason": reason, "prompt_eval_count": u.Input, "eval_count": u.Output})), "application/x-ndjson"
 }
 
-func (p ollama) serve(s *Server, w http.ResponseWriter, r *http.Request, body []byte) bool {
+func (ollama) serve(s *Server, w http.ResponseWriter, r *http.Request, body []byte) bool {
 	var q struct {
 		Model string   `json:"model"`
 		Input []string `json:"input"`

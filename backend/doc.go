@@ -40,6 +40,7 @@
 //	printer    pages as PDF, by a browser of this machine without a network
 //	llm        language models: one Model, one Embedder, whichever provider stands behind
 //	tool       what a mind may do: a file for each tool, and beside it the text that a model reads
+//	skill      tools that people write: skills/*.star, which reach nothing but frames
 //	analyst    from question to answer
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,

@@ -44,7 +44,7 @@ func define[A any](name string, makes bool, do func(context.Context, *Desk, A) (
 		Name: name, Text: words, Schema: schemaOf(reflect.TypeFor[A]()), ReadOnly: true, Makes: makes,
 		Do: func(ctx context.Context, d *Desk, raw json.RawMessage) (Result, error) {
 			var a A
-			if wrong := readArguments(raw, &a); wrong != nil {
+			if wrong := ReadArguments(raw, &a); wrong != nil {
 				wrong.Suggestion = Example(words)
 				return Result{Problem: wrong}, nil
 			}

@@ -76,3 +76,19 @@ func quiet(tags []string) bool {
 func plainText(s string) bool {
 	return len(s) <= longestText && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
 }
+
+// Clean writes a text that comes from elsewhere as plain data on one line of at most so many characters.
+func Clean(s string, most int) string { return clean(s, most) }
+
+// CleanLines is Clean that keeps the lines.
+func CleanLines(s string, most int) string {
+	var lines []string
+	for line := range strings.Lines(s) {
+		line = clean(line, most)
+		if most -= utf8.RuneCountInString(line) + 1; most < 0 {
+			break
+		}
+		lines = append(lines, line)
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}

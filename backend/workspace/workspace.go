@@ -55,6 +55,7 @@ type Workspace struct {
 	learned    atomic.Pointer[risk.History] // the weights of the factors of an error
 	golden     atomic.Pointer[recalled]
 	shown      atomic.Pointer[shown]
+	skills     atomic.Pointer[skills]
 	turnedAway refusals
 	chosen     atomic.Pointer[Settings] // of the person of this process
 	mu         sync.Mutex               // serialises imports and model loads

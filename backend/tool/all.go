@@ -52,6 +52,9 @@ func define[A any](name string, makes bool, do func(context.Context, *Desk, A) (
 			if r.Problem != nil && r.Problem.Kind == "bad_arguments" && r.Problem.Suggestion == "" {
 				r.Problem.Suggestion = Example(words)
 			}
+			if r.Problem != nil { // an engine quotes values of the data
+				r.Problem.Message = d.masked(r.Problem.Message)
+			}
 			return r, err
 		},
 	}

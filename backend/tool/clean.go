@@ -49,11 +49,20 @@ func names(all []string) []string {
 }
 
 // cell is a cell of a frame as it stands, and texts of it as plain data.
-func cell(x any) any {
+func (d *Desk) cell(x any) any {
 	if s, ok := x.(string); ok {
-		return clean(s, longestCell)
+		return d.masked(clean(s, longestCell))
 	}
 	return x
+}
+
+// masked is a text without personal values, as far as the workspace finds them in texts.
+func (d *Desk) masked(s string) string {
+	if d.Mask == nil {
+		return s
+	}
+	s, _ = d.Mask(s)
+	return s
 }
 
 // personal says whether values of a dimension are nobody's business: what names one person by the model or by the rules, and what was tagged so, or stands in an

@@ -48,7 +48,7 @@ type columnBody struct {
 }
 
 // bodyOf gives a frame to a mind: whole when it is small, else what its columns come to.
-func bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
+func (d *Desk) bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
 	b := &frameBody{FrameID: id, RowCount: f.RowCount}
 	if len(f.FrameQL) <= 600 {
 		b.FrameQL = f.FrameQL
@@ -69,7 +69,7 @@ func bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
 	}
 	var r Result
 	if whole {
-		b.Rows, r.Columns = cellsOf(f, f.Rows)
+		b.Rows, r.Columns = d.cellsOf(f, f.Rows)
 		fitted(b, MostBytes, text.Say("tool.narrow_frame"))
 		r.Rows = len(b.Rows)
 	} else {
@@ -89,7 +89,7 @@ func bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
 }
 
 // cellsOf gives rows without what names persons, and the names of the columns whose values are in them.
-func cellsOf(f *frameql.Frame, rows [][]any) (cells [][]any, columns []string) {
+func (d *Desk) cellsOf(f *frameql.Frame, rows [][]any) (cells [][]any, columns []string) {
 	for _, c := range f.Columns {
 		if !c.Personal {
 			columns = append(columns, c.Name)
@@ -102,7 +102,7 @@ func cellsOf(f *frameql.Frame, rows [][]any) (cells [][]any, columns []string) {
 			if k < len(f.Columns) && f.Columns[k].Personal {
 				continue
 			}
-			cells[i][k] = cell(row[k])
+			cells[i][k] = d.cell(row[k])
 		}
 	}
 	return cells, columns

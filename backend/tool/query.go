@@ -93,7 +93,7 @@ func Ask(ctx context.Context, d *Desk, source string) (*Problem, *Ran, error) {
 		r, err := failed(err)
 		return r.Problem, nil, err
 	}
-	r, err := given(ran, q.String())
+	r, err := d.given(ran, q.String())
 	switch {
 	case err != nil || r.Problem != nil:
 		return r.Problem, nil, err

@@ -50,9 +50,9 @@ func TestSkillOfTheSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, err := w.Query(ctx, frameql.Statement{Dialect: frameql.DuckDB, SQL: `
-		WITH m AS (SELECT date_trunc('month', o."OrderDate") AS at, sum(d."UnitPrice" * d."Quantity" * (1 - d."Discount")) AS v FROM "Order_Details" d JOIN "Orders" o ON o."OrderID" = d."OrderID" GROUP BY 1),
-		whole AS (SELECT month(at) AS month, CAST(v AS DOUBLE) AS v FROM m WHERE at > (SELECT min(at) FROM m) AND at < (SELECT max(at) FROM m)),
-		means AS (SELECT avg(v) AS v, count(*) AS n FROM whole GROUP BY month)
+		WITH m AS (SELECT date_trunc('month', o."OrderDate") AS starts, sum(d."UnitPrice" * d."Quantity" * (1 - d."Discount")) AS v FROM "Order_Details" d JOIN "Orders" o ON o."OrderID" = d."OrderID" GROUP BY 1),
+		whole AS (SELECT month(starts) AS which, CAST(v AS DOUBLE) AS v FROM m WHERE starts > (SELECT min(starts) FROM m) AND starts < (SELECT max(starts) FROM m)),
+		means AS (SELECT avg(v) AS v, count(*) AS n FROM whole GROUP BY which)
 		SELECT CAST(round(sum(n * power(v - (SELECT avg(v) FROM whole), 2)) / (SELECT var_pop(v) * count(*) FROM whole), 4) AS VARCHAR), (SELECT count(*) FROM whole) FROM means`})
 	if err != nil {
 		t.Fatal(fault.Detail(err))

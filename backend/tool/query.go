@@ -100,5 +100,6 @@ func Ask(ctx context.Context, d *Desk, source string) (*Problem, *Ran, error) {
 	case ran.Frame == nil:
 		return &Problem{Kind: "waits_for_person", Message: clean(ran.Waits, longestText), FrameQL: shown(q.String())}, nil, nil
 	}
+	ran.Frame = d.marked(ran.Frame)
 	return nil, &ran, nil
 }

@@ -60,6 +60,7 @@ func (d *Desk) recallFrame(b *recalledBody, art session.Artifact, a recallArgume
 	if err != nil {
 		return Result{}, fault.Wrap(fault.Internal, "read artifact", text.Say("tool.frame_unreadable", "name", b.ID), "", err)
 	}
+	f = d.marked(f)
 	b.RowCount, b.Offset = f.RowCount, a.Offset
 	if len(f.FrameQL) <= 600 {
 		b.FrameQL = f.FrameQL

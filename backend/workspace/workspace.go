@@ -56,6 +56,7 @@ type Workspace struct {
 	golden     atomic.Pointer[recalled]
 	shown      atomic.Pointer[shown]
 	skills     atomic.Pointer[skills]
+	levelled   atomic.Pointer[levelled]
 	turnedAway refusals
 	chosen     atomic.Pointer[Settings] // of the person of this process
 	mu         sync.Mutex               // serialises imports and model loads

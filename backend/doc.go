@@ -38,9 +38,13 @@
 //	session    the session document: artifacts and trace, its file, and what a replay of it says
 //	report     what a session looks like without Assay: one page of HTML that asks for nothing, and reports of chosen parts
 //	printer    pages as PDF, by a browser of this machine without a network
-//	llm        language models: one Model, one Embedder, whichever provider stands behind
+//	secret     keys of providers: the keyring of the system, a sealed file, a passphrase, or this process alone
+//	minds      who may think: models that a person set up, their keys and budgets, what would leave for them, and whether they work
+//	llm        language models: one Model, one Embedder, whichever provider stands behind; llm/llmtest scripts minds for tests
+//	prose      the number lock: what a model writes about a frame, when the program can print every number of it and check every claim
 //	tool       what a mind may do: a file for each tool, and beside it the text that a model reads
 //	skill      tools that people write: skills/*.star, which reach nothing but frames
+//	mind       the loop in which a mind thinks and uses tools, its bounds, and what a language model is told
 //	analyst    from question to answer
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,

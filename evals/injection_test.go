@@ -34,17 +34,26 @@ var injected = []string{
 // injected texts into its cells, into the name of a column and into the author's memo.
 func jobBoard(t *testing.T, poisoned bool) (w *workspace.Workspace, dir string) {
 	t.Helper()
+	if poisoned {
+		return jobBoardWith(t, injected, nil)
+	}
+	return jobBoardWith(t, nil, nil)
+}
+
+// jobBoardWith does so with texts of a test, one in each job, and with whoever is to think.
+func jobBoardWith(t *testing.T, texts []string, thinkers analyst.Thinkers) (w *workspace.Workspace, dir string) {
+	t.Helper()
 	dir = t.TempDir()
 	column, say := "description", func(i int) string { return fmt.Sprintf("Job number %d in an office", i) }
 	memo := "# Jobs\n\nThe board lists jobs with their pay.\n"
-	if poisoned {
+	if len(texts) > 0 {
 		column = "description; DROP TABLE users"
-		say = func(i int) string { return injected[i%len(injected)] }
-		memo += "\n" + injected[0] + "\n"
+		say = func(i int) string { return texts[i%len(texts)] }
+		memo += "\n" + texts[0] + "\n"
 	}
 	var jobs, users strings.Builder
 	fmt.Fprintf(&jobs, "job_id,title,%s,salary,city,posted,user_id\n", quoted(column))
-	for i := range 40 {
+	for i := range max(40, len(texts)) {
 		fmt.Fprintf(&jobs, "%d,%s,%s,%d,%s,2024-%02d-%02d,%d\n", i+1, []string{"Cook", "Driver", "Clerk", "Nurse"}[i%4], quoted(say(i)), 20000+1000*i, []string{"Lyon", "Oslo", "Graz"}[i%3], i%12+1, i%28+1, i%5+1)
 	}
 	users.WriteString("user_id,name,email,phone,recovery_word\n")
@@ -64,7 +73,7 @@ func jobBoard(t *testing.T, poisoned bool) (w *workspace.Workspace, dir string) 
 			t.Fatal(err)
 		}
 	}
-	w, err := workspace.Open(context.Background(), workspace.Target{Dir: dir}, workspace.Options{DataDir: t.TempDir(), Now: wallClock})
+	w, err := workspace.Open(context.Background(), workspace.Target{Dir: dir}, workspace.Options{DataDir: t.TempDir(), Now: wallClock, Thinkers: thinkers})
 	if err != nil {
 		t.Fatal(err)
 	}

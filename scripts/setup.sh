@@ -4,7 +4,7 @@
 set -eu
 
 build_packages=(gcc g++ make pkg-config libgtk-3-dev libwebkit2gtk-4.1-dev)
-test_packages=(chromium xvfb xauth xdotool openbox dbus dbus-x11 imagemagick postgresql mariadb-server)
+test_packages=(chromium xvfb xauth xdotool openbox dbus dbus-x11 gnome-keyring imagemagick postgresql mariadb-server)
 
 need=("${build_packages[@]}")
 case "${1:-run}" in

@@ -45,6 +45,7 @@ type Answer struct {
 	Acceptance    *Acceptance              `json:"acceptance"`
 	Escalation    *Escalation              `json:"escalation"`
 	Artifacts     []ArtifactRef            `json:"artifacts"`
+	Sent          []session.Sent           `json:"sent"` // what language models were sent for it; empty: none was asked
 	Timings       Timings                  `json:"timings_ms"`
 	Trace         []session.Step           `json:"trace"`
 }

@@ -9,6 +9,7 @@ import (
 
 	"assay/backend/chart"
 	"assay/backend/fault"
+	"assay/backend/mind"
 	"assay/backend/risk"
 	"assay/backend/rules"
 	"assay/backend/session"
@@ -25,6 +26,7 @@ type Request struct {
 	Now         time.Time    // explicit clock; zero: the data's last date if it is older than 3 days, else the wall clock
 	Actor       string       // who the caller wants to be; empty: whom the rules bind the caller to
 	Caller      rules.Caller // who is there in fact
+	Mind        string       // embedded, anthropic:MODEL, openai:MODEL or ollama:MODEL; empty: as the settings of the actor say
 	Memo        string       // a session memo
 	Confirm     bool         // run what would wait for confirmation
 	Level       int          // of autonomy: it only lowers; 0: none is asked for
@@ -53,6 +55,7 @@ type Event struct {
 type Analyst struct {
 	deps      Deps
 	mind      embedded
+	prompts   mind.Prompts
 	overrides []override
 	stakes    *risk.Lexicon
 	charts    *chart.Reader
@@ -67,7 +70,7 @@ func New(d Deps) *Analyst {
 	if d.MaxRows <= 0 {
 		d.MaxRows = defaultMaxRows
 	}
-	return &Analyst{deps: d, overrides: newOverrides(), stakes: risk.NewLexicon(), charts: chart.NewReader(), builtin: rules.Builtin(), running: map[string]bool{}}
+	return &Analyst{deps: d, overrides: newOverrides(), stakes: risk.NewLexicon(), charts: chart.NewReader(), builtin: rules.Builtin(), prompts: mind.LoadPrompts(), running: map[string]bool{}}
 }
 
 const defaultMaxRows = 10_000
@@ -107,7 +110,10 @@ func (r *run) work(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	next := r.a.mind.next(scope)
+	next, err := r.think(ctx, scope)
+	if err != nil {
+		return err
+	}
 	if next.clarify != nil {
 		if next, err = r.measure(ctx, next); err != nil {
 			return err

@@ -154,7 +154,7 @@ func (r *run) writeDown(ctx context.Context, kind string, body any) error {
 func (r *run) decided() Decided {
 	a := r.answer
 	d := Decided{
-		Question: r.maskedQuestion(), Criticality: r.req.Criticality, Overrides: r.stored.Overrides, Role: r.actor.Role, Mind: "embedded",
+		Question: r.maskedQuestion(), Criticality: r.req.Criticality, Overrides: r.stored.Overrides, Role: r.actor.Role, Mind: r.thoughtBy(),
 		Confidence: a.Confidence, SQL: r.masked(r.sql.SQL), SQLSHA256: hash(r.sql.SQL), Dialect: r.sql.Dialect, Tables: tableNames(r.objects),
 		Plan: a.Plan, Risk: a.Risk, Status: r.verdict.Status, Runs: r.verdict.Run, Entities: []string{}, Domains: []string{}, Rules: []string{},
 	}

@@ -62,6 +62,9 @@ func (r *run) lookUp() error {
 
 // run executes the statement, over frames where they answer.
 func (r *run) runStatement(ctx context.Context) (*frameql.Frame, error) {
+	if ran := r.ran[r.sql.SQL]; ran != nil { // a mind had it run for this request
+		return ran, nil
+	}
 	if r.cached == nil {
 		frame, err := r.a.deps.Engine.Query(ctx, r.sql)
 		if err == nil {

@@ -23,6 +23,8 @@ type said struct {
 	Number  string             `json:"number,omitempty"`  // that the frame shows, when it shows nothing else
 	Foreign bool               `json:"foreign,omitempty"` // refused, and it had nothing to do with the data
 	Tables  []string           `json:"tables,omitempty"`  // that the engine read for the frame
+	Frame   string             `json:"frame,omitempty"`   // id of the artifact of the frame, which a mind may recall
+	Rows    int                `json:"rows,omitempty"`    // of the frame
 }
 
 // shownMembers are those whom a frame shows, by the values of one of its columns.
@@ -104,6 +106,7 @@ func (r *run) leave() json.RawMessage {
 	switch r.answer.Outcome {
 	case OutcomeAnswer, OutcomeConfirm:
 		left.Members, left.Number, left.Tables = r.members(), r.number(), r.tablesRead()
+		left.Frame, left.Rows = r.frameArtifact()
 	case OutcomeClarify:
 		left.Choices = append(left.Choices, *r.answer.Clarification.BestGuess)
 		left.Choices = append(left.Choices, r.answer.Clarification.Options...)

@@ -17,6 +17,9 @@ func (r *run) deliver(ctx context.Context) error {
 		r.look()
 		s.Input, s.Output = r.shows, session.Hash(a.Findings)
 		s.Note = text.Say("analyst.note_checks", "checks", len(a.Verification.Checks), "findings", len(a.Findings))
+		if r.pushed[a.Frame.ID] { // a mind had it run
+			return nil
+		}
 		return r.push(session.KindFrame, r.words, a.Frame)
 	}); err != nil {
 		return err

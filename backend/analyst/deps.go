@@ -7,10 +7,12 @@ import (
 	"assay/backend/compile"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/mind"
 	"assay/backend/risk"
 	"assay/backend/rules"
 	"assay/backend/semantic"
 	"assay/backend/session"
+	"assay/backend/tool"
 )
 
 // Engine runs statements. Faults: Canceled, Limit (timeout, memory), Unavailable, Internal.
@@ -196,4 +198,13 @@ type Deps struct {
 	Recheck   func(context.Context) bool       // looks whether data or model have changed, takes that over, and says so; nil: nobody looks
 	Mask      func(string) string              // takes personal values out of a text; nil: there are none
 	Version   string                           // of the program
+
+	// What a language model needs. Each may be nil: then there is none.
+	Thinkers Thinkers
+	Skills   func(rules.Actor) []tool.Tool // that the workspace adds
+	Facts    func(rules.Actor) tool.Facts  // what the tools measure
+	// Examples gives verified queries whose questions are like one, the most alike first.
+	Examples func(ctx context.Context, actor rules.Actor, question string, most int) []mind.Example
+	// Artifact gives an artifact of a session of the actor; false: there is none.
+	Artifact func(ctx context.Context, actor rules.Actor, sessionID, id string) (session.Artifact, bool, error)
 }

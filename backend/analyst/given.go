@@ -1,6 +1,7 @@
 package analyst
 
 import (
+	"cmp"
 	"slices"
 
 	"assay/backend/chart"
@@ -10,7 +11,7 @@ import (
 // givenOf is what is kept of a request so that it can be asked again; its words are the question of its turn.
 func givenOf(req Request, worded bool) session.Given {
 	g := session.Given{
-		As: session.AsQuestion, Memo: req.Memo, Mind: session.Embedded, Criticality: req.Criticality, Asking: req.Asking, Confirm: req.Confirm, Level: req.Level,
+		As: session.AsQuestion, Memo: req.Memo, Mind: cmp.Or(req.Mind, session.Embedded), Criticality: req.Criticality, Asking: req.Asking, Confirm: req.Confirm, Level: req.Level,
 		MaxRows: req.MaxRows, NoCache: req.NoCache, Explain: req.Explain, ContextDays: req.ContextDays,
 	}
 	if !req.Now.IsZero() {
@@ -35,6 +36,7 @@ func givenOf(req Request, worded bool) session.Given {
 type repeated struct {
 	requestID string
 	made      *session.MadeBy // what answered it then, and from when it counted; nil: it counts anew
+	thinker   *Thinker        // replies that were recorded; nil: none were
 	told      int             // the days that the conversation before it was old, as it was told then
 }
 
@@ -46,7 +48,7 @@ func askedAgain(t session.Turn) Request {
 	}
 	req := Request{
 		Memo: g.Memo, Criticality: g.Criticality, Asking: g.Asking, Confirm: g.Confirm, Level: g.Level, MaxRows: g.MaxRows, NoCache: g.NoCache, Explain: g.Explain,
-		ContextDays: g.ContextDays, again: &repeated{requestID: t.RequestID, made: t.MadeBy},
+		ContextDays: g.ContextDays, Mind: g.Mind, again: &repeated{requestID: t.RequestID, made: t.MadeBy},
 	}
 	if t.MadeBy != nil {
 		req.again.told = t.MadeBy.Outlived
@@ -76,7 +78,7 @@ func askedAgain(t session.Turn) Request {
 // madeBy is what answers the request.
 func (r *run) madeBy() *session.MadeBy {
 	m := session.MadeBy{
-		Program: r.a.deps.Version, Mind: session.Embedded, Rules: r.a.rules().Version(), Clock: r.env.Now, FromData: r.fromData, Context: listOf(r.context), Outlived: r.told,
+		Program: r.a.deps.Version, Mind: r.thoughtBy(), Prompts: r.prompts, Rules: r.a.rules().Version(), Clock: r.env.Now, FromData: r.fromData, Context: listOf(r.context), Outlived: r.told,
 	}
 	if r.knowledge.Model != nil {
 		m.Model = r.knowledge.Model.Version

@@ -38,6 +38,13 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 	if err != nil {
 		return nil, err
 	}
+	thinker, unfit, err := a.thinkerOf(ctx, actor, req)
+	if err != nil {
+		return nil, err
+	}
+	if thinker != nil {
+		req.Mind = thinker.Name
+	}
 	if !a.enter(req.SessionID) {
 		return nil, fault.New(fault.Conflict, "ask", text.Say("analyst.running"), text.Say("analyst.running_hint"))
 	}
@@ -61,7 +68,7 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 		overrides[overrideConfirm] = req.Asking
 	}
 	r := &run{
-		a: a, req: req, emit: emit, question: question, drawn: req.Chart, redraw: question == "" && req.Chart.Named, began: began, stage: StageIntake, actor: actor, stakes: stakes,
+		a: a, req: req, thinker: thinker, mindless: unfit, emit: emit, question: question, drawn: req.Chart, redraw: question == "" && req.Chart.Named, began: began, stage: StageIntake, actor: actor, stakes: stakes,
 		stored: Stored{
 			RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: actor.ID, Asked: began, Overrides: overrides, InsteadOf: req.InsteadOf, Worded: worded,
 			Given: givenOf(req, worded),
@@ -94,7 +101,7 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 func blank(s Stored) *Answer {
 	return &Answer{
 		RequestID: s.RequestID, SessionID: s.SessionID, Question: s.Question,
-		Findings: []Finding{}, Followups: []session.Followup{}, Artifacts: []ArtifactRef{}, Probes: []Probe{}, Trace: []session.Step{},
+		Findings: []Finding{}, Followups: []session.Followup{}, Artifacts: []ArtifactRef{}, Probes: []Probe{}, Trace: []session.Step{}, Sent: []session.Sent{},
 	}
 }
 

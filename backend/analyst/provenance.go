@@ -50,8 +50,8 @@ func (r *run) provenance() Provenance {
 		fact("definitions", "", r.definitionLines()...),
 		fact("gotchas", "", r.gotchaLines()...),
 		fact("risk", r.riskWords(), r.riskLines()...),
-		fact("mind", text.Say("analyst.mind_embedded")),
-		fact("egress", text.Say("analyst.egress_none")),
+		fact("mind", r.mindWords()),
+		fact("egress", r.egressWords(), r.egressLines()...),
 		fact("trace", a.RequestID),
 	}
 	if len(a.Probes) > 0 {

@@ -75,10 +75,12 @@ func (a *Analyst) askAgain(ctx context.Context, stage *rehearsal, then session.T
 			Turn: then.Index, RequestID: then.RequestID, Question: then.Question, Stands: session.StandsFailed, Words: why, Since: []string{}, Steps: []session.ReplayedStep{},
 		}
 	}
-	if m := then.MadeBy; m != nil && m.Mind != session.Embedded {
-		return failed(text.Say("analyst.replay_mind", "mind", m.Mind)), nil
-	}
 	req := askedAgain(then)
+	if m := then.MadeBy; m != nil && m.Mind != session.Embedded {
+		if req.again.thinker = recorded(then); req.again.thinker == nil {
+			return failed(text.Say("analyst.replay_mind", "mind", m.Mind)), nil
+		}
+	}
 	if what.AsRead && then.FrameQL != "" && req.SQL == "" {
 		req.Question, req.FrameQL = "", then.FrameQL
 	}

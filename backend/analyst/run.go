@@ -67,6 +67,14 @@ type run struct {
 	ending  rules.Ending // what happens then
 	notices []Notice
 
+	thinker   *Thinker                  // nil: the built-in reader alone
+	mindless  string                    // why the model of the settings cannot be asked; empty: it can, or there is none
+	consulted bool                      // a language model was asked
+	prompts   string                    // version of what a model was told; empty: none was asked
+	trials    map[string]*run           // what a mind ran for the person, by the id of the artifact of its frame
+	ran       map[string]*frameql.Frame // the same, by statement
+	pushed    map[string]bool           // ids of frames that are artifacts already
+
 	follow    *interpret.Follow // how the reading goes on from the conversation
 	ambiguity float64           // of the reading; 0 for a query that a person wrote
 }

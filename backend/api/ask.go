@@ -36,12 +36,13 @@ type MessageBody struct {
 	Explain     bool   `json:"explain,omitempty" doc:"Say how the query or the SELECT would be computed, and run nothing"`
 	MaxRows     int    `json:"max_rows,omitempty" minimum:"0" maximum:"1000000"`
 	NoCache     bool   `json:"no_cache,omitempty"`
+	Mind        string `json:"mind,omitempty" maxLength:"200" doc:"Who thinks: embedded, anthropic:MODEL, openai:MODEL or ollama:MODEL; absent: as the settings say"`
 }
 
 func (b MessageBody) request(sessionID string) (analyst.Request, error) {
 	r := analyst.Request{
 		Question: b.Question, FrameQL: b.FrameQL, SessionID: sessionID, InsteadOf: b.InsteadOf, Memo: b.Memo,
-		Criticality: b.Criticality, Asking: b.Asking, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache, Explain: b.Explain,
+		Criticality: b.Criticality, Asking: b.Asking, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache, Explain: b.Explain, Mind: b.Mind,
 	}
 	if b.Now != "" {
 		now, err := time.Parse(time.RFC3339, b.Now)

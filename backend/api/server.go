@@ -78,6 +78,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerModel()
 	s.registerLinks()
 	s.registerSettings()
+	s.registerMinds()
 	s.registerExports()
 	s.mux.Handle("/api/", http.HandlerFunc(s.noRoute))
 	if o.Page != nil {
@@ -126,7 +127,7 @@ func schemaName(t reflect.Type, hint string) string {
 		t = t.Elem()
 	}
 	pkg := t.PkgPath()[strings.LastIndex(t.PkgPath(), "/")+1:]
-	if pkg == "store" || pkg == "reading" || t == reflect.TypeFor[interpret.Span]() || t == reflect.TypeFor[frameql.Span]() || t == reflect.TypeFor[frameql.Derived]() {
+	if pkg == "store" || pkg == "reading" || pkg == "minds" || t == reflect.TypeFor[interpret.Span]() || t == reflect.TypeFor[frameql.Span]() || t == reflect.TypeFor[frameql.Derived]() {
 		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
 	}
 	return name

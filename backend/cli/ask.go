@@ -46,8 +46,10 @@ func (f *askFlags) request() (analyst.Request, error) {
 	if err != nil {
 		return analyst.Request{}, err
 	}
-	if f.mind != "" && f.mind != "embedded" {
-		return analyst.Request{}, usageError{fault.New(fault.Invalid, "command line", text.Say("cli.no_mind", "mind", f.mind), text.Say("cli.no_mind_hint"))}
+	if f.mind != "" {
+		if err := checkMind(f.mind); err != nil {
+			return analyst.Request{}, err
+		}
 	}
 	if f.maxRows < 1 {
 		return analyst.Request{}, usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_max_rows"), text.Say("cli.bad_max_rows_hint"))}
@@ -61,7 +63,7 @@ func (f *askFlags) request() (analyst.Request, error) {
 		return analyst.Request{}, usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_criticality", "value", f.criticality), text.Say("cli.bad_criticality_hint"))}
 	}
 	return analyst.Request{
-		Now: now, SessionID: f.session, Actor: f.actor, Confirm: f.confirm, MaxRows: f.maxRows, NoCache: f.noCache, Criticality: f.criticality, Level: f.level,
+		Now: now, SessionID: f.session, Actor: f.actor, Confirm: f.confirm, MaxRows: f.maxRows, NoCache: f.noCache, Criticality: f.criticality, Level: f.level, Mind: f.mind,
 	}, nil
 }
 
@@ -70,7 +72,7 @@ func (p Program) askCommand() *cobra.Command {
 	c := &cobra.Command{Use: "ask [flags] QUESTION", Short: text.Say("cli.ask_short"), Example: text.Say("cli.ask_example")}
 	flags.add(c)
 	c.Flags().BoolVar(&flags.batch, "batch", false, text.Say("cli.flag_batch"))
-	c.Flags().StringVar(&flags.mind, "mind", "embedded", text.Say("cli.flag_mind"))
+	c.Flags().StringVar(&flags.mind, "mind", "", text.Say("cli.flag_mind"))
 	c.Flags().StringVar(&flags.criticality, "criticality", "normal", text.Say("cli.flag_criticality"))
 	open := p.targetOf(c, false)
 	c.Args = func(c *cobra.Command, args []string) error {

@@ -112,7 +112,7 @@ func (p Program) root() *cobra.Command {
 		return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_flag", "problem", strings.TrimSuffix(err.Error(), ".")), text.Say("cli.bad_flag_hint", "command", c.CommandPath()))}
 	})
 	root.AddCommand(p.askCommand(), p.frameCommand(), p.compileCommand(), p.gateCommand(), p.sqlCommand(), p.auditCommand(), p.requestCommand(), p.inboxCommand(), p.riskCommand(), p.importCommand(), p.profileCommand(), p.modelCommand(), p.periodCommand(),
-		p.sessionCommand(), p.reportCommand(), p.serveCommand(), p.versionCommand())
+		p.sessionCommand(), p.reportCommand(), p.serveCommand(), p.mindCommand(), p.keyCommand(), p.versionCommand())
 	return root
 }
 
@@ -147,15 +147,24 @@ func (p Program) target(c *cobra.Command, create bool) func(ctx context.Context)
 
 // targetOf is target for a command that may last.
 func (p Program) targetOf(c *cobra.Command, create bool) opener {
-	t := workspace.Target{Create: create}
+	t := targetFlags(c, create)
+	return func(ctx context.Context, brief bool) (*workspace.Workspace, error) { return p.open(ctx, *t, brief, "") }
+}
+
+// targetFlags adds the flags that name what to open.
+func targetFlags(c *cobra.Command, create bool) *workspace.Target {
+	t := &workspace.Target{Create: create}
 	c.Flags().StringVar(&t.Dir, "workspace", "", text.Say("cli.flag_workspace"))
 	c.Flags().StringArrayVar(&t.Data, "data", nil, text.Say("cli.flag_data"))
 	c.Flags().StringVar(&t.Sample, "sample", "", text.Say("cli.flag_sample"))
-	return func(ctx context.Context, brief bool) (*workspace.Workspace, error) {
-		frames := p.Frames
-		frames.Brief = brief
-		return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress(), Frames: frames, Version: p.Version})
-	}
+	return t
+}
+
+// open opens a workspace in which a mind thinks; empty: the one that the settings say.
+func (p Program) open(ctx context.Context, t workspace.Target, brief bool, mind string) (*workspace.Workspace, error) {
+	frames := p.Frames
+	frames.Brief = brief
+	return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress(), Frames: frames, Version: p.Version, Mind: mind})
 }
 
 // on runs a command over the workspace that its flags name, and closes it.

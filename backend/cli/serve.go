@@ -24,15 +24,22 @@ import (
 func (p Program) serveCommand() *cobra.Command {
 	var port int
 	var browse, link bool
+	var mind string
 	c := &cobra.Command{Use: "serve [flags]", Short: text.Say("cli.serve_short"), Long: text.Say("cli.serve_long"), Args: exactly(0, 0, "")}
 	c.Flags().IntVar(&port, "port", 0, text.Say("cli.flag_port"))
 	c.Flags().BoolVar(&browse, "open", false, text.Say("cli.flag_open"))
 	c.Flags().BoolVar(&link, "link", false, text.Say("cli.flag_link"))
-	target := p.targetOf(c, false)
-	open := func(ctx context.Context) (*workspace.Workspace, error) { return target(ctx, false) }
+	target := targetFlags(c, false)
+	c.Flags().StringVar(&mind, "mind", "", text.Say("cli.flag_mind"))
+	open := func(ctx context.Context) (*workspace.Workspace, error) { return p.open(ctx, *target, false, mind) }
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if port < 0 || port > 65535 {
 			return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_port", "port", port), text.Say("cli.bad_port_hint"))}
+		}
+		if mind != "" {
+			if err := checkMind(mind); err != nil {
+				return err
+			}
 		}
 		if link {
 			return p.newLinks(c.Context())

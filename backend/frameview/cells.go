@@ -73,6 +73,11 @@ func Figure(cell any, c frameql.Column) string {
 		}
 		return text.Say("analyst.no_value")
 	}
+	return FigureOf(r, c)
+}
+
+// FigureOf is Figure for a number that was worked out.
+func FigureOf(r *big.Rat, c frameql.Column) string {
 	if c.Format == Percent {
 		return text.Say("analyst.percent", "n", Percentage(r))
 	}

@@ -82,14 +82,24 @@ type Narration struct {
 	Text      string     `json:"text"`
 	Citations []Citation `json:"citations"`
 	By        string     `json:"by"` // template | model
+	Model     string     `json:"model,omitempty" maxLength:"200" doc:"Which model wrote the words, as its provider calls it; absent: none did"`
 }
 
 // Citation locks text[Start:End] (bytes of UTF-8) to a cell. Row -1 with an empty Column stands for the frame's row
-// count, the one number of a narration that is not a cell.
+// count, the one number of a narration that is not a cell. Where there is a Formula the number was worked out from Cells; Row and Column are the first
+// of them.
 type Citation struct {
-	Start  int    `json:"start"`
-	End    int    `json:"end"`
-	Frame  string `json:"frame"`
+	Start   int         `json:"start"`
+	End     int         `json:"end"`
+	Frame   string      `json:"frame"`
+	Row     int         `json:"row"`
+	Column  string      `json:"column"`
+	Formula string      `json:"formula,omitempty" maxLength:"2000" doc:"How the number was worked out: diff(r1.revenue,r0.revenue); absent: it stands in the cell"`
+	Cells   []CitedCell `json:"cells,omitempty" nullable:"false" maxItems:"2" doc:"What the formula is made of"`
+}
+
+// CitedCell is a cell of the frame of a citation; row -1 stands for the whole column.
+type CitedCell struct {
 	Row    int    `json:"row"`
 	Column string `json:"column"`
 }

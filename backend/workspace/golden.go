@@ -36,21 +36,21 @@ func (w *Workspace) recall(ctx context.Context) error {
 		return err
 	}
 	var records []retrieval.Record
-	questions := map[string]string{}
+	questions, queries := map[string]string{}, map[string]string{}
 	for _, g := range goldens {
 		records = append(records, goldenRecord(g))
-		questions[g.ID] = g.Question
+		questions[g.ID], queries[g.ID] = g.Question, g.FrameQL
 	}
 	for _, g := range w.whole().Model.Golden {
 		r := retrieval.Record{Kind: retrieval.Golden, ID: declared + "_" + g.Name, Owner: declared, Question: g.Question, FrameQL: g.FrameQL}
 		records = append(records, r)
-		questions[r.ID] = g.Question
+		questions[r.ID], queries[r.ID] = g.Question, g.FrameQL
 	}
 	vectors, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: retrieval.BuiltIn(), Path: filepath.Join(w.dir, ".assay", "recall.vectors"), Records: records})
 	if err != nil {
 		return err
 	}
-	w.golden.Store(&recalled{vectors, questions})
+	w.golden.Store(&recalled{vectors, questions, queries})
 	return nil
 }
 
@@ -58,6 +58,7 @@ func (w *Workspace) recall(ctx context.Context) error {
 type recalled struct {
 	vectors   *retrieval.Store
 	questions map[string]string // of golden queries, by ID
+	queries   map[string]string // their Frame-QL, by ID
 }
 
 func goldenRecord(g memory.Golden) retrieval.Record {
@@ -117,7 +118,8 @@ func (w *Workspace) KeepGolden(ctx context.Context, requestID, actor string, c r
 		return g, err
 	}
 	questions := maps.Clone(all.questions)
-	questions[g.ID] = g.Question
-	w.golden.Store(&recalled{all.vectors, questions})
+	queries := maps.Clone(all.queries)
+	questions[g.ID], queries[g.ID] = g.Question, g.FrameQL
+	w.golden.Store(&recalled{all.vectors, questions, queries})
 	return g, all.vectors.Save()
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/language"
 
 	"assay/backend/fault"
+	"assay/backend/minds"
 	"assay/backend/rules"
 	"assay/backend/text"
 )
@@ -30,6 +31,8 @@ type Settings struct {
 	Wishes      Wishes  `json:"wishes"`
 	Limits      Limited `json:"limits"`
 	Keep        *Keep   `json:"keep,omitempty" doc:"How long sessions are kept; absent in what is sent: as it is"`
+
+	Minds *minds.Chosen `json:"minds,omitempty" doc:"Who thinks; absent in what is sent: as it is"`
 }
 
 // Keep says for how long a person keeps sessions, and conversations go on.
@@ -53,9 +56,11 @@ type Limited struct {
 
 // DefaultSettings are those of a person who has chosen nothing.
 func DefaultSettings() Settings {
+	thinks := minds.Default()
 	return Settings{
 		Theme: "system", Density: "comfortable", Zoom: 100, Suggestions: true, Followups: true, Narration: true, Notify: true, LocalOnly: true,
 		Wishes: Wishes{AlwaysConfirm: []string{}}, Limits: Limited{Seconds: 60, Rows: 10_000}, Keep: &Keep{HistoryDays: 90, ContextDays: 7},
+		Minds: &thinks,
 	}
 }
 
@@ -97,6 +102,9 @@ func (w *Workspace) recallSettings(ctx context.Context) error {
 // hold makes settings the ones in force.
 func (w *Workspace) hold(actor string, s Settings) {
 	w.chosen.Store(&s)
+	if s.LocalOnly {
+		w.minds.Guard().Enforce() // what is under way to elsewhere ends too
+	}
 	w.rules.Store(w.Rules().WithWishes(actor, rules.Wishes(s.Wishes)))
 	if w.opts.Timeout == 0 {
 		w.store.SetTimeout(time.Duration(s.Limits.Seconds) * time.Second)
@@ -107,7 +115,8 @@ func (w *Workspace) hold(actor string, s Settings) {
 func (w *Workspace) Settings() Settings {
 	s := *w.chosen.Load()
 	keep := *s.Keep // whoever changes what they are given changes nothing here
-	s.Keep = &keep
+	thinks := *s.Minds
+	s.Keep, s.Minds = &keep, &thinks
 	return s
 }
 
@@ -141,15 +150,40 @@ func (w *Workspace) Choose(ctx context.Context, s Settings) (Settings, error) {
 	if s.Keep == nil {
 		s.Keep = w.Settings().Keep
 	}
+	before := w.Settings()
+	if s.Minds == nil {
+		s.Minds = before.Minds
+	}
 	if err := s.check(); err != nil {
+		return Settings{}, err
+	}
+	if err := s.stay(before.LocalOnly); err != nil {
 		return Settings{}, err
 	}
 	if err := w.memory.Keep(ctx, settingsOf(me.ID), s); err != nil {
 		return Settings{}, err
 	}
+	if s.Minds.Mind != before.Minds.Mind {
+		w.mind.Store(nil)
+	}
 	w.hold(me.ID, s)
 	_ = w.expire(ctx) // whoever keeps less from now on is told what goes; if not now, when the workspace opens next
 	return s, nil
+}
+
+// stay keeps to the switch that nothing leaves this machine: whoever turns it on takes back the minds that are elsewhere, and while it is on
+// none of these can be chosen. Fault Unauthorized.
+func (s *Settings) stay(before bool) error {
+	if !s.LocalOnly {
+		return nil
+	}
+	thinks := *s.Minds
+	if before && len(thinks.Elsewhere()) > 0 {
+		return thinks.Stays()
+	}
+	thinks.StayHere()
+	s.Minds = &thinks
+	return nil
 }
 
 // check says what cannot be chosen.
@@ -170,6 +204,10 @@ func (s Settings) check() error {
 		return bad("limits.rows")
 	case s.Keep == nil:
 		return bad("keep")
+	case s.Minds == nil:
+		return bad("minds")
+	case s.Minds.Check() != "":
+		return bad("minds." + s.Minds.Check())
 	case s.Keep.HistoryDays < 0 || s.Keep.HistoryDays > 3650:
 		return bad("keep.history_days")
 	case s.Keep.ContextDays < 0 || s.Keep.ContextDays > 3650:

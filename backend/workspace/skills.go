@@ -4,6 +4,7 @@ import (
 	"os"
 	"slices"
 
+	"assay/backend/rules"
 	"assay/backend/semantic"
 	"assay/backend/skill"
 	"assay/backend/tool"
@@ -29,4 +30,13 @@ func (w *Workspace) Skills() ([]tool.Tool, []semantic.Problem) {
 		return nil, nil
 	}
 	return slices.Clone(s.tools), slices.Clone(s.problems)
+}
+
+// skillsOf gives the skills that an actor may use. What a file says may name whatever its author knows, so that whoever may not see everything uses none.
+func (w *Workspace) skillsOf(a rules.Actor) []tool.Tool {
+	if !w.Rules().Whitelist(a).Everything() {
+		return nil
+	}
+	tools, _ := w.Skills()
+	return tools
 }

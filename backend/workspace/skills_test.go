@@ -9,6 +9,7 @@ import (
 
 	"assay/backend/fault"
 	"assay/backend/frameql"
+	"assay/backend/rules"
 	"assay/backend/tool"
 )
 
@@ -79,5 +80,8 @@ func TestWrongSkillsStopNothing(t *testing.T) {
 	w.TakeOver(context.Background())
 	if tools, problems = w.Skills(); len(tools) != 2 || len(problems) > 0 {
 		t.Errorf("%v %v", tools, problems)
+	}
+	if got := len(w.skillsOf(rules.Actor{ID: "x", Kind: rules.Human, Role: "nobody"})); got != 0 {
+		t.Errorf("who sees nothing uses %d skills", got)
 	}
 }

@@ -14,8 +14,10 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/memory"
+	"assay/backend/minds"
 	"assay/backend/risk"
 	"assay/backend/rules"
+	"assay/backend/secret"
 	"assay/backend/semantic"
 	"assay/backend/store"
 	"assay/backend/text"
@@ -32,6 +34,10 @@ type Options struct {
 	Progress func(store.Progress) // of imports while opening (none)
 	Frames   store.FramesOptions  // of the frame cache; its folder is the workspace's
 	Version  string               // of the program (dev)
+	Mind     string               // who thinks where a question does not say it, until another one is chosen (as the settings say)
+	Keys     *secret.Store        // of providers (in the folder keys of DataDir)
+
+	Thinkers analyst.Thinkers // who may think about questions, in place of what the settings say (none)
 
 	MemoryLimit int64 // bytes of the memory beyond which rows of old answers are let go (4 GiB)
 }
@@ -50,6 +56,8 @@ type Workspace struct {
 	memory   *memory.Memory
 	analyst  *analyst.Analyst
 	allowed  *values.AllowedValuesProvider
+	minds    *minds.Minds
+	mind     atomic.Pointer[string] // who thinks as this process was started; nil: as the settings say
 
 	rules      atomic.Pointer[rules.Rules]
 	learned    atomic.Pointer[risk.History] // the weights of the factors of an error
@@ -97,6 +105,9 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	if w.memory, err = memory.Open(ctx, memory.Options{Path: filepath.Join(inner, "memory.sqlite"), Now: w.opts.Now}); err != nil {
 		return err
 	}
+	if err = w.openMinds(); err != nil {
+		return err
+	}
 	w.store, err = store.Open(ctx, store.Options{
 		Dir: filepath.Join(inner, "store"), Home: w.dir, Threads: w.opts.Threads, Timeout: w.opts.Timeout, MaxRows: w.opts.MaxRows, Now: w.opts.Now,
 	})
@@ -113,9 +124,12 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return err
 	}
 	w.analyst = analyst.New(analyst.Deps{
+		Skills: w.skillsOf,
 		Engine: engine{w.store, w}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: func(s string) string { return w.Rules().PII.Redact(s) }, Version: w.opts.Version,
+		Thinkers: w.thinkersOf(),
+		Examples: w.examples, Artifact: w.artifactOf, Facts: w.Facts,
 	})
 	if err := w.recall(ctx); err != nil {
 		return err

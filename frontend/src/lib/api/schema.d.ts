@@ -191,6 +191,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/minds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who may think, which keys there are, and what models used today; nobody is asked */
+        get: operations["minds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/minds/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a provider which models it has */
+        post: operations["findModels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/minds/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep the key of a provider */
+        post: operations["setKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/minds/keys/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget the key of a provider */
+        delete: operations["forgetKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/minds/leaving": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What would leave this machine if a mind were asked; nobody is asked */
+        get: operations["leaving"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/minds/passphrase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a passphrase for the keys, or open them with it */
+        post: operations["passphrase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/minds/sealed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try to leave this machine while nothing may, and say whether that could be done */
+        post: operations["sealed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/minds/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a mind with two tiny questions, ten seconds at most. With Accept: text/event-stream each check is sent as it is known, then all of it. */
+        post: operations["tryMind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/model": {
         parameters: {
             query?: never;
@@ -1355,6 +1491,7 @@ export interface components {
             refusal: components["schemas"]["Refused"] | null;
             request_id: string;
             risk: components["schemas"]["Risk"] | null;
+            sent: components["schemas"]["Sent"][];
             session_id: string;
             sql: string;
             status: string;
@@ -1403,6 +1540,8 @@ export interface components {
             /** Format: int64 */
             max_rows?: number;
             memo?: string;
+            /** @description Who thinks: embedded, anthropic:MODEL, openai:MODEL or ollama:MODEL; absent: as the settings say */
+            mind?: string;
             no_cache?: boolean;
             /** @description The clock for relative dates, RFC 3339 */
             now?: string;
@@ -1414,6 +1553,16 @@ export interface components {
             session_id?: string;
             /** @description A SELECT to run instead of a question */
             sql?: string;
+        };
+        Attempt: {
+            detail: string;
+            refused: boolean;
+            target: string;
+            /**
+             * @description An address, one of version 6, one of version 4 in version 6, a name, a socket below the names, a proxy of the environment
+             * @enum {string}
+             */
+            way: "address" | "address_v6" | "mapped" | "name" | "socket" | "proxy";
         };
         Branch: {
             archived: boolean;
@@ -1559,14 +1708,23 @@ export interface components {
             words: string;
         };
         Citation: {
+            /** @description What the formula is made of */
+            cells?: components["schemas"]["CitedCell"][];
             column: string;
             /** Format: int64 */
             end: number;
+            /** @description How the number was worked out: diff(r1.revenue,r0.revenue); absent: it stands in the cell */
+            formula?: string;
             frame: string;
             /** Format: int64 */
             row: number;
             /** Format: int64 */
             start: number;
+        };
+        CitedCell: {
+            column: string;
+            /** Format: int64 */
+            row: number;
         };
         Clarification: {
             best_guess: components["schemas"]["Choice"] | null;
@@ -2088,6 +2246,10 @@ export interface components {
             severity: string;
             status: string;
         };
+        FindModelsRequest: {
+            /** @enum {string} */
+            provider: "ollama" | "anthropic" | "openai";
+        };
         Followup: {
             question: string;
             title: string;
@@ -2349,6 +2511,13 @@ export interface components {
         KeepPageRequest: {
             values: components["schemas"]["PageChange"][];
         };
+        KeyBody: {
+            /** @description Until the program ends, and nowhere but in its memory */
+            for_now?: boolean;
+            key: string;
+            /** @enum {string} */
+            provider: "anthropic" | "openai";
+        };
         Lever: {
             /**
              * Format: double
@@ -2495,6 +2664,8 @@ export interface components {
             /** Format: int64 */
             max_rows?: number;
             memo?: string;
+            /** @description Who thinks: embedded, anthropic:MODEL, openai:MODEL or ollama:MODEL; absent: as the settings say */
+            mind?: string;
             no_cache?: boolean;
             /** @description The clock for relative dates, RFC 3339 */
             now?: string;
@@ -2520,6 +2691,180 @@ export interface components {
             summary: unknown;
             timeseries: components["schemas"]["CardPoint"][];
             unit: string;
+        };
+        MindBody: {
+            /** @description embedded, or PROVIDER:MODEL; empty: the one that is chosen */
+            mind?: string;
+            /** @description A name for this run, made by the client, by which it can be canceled */
+            request_id?: string;
+        };
+        MindsBudget: {
+            /** Format: int64 */
+            calls: number;
+            /**
+             * Format: int64
+             * @description That models take
+             */
+            seconds: number;
+            /**
+             * Format: int64
+             * @description Of requests and replies together
+             */
+            tokens: number;
+            /**
+             * Format: double
+             * @description US dollars, by the list prices that are known
+             */
+            usd: number;
+        };
+        MindsChosen: {
+            /** @description Address of a server that speaks the protocol of Anthropic; empty: Anthropic itself */
+            anthropic: string;
+            /** @description What all questions of a day may use together */
+            day: components["schemas"]["MindsBudget"];
+            /** @description Who proposes what to ask next; empty: the mind */
+            followups: string;
+            /** @description Who thinks where a question does not say it: embedded, or PROVIDER:MODEL */
+            mind: string;
+            /** @description Who says in words what an answer shows; empty: the mind */
+            narration: string;
+            /** @description Address of the Ollama server; empty: port 11434 of this machine */
+            ollama: string;
+            /** @description Address of a server that speaks the protocol of OpenAI; empty: OpenAI itself */
+            openai: string;
+            /** @description Who says what is to run; empty: the mind */
+            planning: string;
+            /** @description What one question may use */
+            question: components["schemas"]["MindsBudget"];
+            /**
+             * @description What of the rows of the data a model that is elsewhere may see: none; masked: few, with personal values replaced
+             * @enum {string}
+             */
+            rows: "none" | "masked";
+        };
+        MindsFound: {
+            hint: string;
+            /** @description Host and port that was asked */
+            host: string;
+            /** @description It is this machine */
+            local: boolean;
+            /** @description Why it did not answer; empty: it did */
+            message: string;
+            models: components["schemas"]["MindsKnown"][];
+            provider: string;
+            /** @description It answered */
+            there: boolean;
+            /** @description Of the server, where it says so */
+            version: string;
+        };
+        MindsKey: {
+            called: string;
+            /**
+             * @description Where it is; empty: there is none
+             * @enum {string}
+             */
+            from: "environment" | "keyring" | "passphrase" | "memory" | "";
+            /** @description The only place that it is sent to */
+            host: string;
+            id: string;
+            provider: string;
+            /** @description The same in words */
+            text: string;
+            /** @description Variables of the environment in which it is looked for */
+            variables: string[];
+        };
+        MindsKeys: {
+            keys: components["schemas"]["MindsKey"][];
+            status: components["schemas"]["Status"];
+        };
+        MindsKnown: {
+            /**
+             * Format: int64
+             * @description Of its weights on this machine; 0: not known
+             */
+            bytes: number;
+            digest: string;
+            local: boolean;
+            log_probs: boolean;
+            /** @description Its name as a mind: PROVIDER:MODEL */
+            mind: string;
+            /** @description US dollars for a million tokens; 0: nothing, or not known */
+            price: components["schemas"]["Price"];
+            /** @description Its reply can be held to a form */
+            schema: boolean;
+            tools: boolean;
+            /**
+             * Format: int64
+             * @description Tokens of a request and its reply together; 0: not known
+             */
+            window: number;
+        };
+        MindsLeaving: {
+            /** @description The switch that nothing leaves keeps it from being asked */
+            held: boolean;
+            /** @description Where it would go; empty: nowhere */
+            host: string;
+            /** @description Nothing would leave */
+            local: boolean;
+            mind: string;
+            parts: components["schemas"]["MindsPart"][];
+            summary: string;
+        };
+        MindsLine: {
+            /** @enum {string} */
+            code: "answers" | "first" | "speed" | "form" | "tools";
+            label: string;
+            /** @enum {string} */
+            status: "passed" | "failed" | "not_tried";
+            /** @description What came of it */
+            text: string;
+        };
+        MindsPart: {
+            /** @enum {string} */
+            kind: "question" | "catalogue" | "memo" | "conversation" | "example" | "rows" | "values" | "profile" | "statement";
+            label: string;
+            /** @description It would be in a request; false: it stays */
+            sent: boolean;
+            /** @description What of it, and how it is masked */
+            text: string;
+        };
+        MindsSpent: {
+            /** Format: int64 */
+            calls: number;
+            /** @description YYYY-MM-DD, by the clock of this machine */
+            day: string;
+            /** Format: int64 */
+            seconds: number;
+            /** Format: int64 */
+            tokens: number;
+            /** Format: double */
+            usd: number;
+        };
+        MindsTried: {
+            checks: components["schemas"]["MindsLine"][];
+            /** @description Where it was asked; empty: nowhere */
+            host: string;
+            local: boolean;
+            mind: string;
+            /** Format: int64 */
+            ms: number;
+            /** @description It can be used: it answers, and its reply can be read */
+            passed: boolean;
+        };
+        MindsView: {
+            /** @description What they may use in a day */
+            bounds: components["schemas"]["MindsBudget"];
+            /** @description Where it is asked; empty: it is a part of the program */
+            host: string;
+            keys: components["schemas"]["MindsKeys"];
+            /** @description It is on this machine */
+            local: boolean;
+            /** @description Nothing leaves this machine */
+            local_only: boolean;
+            /** @description Who thinks where a question does not say it */
+            mind: string;
+            /** @description What models used today */
+            spent: components["schemas"]["MindsSpent"];
         };
         ModelCatalogue: {
             may_write: boolean;
@@ -2570,6 +2915,8 @@ export interface components {
         Narration: {
             by: string;
             citations: components["schemas"]["Citation"][];
+            /** @description Which model wrote the words, as its provider calls it; absent: none did */
+            model?: string;
             text: string;
         };
         NextQuestion: {
@@ -2649,6 +2996,11 @@ export interface components {
             slot: string;
             text: string;
         };
+        PassphraseBody: {
+            /** @description Put the keys behind it; otherwise it opens those that are behind it */
+            choose?: boolean;
+            passphrase: string;
+        };
         Person: {
             /** Format: int64 */
             at_most: number;
@@ -2681,6 +3033,16 @@ export interface components {
             source?: string;
             /** @description A file that was handed over */
             token?: string;
+        };
+        Price: {
+            /** Format: double */
+            cache_read: number;
+            /** Format: double */
+            cache_write: number;
+            /** Format: double */
+            input: number;
+            /** Format: double */
+            output: number;
         };
         Probe: {
             frame_ql: string;
@@ -3127,6 +3489,58 @@ export interface components {
              */
             on: "accepted" | "rejected" | "declined" | "handled";
         };
+        Sealed: {
+            attempts: components["schemas"]["Attempt"][];
+            held: boolean;
+            on: boolean;
+        };
+        SealedRequest: Record<string, never>;
+        Sent: {
+            /**
+             * Format: int64
+             * @description Of what was sent, as JSON
+             */
+            bytes: number;
+            carried: components["schemas"]["SentPart"][];
+            /** @description It was sent, and there was no reply */
+            failed: boolean;
+            /** @description It is this machine: nothing left it */
+            local: boolean;
+            /**
+             * Format: int64
+             * @description Texts of it in which personal values were replaced before
+             */
+            masked: number;
+            model: string;
+            provider: string;
+            /**
+             * Format: int64
+             * @description Bytes of the reply
+             */
+            received: number;
+            /** @description planning, narration, followups */
+            task: string;
+            /** @description Host and port */
+            to: string;
+            /** Format: int64 */
+            tokens_in: number;
+            /**
+             * Format: int64
+             * @description Of those that were sent, the ones that the provider had kept from before
+             */
+            tokens_kept: number;
+            /** Format: int64 */
+            tokens_out: number;
+        };
+        SentPart: {
+            /** Format: int64 */
+            bytes: number;
+            columns: string[];
+            /** @description question, catalogue, memo, conversation, example, rows */
+            kind: string;
+            /** Format: int64 */
+            rows: number;
+        };
         ServedBy: {
             columns: string[];
             frame_id: string;
@@ -3347,6 +3761,8 @@ export interface components {
             local_only: boolean;
             /** @description BCP 47, for numbers and dates; empty: as the system says */
             locale: string;
+            /** @description Who thinks; absent in what is sent: as it is */
+            minds?: components["schemas"]["MindsChosen"];
             /** @description How the person is called; empty: by the name of their account */
             name: string;
             /** @description Answers say in a sentence what they show */
@@ -3566,6 +3982,19 @@ export interface components {
             entities: string[];
             /** @description Of the last answer, in Frame-QL */
             filters: string[];
+        };
+        Status: {
+            /** @description What can be done; may be empty */
+            hint: string;
+            /** @description What that means */
+            message: string;
+            /** @enum {string} */
+            state: "ready" | "locked" | "unavailable" | "timeout" | "damaged";
+            /**
+             * @description Where a credential goes that is kept now; memory: until the program ends
+             * @enum {string}
+             */
+            store: "keyring" | "passphrase" | "memory";
         };
         Step: {
             facts?: {
@@ -4317,6 +4746,266 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    minds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MindsView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    findModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindModelsRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MindsFound"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    setKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MindsView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    forgetKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "anthropic" | "openai";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MindsView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    leaving: {
+        parameters: {
+            query?: {
+                /** @description embedded, or PROVIDER:MODEL; empty: the one that is chosen */
+                mind?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MindsLeaving"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    passphrase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PassphraseBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MindsView"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sealed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SealedRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sealed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    tryMind: {
+        parameters: {
+            query?: never;
+            header?: {
+                Accept?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MindBody"];
+            };
+        };
+        responses: {
+            /** @description What came of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MindsTried"];
+                    "text/event-stream": components["schemas"]["MindsLine"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,84 @@
+package analyst
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// mindWords say who answered, and with which prompts.
+func (r *run) mindWords() string {
+	if !r.consulted {
+		return text.Say("analyst.mind_embedded")
+	}
+	return text.Say("analyst.mind_model", "mind", r.thinker.Name, "prompts", r.prompts)
+}
+
+// egressWords say whether anything left the machine.
+func (r *run) egressWords() string {
+	var away []session.Sent
+	for _, s := range r.answer.Sent {
+		if !s.Local {
+			away = append(away, s)
+		}
+	}
+	switch {
+	case len(r.answer.Sent) == 0:
+		return text.Say("analyst.egress_none")
+	case len(away) == 0:
+		return text.Count("analyst.egress_local", int64(len(r.answer.Sent)), "count", len(r.answer.Sent))
+	}
+	bytes := 0
+	var hosts []string
+	for _, s := range away {
+		bytes += s.Bytes
+		if !slices.Contains(hosts, s.To) {
+			hosts = append(hosts, s.To)
+		}
+	}
+	return text.Say("analyst.egress_sent", "bytes", bytes, "hosts", strings.Join(hosts, ", "))
+}
+
+// egressLines are the ledger: for each exchange where it went, how much, and what of the person's was in it.
+func (r *run) egressLines() []FactLine {
+	var lines []FactLine
+	for _, s := range r.answer.Sent {
+		var parts []string
+		for _, kind := range []string{"question", "catalogue", "memo", "conversation", "example", "rows"} {
+			bytes, rows := 0, 0
+			var columns []string
+			for _, c := range s.Carried {
+				if c.Kind != kind {
+					continue
+				}
+				bytes, rows = bytes+c.Bytes, rows+c.Rows
+				for _, name := range c.Columns {
+					if !slices.Contains(columns, name) {
+						columns = append(columns, name)
+					}
+				}
+			}
+			if bytes == 0 {
+				continue
+			}
+			part := text.Say("analyst.egress_part", "kind", entry("analyst.egress_kind_", kind), "bytes", bytes)
+			if rows > 0 {
+				part = text.Say("analyst.egress_rows", "rows", rows, "columns", strings.Join(columns, ", "), "bytes", bytes)
+			}
+			parts = append(parts, part)
+		}
+		where := text.Say("analyst.egress_to", "host", s.To, "task", entry("analyst.egress_task_", s.Task))
+		words := fmt.Sprintf("%s: %s", text.Say("analyst.egress_size", "bytes", s.Bytes, "in", s.TokensIn, "out", s.TokensOut, "kept", s.TokensKept), strings.Join(parts, "; "))
+		if s.Masked > 0 {
+			words += "; " + text.Say("analyst.egress_masked", "count", s.Masked)
+		}
+		if s.Failed {
+			words += "; " + text.Say("analyst.egress_failed")
+		}
+		lines = append(lines, FactLine{Label: where, Text: words})
+	}
+	return lines
+}

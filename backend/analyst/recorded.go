@@ -1,0 +1,65 @@
+package analyst
+
+import (
+	"context"
+	"encoding/json"
+
+	"assay/backend/fault"
+	"assay/backend/llm"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// recorded gives the mind of a turn again: whatever it is asked, its replies are those that the trace of the turn has, in their order. nil: the trace has none.
+func recorded(t session.Turn) *Thinker {
+	var p played
+	for _, s := range t.Trace {
+		raw, there := s.Facts["reply"]
+		if !there {
+			if _, asked := s.Facts["failed"]; asked {
+				p.replies = append(p.replies, nil)
+			}
+			continue
+		}
+		var reply llm.Response
+		if decoded(raw, &reply) != nil || decoded(s.Facts["card"], &p.card) != nil {
+			return nil
+		}
+		p.replies = append(p.replies, &reply)
+	}
+	if len(p.replies) == 0 {
+		return nil
+	}
+	return &Thinker{Name: t.MadeBy.Mind, Select: func(llm.Task) llm.Model { return &p }, Played: true}
+}
+
+// decoded reads a fact of a trace, which is what JSON made of it once it was stored.
+func decoded(fact, into any) error {
+	raw, err := json.Marshal(fact)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, into)
+}
+
+// played is a language model whose replies are a recording. It is used by one request.
+type played struct {
+	card    llm.Card
+	replies []*llm.Response // nil: there was none then
+	next    int
+}
+
+func (p *played) Card() llm.Card { return p.card }
+
+func (p *played) Send(_ context.Context, _ llm.Request, hear func(llm.Chunk)) (llm.Response, error) {
+	if p.next >= len(p.replies) || p.replies[p.next] == nil {
+		p.next++
+		return llm.Response{}, fault.New(fault.Unavailable, "replay", text.Say("analyst.replay_no_reply"), text.Say("analyst.replay_no_reply_hint"))
+	}
+	reply := *p.replies[p.next]
+	p.next++
+	if hear != nil && reply.Text != "" {
+		hear(llm.Chunk{Text: reply.Text})
+	}
+	return reply, nil
+}

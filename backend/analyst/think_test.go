@@ -1,0 +1,257 @@
+package analyst
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"assay/backend/fault"
+	"assay/backend/llm"
+	"assay/backend/llm/llmtest"
+	"assay/backend/rules"
+	"assay/backend/session"
+)
+
+// thoughtfully lets a scripted model think at a desk.
+func thoughtfully(t testing.TB, card llm.Card, script llmtest.Script, rows ...[][]any) (*desk, *llmtest.Mind) {
+	d := newDesk(t, shopKnowledge(t), rows...)
+	model := llmtest.NewMind(card, script)
+	d.deps.Thinkers = func(_ context.Context, _ rules.Actor, name string) (*Thinker, error) {
+		if name != "" && name != "scripted:mind" {
+			return nil, fault.New(fault.NotFound, "ask", "There is no such mind.", "")
+		}
+		return &Thinker{Name: "scripted:mind", Rows: RowsMasked, Select: func(llm.Task) llm.Model { return model }}, nil
+	}
+	return d, model
+}
+
+func runs(query string) llmtest.Reply {
+	raw, _ := json.Marshal(map[string]string{"frame_ql": query})
+	return llmtest.Call("execute_frame_ql", string(raw))
+}
+
+// vague is a question that the reader cannot make anything of, and whose words are none of the shop's.
+const vague = "how did we fare lately compared to our hopes"
+
+func twoRows() [][]any {
+	return [][]any{{"Germany", "12.50"}, {"France", "7.50"}}
+}
+
+func TestModelAnswersWhatTheReaderCannot(t *testing.T) {
+	d, model := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT country, revenue AT country"), llmtest.Text("done 42")), twoRows(), [][]any{{2155, 2155}})
+	a, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Outcome != OutcomeAnswer || a.Frame == nil || len(a.Frame.Rows) != 2 || a.Understood.FrameQL != "SELECT orders.country, revenue AT orders.country" {
+		t.Fatalf("%s, %+v, %+v", a.Outcome, a.Understood, a.Refusal)
+	}
+	if len(model.Asked()) != 2 || len(a.Sent) != 2 || !a.Sent[0].Local || a.Sent[0].Bytes == 0 {
+		t.Errorf("asked %d times, ledger %+v", len(model.Asked()), a.Sent)
+	}
+	if a.Confidence == nil || *a.Confidence != modelAgrees {
+		t.Errorf("confidence %v", a.Confidence)
+	}
+	if strings.Contains(a.Narration.Text, "42") {
+		t.Errorf("the model's number is shown: %s", a.Narration.Text)
+	}
+	turn := d.turn(t)
+	if turn.MadeBy.Mind != "scripted:mind" || turn.MadeBy.Prompts == "" || turn.Given.Mind != "scripted:mind" {
+		t.Errorf("made by %+v", turn.MadeBy)
+	}
+	frames := 0
+	for _, x := range turn.Artifacts {
+		if x.Kind == session.KindFrame {
+			frames++
+		}
+	}
+	if frames != 1 {
+		t.Errorf("%d frames are kept", frames)
+	}
+	if queries := strings.Count(strings.Join(d.log, "\n"), "record decision"); queries != 2 {
+		t.Errorf("%d decisions are in the audit log", queries)
+	}
+}
+
+// TestReaderCostsNoCall has questions that are read for certain: no model is asked.
+func TestReaderCostsNoCall(t *testing.T) {
+	d, model := thoughtfully(t, llmtest.Card, llmtest.Always(llmtest.Text("no")), twoRows(), [][]any{{2155, 2155}})
+	a, err := d.ask(t.Context(), Request{Question: "revenue by country"})
+	if err != nil || a.Outcome != OutcomeAnswer {
+		t.Fatalf("%v, %+v", err, a)
+	}
+	for _, r := range model.Asked() {
+		if r.Task == llm.Planning {
+			t.Error("a model was asked what the reader knew")
+		}
+	}
+}
+
+func TestModelIsRefusedAndMendsIt(t *testing.T) {
+	d, model := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT profit AT country"), runs("SELECT country, revenue AT country"), llmtest.Text("done")), twoRows(), [][]any{{2155, 2155}})
+	a, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"})
+	if err != nil || a.Outcome != OutcomeAnswer {
+		t.Fatalf("%v, %+v", err, a)
+	}
+	if told := model.Asked()[1].Messages; !strings.Contains(told[len(told)-1].Results[0].Content, "profit") {
+		t.Errorf("the model was not told why: %+v", told[len(told)-1])
+	}
+}
+
+// TestModelThatStrays leaves out what the reader read for certain: the person is asked before it runs as an answer.
+func TestModelThatStrays(t *testing.T) {
+	d, _ := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT order_count"), llmtest.Text("done")), [][]any{{int64(5)}}, [][]any{{5, 5}}, [][]any{{int64(5)}})
+	a, err := d.ask(t.Context(), Request{Question: "revenue of the wonky ones in Germany"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Outcome != OutcomeClarify {
+		t.Errorf("%s %+v", a.Outcome, a.Understood)
+	}
+}
+
+// TestModelFails has models that fail in every way: the reader's word stands, and the answer says what happened.
+func TestModelFails(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		script llmtest.Script
+	}{
+		{"prose", llmtest.Always(llmtest.Text("Revenue was 42 million."))},
+		{"a wrong key", llmtest.Always(llmtest.Reply{Trouble: llm.WrongKey})},
+		{"no model", llmtest.Always(llmtest.Reply{Trouble: llm.NoModel})},
+		{"a broken stream", llmtest.Always(llmtest.Reply{Text: `{"x":`, Fault: llmtest.FaultCut})},
+		{"a tool that is not there", llmtest.Say(llmtest.Call("rm", `{}`), llmtest.Text(""))},
+		{"arguments of the wrong type", llmtest.Say(llmtest.Call("execute_frame_ql", `{"frame_ql":7}`), llmtest.Call("execute_frame_ql", `[1]`), llmtest.Text(""))},
+		{"an endless loop", func(r llm.Request) llmtest.Reply {
+			return llmtest.Call("list_families", fmt.Sprintf(`{"x":%d}`, len(r.Messages)))
+		}},
+		{"only refused queries", func(r llm.Request) llmtest.Reply { return runs(fmt.Sprintf("SELECT profit%d", len(r.Messages))) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, _ := thoughtfully(t, llmtest.Card, c.script)
+			a, err := d.ask(t.Context(), Request{Question: vague})
+			if err != nil || a.Outcome == OutcomeAnswer || a.Frame != nil {
+				t.Fatalf("%v, %+v", err, a)
+			}
+			if u := strings.Join(a.Understood.Assumptions, " "); !strings.Contains(u, "scripted:mind") {
+				t.Errorf("the answer does not say what happened: %q", u)
+			}
+			raw, _ := json.Marshal(a)
+			if strings.Contains(strings.ReplaceAll(string(raw), `"reply"`, ""), "42 million") && c.name == "prose" && strings.Contains(a.Refusal.Message, "42") {
+				t.Error("the prose is shown")
+			}
+		})
+	}
+}
+
+func TestNoSuchMind(t *testing.T) {
+	d, _ := thoughtfully(t, llmtest.Card, llmtest.Always(llmtest.Text("")))
+	_, err := d.ask(t.Context(), Request{Question: "revenue by country", Mind: "ollama:nothing"})
+	wantFault(t, err, fault.NotFound, "no such mind")
+	d = newDesk(t, shopKnowledge(t))
+	_, err = d.ask(t.Context(), Request{Question: "revenue by country", Mind: "ollama:nothing"})
+	wantFault(t, err, fault.NotFound, "ollama:nothing")
+}
+
+// TestFormFillsInAQuery has a model without tools.
+func TestFormFillsInAQuery(t *testing.T) {
+	card := llmtest.Card
+	card.Tools = false
+	d, model := thoughtfully(t, card, llmtest.Say(llmtest.Text(`{"select":[{"metric":"revenue"}],"at":["orders.country"]}`)), twoRows(), [][]any{{2155, 2155}})
+	a, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"})
+	if err != nil || a.Outcome != OutcomeAnswer {
+		t.Fatalf("%v, %+v %+v", err, a.Refusal, a.Understood)
+	}
+	if r := model.Asked()[0]; len(r.Schema) == 0 || !strings.Contains(string(r.Schema), "revenue") {
+		t.Errorf("the schema is not that of the model: %.200s", r.Schema)
+	}
+}
+
+// TestModelAsksBack shows the question of the program, not the words of the model.
+func TestModelAsksBack(t *testing.T) {
+	d, _ := thoughtfully(t, llmtest.Card, llmtest.Say(llmtest.Call("ask_user", `{"question":"Do you mean sales, up 42 percent?","options":[{"label":"Sales!","frame_ql":"SELECT revenue"},{"label":"Orders","frame_ql":"SELECT order_count"}]}`)),
+		[][]any{{"20.00"}}, [][]any{{int64(5)}})
+	a, err := d.ask(t.Context(), Request{Question: vague})
+	if err != nil || a.Outcome != OutcomeClarify {
+		t.Fatalf("%v, %+v", err, a)
+	}
+	if c := a.Clarification; strings.Contains(c.Question, "42") || c.BestGuess.Label != "Revenue" || len(c.Options) != 1 || c.BestGuess.Value == "" {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestRowsStay sends a model elsewhere nothing of rows where the person did not say so.
+func TestRowsStay(t *testing.T) {
+	card := llmtest.Card
+	card.Local, card.Endpoint = false, "models.example:443"
+	for _, policy := range []RowsPolicy{"", RowsNone, RowsMasked} {
+		d, model := thoughtfully(t, card, llmtest.Say(runs("SELECT country, revenue AT country"), llmtest.Text("done")), twoRows(), [][]any{{2155, 2155}})
+		thinkers := d.deps.Thinkers
+		d.deps.Thinkers = func(ctx context.Context, a rules.Actor, name string) (*Thinker, error) {
+			th, err := thinkers(ctx, a, name)
+			th.Rows = policy
+			return th, err
+		}
+		d.deps.Mask = func(s string) string { return strings.ReplaceAll(s, "France", "[country]") }
+		a, err := d.ask(t.Context(), Request{Question: vague + " in France", Asking: "never"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sent []llm.Message
+		for _, r := range model.Asked() {
+			sent = append(sent, r.Messages...)
+		}
+		raw, _ := json.Marshal(sent)
+		if at := strings.Index(string(raw), "France"); at >= 0 {
+			t.Errorf("%q: a masked value was sent: %s", policy, raw[max(0, at-60):at+20])
+		}
+		if sent := strings.Contains(string(raw), "7.5"); sent != (policy == RowsMasked) {
+			t.Errorf("%q: rows were sent: %v", policy, sent)
+		}
+		rows := 0
+		for _, s := range a.Sent {
+			for _, part := range s.Carried {
+				rows += part.Rows
+			}
+		}
+		if (rows > 0) != (policy == RowsMasked) {
+			t.Errorf("%q: the ledger has %d rows", policy, rows)
+		}
+		for _, x := range d.turn(t).Artifacts {
+			if x.Kind == session.KindProvenance && !strings.Contains(string(x.Body), "models.example:443") {
+				t.Errorf("the provenance does not say where it went: %s", x.Body)
+			}
+		}
+	}
+}
+
+// TestReplayPlaysTheModel asks a turn again that a model thought about: its replies are those of the recording.
+func TestReplayPlaysTheModel(t *testing.T) {
+	rows := [][][]any{twoRows(), {{2155, 2155}}, twoRows(), {{2155, 2155}}}
+	d, model := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT profit"), runs("SELECT country, revenue AT country"), llmtest.Text("done")), rows...)
+	if _, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"}); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(d.turn(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var then session.Turn
+	if err := json.Unmarshal(raw, &then); err != nil {
+		t.Fatal(err)
+	}
+	asked := len(model.Asked())
+	d.engine.rows = [][][]any{twoRows(), {{2155, 2155}}}
+	done, err := d.Replay(t.Context(), Replaying{SessionID: "s", Turns: []session.Turn{then}, Caller: ada}, nil)
+	if err != nil || len(done) != 1 {
+		t.Fatalf("%v %+v", err, done)
+	}
+	if done[0].Stands != session.StandsSame {
+		t.Errorf("it stands %s: %s %+v", done[0].Stands, done[0].Words, done[0].Steps)
+	}
+	if len(model.Asked()) != asked {
+		t.Error("the model was asked again")
+	}
+}

@@ -1,0 +1,63 @@
+package minds
+
+import (
+	"assay/backend/text"
+)
+
+// Leaving says what would leave this machine if a mind were asked.
+type Leaving struct {
+	Mind    string `json:"mind"`
+	Host    string `json:"host" doc:"Where it would go; empty: nowhere"`
+	Local   bool   `json:"local" doc:"Nothing would leave"`
+	Held    bool   `json:"held" doc:"The switch that nothing leaves keeps it from being asked"`
+	Summary string `json:"summary"`
+	Parts   []Part `json:"parts" nullable:"false"`
+}
+
+// Part is one kind of what would leave.
+type Part struct {
+	Kind  string `json:"kind" enum:"question,catalogue,memo,conversation,example,rows,values,profile,statement"`
+	Sent  bool   `json:"sent" doc:"It would be in a request; false: it stays"`
+	Label string `json:"label"`
+	Text  string `json:"text" doc:"What of it, and how it is masked"`
+}
+
+// Leaves says what would leave this machine for a mind, by what is chosen now. It asks nobody. Fault Invalid.
+func (m *Minds) Leaves(mind string) (Leaving, error) {
+	n, err := m.Name(mind)
+	if err != nil {
+		return Leaving{}, err
+	}
+	c := m.deps.Chosen()
+	l := Leaving{Mind: n.String(), Local: c.Local(n), Parts: []Part{}}
+	switch {
+	case n.Provider == "":
+		l.Summary = text.Say("minds.leaves_embedded")
+		return l, nil
+	case l.Local:
+		l.Host, l.Summary = c.host(n), text.Say("minds.leaves_local", "host", c.host(n))
+		return l, nil
+	}
+	l.Host = c.host(n)
+	l.Held = m.deps.LocalOnly()
+	l.Summary = text.Say("minds.leaves_remote", "host", l.Host)
+	if l.Held {
+		l.Summary = text.Say("minds.leaves_held", "host", l.Host)
+	}
+	rows := c.Rows == RowsMasked
+	for _, kind := range []string{"question", "catalogue", "memo", "conversation", "example", "rows", "values", "profile", "statement"} {
+		p := Part{Kind: kind, Sent: true, Label: text.Say("minds.leaving_" + kind)}
+		switch kind {
+		case "rows", "values", "profile":
+			p.Sent = rows
+			p.Text = text.Say("minds.leaving_" + kind + "_stay")
+			if rows {
+				p.Text = text.Say("minds.leaving_" + kind + "_masked")
+			}
+		default:
+			p.Text = text.Say("minds.leaving_" + kind + "_text")
+		}
+		l.Parts = append(l.Parts, p)
+	}
+	return l, nil
+}

@@ -1,0 +1,26 @@
+package session
+
+// Sent is one exchange with a language model, as the ledger of an answer has it: what went where, and what came back.
+type Sent struct {
+	To         string     `json:"to" maxLength:"300" doc:"Host and port"`
+	Provider   string     `json:"provider" maxLength:"40"`
+	Model      string     `json:"model" maxLength:"200"`
+	Local      bool       `json:"local" doc:"It is this machine: nothing left it"`
+	Task       string     `json:"task" maxLength:"40" doc:"planning, narration, followups"`
+	Bytes      int        `json:"bytes" minimum:"0" doc:"Of what was sent, as JSON"`
+	Received   int        `json:"received" minimum:"0" doc:"Bytes of the reply"`
+	Masked     int        `json:"masked" minimum:"0" doc:"Texts of it in which personal values were replaced before"`
+	TokensIn   int        `json:"tokens_in" minimum:"0"`
+	TokensOut  int        `json:"tokens_out" minimum:"0"`
+	TokensKept int        `json:"tokens_kept" minimum:"0" doc:"Of those that were sent, the ones that the provider had kept from before"`
+	Failed     bool       `json:"failed" doc:"It was sent, and there was no reply"`
+	Carried    []SentPart `json:"carried" nullable:"false" maxItems:"1000"`
+}
+
+// SentPart is a part of what was sent that is the person's, or of their data.
+type SentPart struct {
+	Kind    string   `json:"kind" maxLength:"40" doc:"question, catalogue, memo, conversation, example, rows"`
+	Rows    int      `json:"rows" minimum:"0"`
+	Columns []string `json:"columns" nullable:"false" maxItems:"2000"`
+	Bytes   int      `json:"bytes" minimum:"0"`
+}

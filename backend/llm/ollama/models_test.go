@@ -152,3 +152,13 @@ func TestVersionAndWhatIsLoaded(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestARequestThatCannotBeWritten asks the library to sign, with no key to sign by.
+func TestARequestThatCannotBeWritten(t *testing.T) {
+	t.Setenv("OLLAMA_AUTH", "1")
+	t.Setenv("HOME", t.TempDir())
+	s := llmtest.Ollama(t, nil)
+	if _, err := open(t, s, nil).Version(t.Context()); llm.TroubleOf(err) != llm.NotUsed || len(s.Heard()) > 0 {
+		t.Error(err)
+	}
+}

@@ -50,7 +50,8 @@ type Option func(*Provider)
 // Window sets for how many tokens a model is loaded at most; 16,384 otherwise. Each size loads a model anew.
 func Window(tokens int) Option { return func(p *Provider) { p.window = tokens } }
 
-// New makes a provider; it asks nobody, and reads nothing of the environment. Fault Invalid: the address is none.
+// New makes a provider; it asks nobody. Of the environment the library reads OLLAMA_AUTH only: with it requests are signed by the key of the
+// person's own server. Fault Invalid: the address is none.
 func New(e llm.Endpoint, options ...Option) (*Provider, error) {
 	address, err := e.Resolve(name, own)
 	if err != nil {

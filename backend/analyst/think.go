@@ -113,7 +113,7 @@ func (r *run) asked(task llm.Task) llm.Model {
 	if r.thinker.Played {
 		return model
 	}
-	return ledger{model, r.a.deps.Mask, cmp.Or(r.thinker.Rows, RowsNone), func(s session.Sent) { r.answer.Sent = append(r.answer.Sent, s) }}
+	return ledger{model, r.a.deps.Mask, cmp.Or(r.thinker.Rows, RowsNone), r.sent.add}
 }
 
 // hearing tells, once for each reply, that a model has begun to answer.

@@ -53,6 +53,7 @@ type Heading struct {
 // Told is a narration whose numbers lead to their cells.
 type Told struct {
 	Pieces []Piece
+	By     string // who wrote the words, when it was a model; empty: nobody but the program
 	Grade  *Grade
 	Refs   []int // of the sources of a report, from 1
 }

@@ -7,6 +7,7 @@ import (
 
 	"assay/backend/frameql"
 	"assay/backend/session"
+	"assay/backend/text"
 )
 
 // told is the narration of an answer, with its grade.
@@ -15,7 +16,18 @@ func (r *Answer) told() []Block {
 	if n == nil || n.Text == "" {
 		return nil
 	}
-	return []Block{{Told: &Told{Pieces: r.cite(n), Grade: r.Grade()}}}
+	return []Block{{Told: &Told{Pieces: r.cite(n), By: writtenBy(n), Grade: r.Grade()}}}
+}
+
+// writtenBy says whose the words are, when they are a model's; empty: they are the program's.
+func writtenBy(n *session.Narration) string {
+	switch {
+	case n.By != "model":
+		return ""
+	case n.Model == "":
+		return text.Say("report.by_some_model")
+	}
+	return text.Say("report.by_model", "model", n.Model)
 }
 
 // cite cuts a narration at its citations. One that overlaps another, lies outside or within a letter is left out.

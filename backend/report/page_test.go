@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -301,4 +302,24 @@ func TestPagesAtOnce(t *testing.T) {
 		}()
 	}
 	all.Wait()
+}
+
+// TestPageSaysWhoseTheWordsAre looks for the name of a model that wrote a narration, and for both cells that a number of it is made of.
+func TestPageSaysWhoseTheWordsAre(t *testing.T) {
+	for by, want := range map[string]string{"model": "Written by some-model, numbers by Assay", "template": ""} {
+		f := salesFrame(20)
+		n := session.Narration{Text: "It is up 5.", By: by, Model: "some-model", Citations: []session.Citation{{
+			Start: 9, End: 10, Frame: f.ID, Row: 19, Column: "amount", Formula: "diff(r19.amount,r17.amount)", Cells: []session.CitedCell{{Row: 19, Column: "amount"}, {Row: 17, Column: "amount"}},
+		}}}
+		turn, rows := turnOf(t, "amount", analyst.Answer{Outcome: analyst.OutcomeAnswer, Frame: f, Narration: &n}, nil)
+		page := written(t, documentOf(t, "words", session.FramesWhole, func() (session.FileTurn, json.RawMessage) { return turn, rows }))
+		if read := words(parsed(t, page)); strings.Contains(read, "Written by") != (want != "") || !strings.Contains(read, want) {
+			t.Errorf("%s: %q", by, read)
+		}
+		for _, row := range []string{"-20-", "-18-"} {
+			if !regexp.MustCompile(`id="[a-z0-9]+` + row).Match(page) {
+				t.Errorf("%s: the cell of row %s has no name", by, row)
+			}
+		}
+	}
 }

@@ -52,14 +52,14 @@ func columnProfile() Tool {
 		}
 		b := &profileBody{
 			Name: name(dim.Name), Schema: name(e.Name), Type: found.Type, Distinct: found.Distinct, Rows: found.Rows, NullRate: found.NullRate, Cardinality: found.Cardinality,
-			Hint: found.Hint, Min: cell(found.Min), Max: cell(found.Max), Top: [][2]any{}, Personal: d.personal(e, dim),
+			Hint: found.Hint, Min: d.cell(found.Min), Max: d.cell(found.Max), Top: [][2]any{}, Personal: d.personal(e, dim),
 		}
 		r := Result{}
 		if b.Personal {
 			b.Min, b.Max, found.Top = nil, nil, nil
 		}
 		for _, v := range found.Top {
-			b.Top = append(b.Top, [2]any{cell(v.Value), v.Rows})
+			b.Top = append(b.Top, [2]any{d.cell(v.Value), v.Rows})
 		}
 		if len(b.Top) > 0 {
 			r.Columns, r.Rows = []string{e.Name + "." + dim.Name}, len(b.Top)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"assay/backend/analyst"
 	"assay/backend/compile"
@@ -31,7 +30,7 @@ const deskColumns = 24
 func (w *Workspace) Facts(a rules.Actor) tool.Facts {
 	d := &deskFacts{w: w, actor: a, known: w.knownTo(a)}
 	return tool.Facts{
-		Profile: d.profile, Dependencies: d.dependencies, Level: sync.OnceValue(d.level), Search: d.search, Served: d.served, Personal: d.personal,
+		Profile: d.profile, Dependencies: d.dependencies, Level: d.level, Search: d.search, Served: d.served, Personal: d.personal,
 	}
 }
 
@@ -244,6 +243,21 @@ func (d *deskFacts) dependencies(ctx context.Context, entity string, only []stri
 // level counts how far metrics, joins and keys are attested on the present data: none, nobody reviewed it; A, it is declared and resolves; AA, everything that
 // it rests on was measured and holds.
 func (d *deskFacts) level() tool.Attested {
+	if last := d.w.levelled.Load(); last != nil && last.model == d.known.Model {
+		return last.found
+	}
+	found := d.attested()
+	d.w.levelled.Store(&levelled{d.known.Model, found})
+	return found
+}
+
+// levelled is what was counted last: a model that says what was measured of it is another one after each measurement.
+type levelled struct {
+	model *semantic.Model
+	found tool.Attested
+}
+
+func (d *deskFacts) attested() tool.Attested {
 	m := d.known.Model
 	out := tool.Attested{Level: "AA", Counts: map[string]int{}, Outstanding: []string{}}
 	note := func(level string, why ...string) {

@@ -63,6 +63,8 @@ type Workspace struct {
 	learned    atomic.Pointer[risk.History] // the weights of the factors of an error
 	golden     atomic.Pointer[recalled]
 	shown      atomic.Pointer[shown]
+	skills     atomic.Pointer[skills]
+	levelled   atomic.Pointer[levelled]
 	turnedAway refusals
 	chosen     atomic.Pointer[Settings] // of the person of this process
 	mu         sync.Mutex               // serialises imports and model loads
@@ -122,6 +124,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return err
 	}
 	w.analyst = analyst.New(analyst.Deps{
+		Skills: w.skillsOf,
 		Engine: engine{w.store, w}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: func(s string) string { return w.Rules().PII.Redact(s) }, Version: w.opts.Version,

@@ -121,10 +121,12 @@ func TestModelFails(t *testing.T) {
 		{"prose", llmtest.Always(llmtest.Text("Revenue was 42 million."))},
 		{"a wrong key", llmtest.Always(llmtest.Reply{Trouble: llm.WrongKey})},
 		{"no model", llmtest.Always(llmtest.Reply{Trouble: llm.NoModel})},
-		{"a broken stream", llmtest.Always(llmtest.Reply{Text: `{"x":`, Trouble: llm.Broken})},
+		{"a broken stream", llmtest.Always(llmtest.Reply{Text: `{"x":`, Fault: llmtest.FaultCut})},
 		{"a tool that is not there", llmtest.Say(llmtest.Call("rm", `{}`), llmtest.Text(""))},
 		{"arguments of the wrong type", llmtest.Say(llmtest.Call("execute_frame_ql", `{"frame_ql":7}`), llmtest.Call("execute_frame_ql", `[1]`), llmtest.Text(""))},
-		{"an endless loop", func(r llm.Request) llmtest.Reply { return llmtest.Call("list_families", fmt.Sprintf(`{"x":%d}`, len(r.Messages))) }},
+		{"an endless loop", func(r llm.Request) llmtest.Reply {
+			return llmtest.Call("list_families", fmt.Sprintf(`{"x":%d}`, len(r.Messages)))
+		}},
 		{"only refused queries", func(r llm.Request) llmtest.Reply { return runs(fmt.Sprintf("SELECT profit%d", len(r.Messages))) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"assay/backend/chart"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/prose"
 	"assay/backend/session"
 )
 
@@ -250,13 +251,35 @@ func checkNarration(a *Answer, o Arrival) error {
 	for i, c := range n.Citations {
 		inText := c.Start >= 0 && c.Start <= c.End && c.End <= len(n.Text) && boundary(n.Text, c.Start) && boundary(n.Text, c.End)
 		f := a.Frame
-		inFrame := f != nil && c.Frame == f.ID &&
-			(c.Row == -1 && c.Column == "" || c.Row >= 0 && (o.without(f) || c.Row < len(f.Rows)) && hasColumn(f, c.Column))
+		inFrame := f != nil && c.Frame == f.ID && checkCited(c, f, o)
 		if !inText || !inFrame {
 			return fmt.Errorf("narration.citations[%d]", i)
 		}
 	}
 	return nil
+}
+
+// checkCited looks that a citation leads to a cell, to the number of rows, or to the cells of its formula.
+func checkCited(c session.Citation, f *frameql.Frame, o Arrival) bool {
+	known := func(row int, column string) bool {
+		return row >= 0 && (o.without(f) || row < len(f.Rows)) && hasColumn(f, column)
+	}
+	if c.Formula == "" {
+		return len(c.Cells) == 0 && (c.Row == -1 && c.Column == "" || known(c.Row, c.Column))
+	}
+	if len(c.Cells) == 0 || c.Cells[0] != (session.CitedCell{Row: c.Row, Column: c.Column}) {
+		return false
+	}
+	for _, cell := range c.Cells {
+		if cell.Row == -1 && !hasColumn(f, cell.Column) || cell.Row != -1 && !known(cell.Row, cell.Column) {
+			return false
+		}
+	}
+	if o.Masked { // names may have been replaced in it
+		return true
+	}
+	formula, err := prose.ParseFormula(c.Formula, f, o.without(f))
+	return err == nil && slices.Equal(formula.Cells(f), c.Cells)
 }
 
 func boundary(s string, at int) bool { return at == len(s) || utf8.RuneStart(s[at]) }

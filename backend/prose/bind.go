@@ -76,7 +76,7 @@ func (l *lock) neighbors(s []*token) {
 		if i > 0 && s[i-1].of("preposition") && !leadsTo(s[:i], t) {
 			l.violate(Structure, s[i-1].start, t.end) // over 12, in 12
 		}
-		if i > 0 && s[i-1].what == open && (i == 1 || s[i-2].what != member) {
+		if i > 0 && s[i-1].what == open && (i == 1 || s[i-2].what != member && s[i-2].what != label) {
 			l.violate(Structure, s[i-1].start, t.end) // (12) is less than nothing where numbers are kept
 		}
 		if i+1 == len(s) {

@@ -16,11 +16,20 @@ type part struct {
 	before   *part // of the same sentence; nil: it is the first one
 
 	base, end *point // of a direction, once it is known
+	place     *place // of an extreme, and of what follows it
 	measure   int    // the column that the part is about; -1: it does not say
+	claimed   bool   // it claims something, or goes on with a part that does
+	follows   bool   // it says what comes next in the order
 }
 
 // point is a cell that a claim speaks of.
 type point struct{ row, column int }
+
+// place is a row in the order of a column, from its highest or its lowest on.
+type place struct {
+	point
+	highest bool
+}
 
 // claims checks every part of a sentence, then that something is said of every member.
 func (l *lock) claims(s []*token) {
@@ -164,13 +173,14 @@ func (l *lock) claim(p *part) {
 	comparisons := classed(p.all, "higher", "lower", "over", "under")
 	extremes := classed(p.all, "highest", "lowest")
 	ends := classed(p.all, "start", "end")
+	nexts, ranges := classed(p.all, "next"), classed(p.all, "range")
 	said := 0
-	for _, claims := range [][]*token{directions, comparisons, extremes, ends} {
+	for _, claims := range [][]*token{directions, comparisons, extremes, ends, nexts, ranges} {
 		if len(claims) > 0 {
 			said++
 		}
 	}
-	if said > 1 || len(directions) > 1 || len(comparisons) > 1 || len(extremes) > 1 || len(ends) > 1 {
+	if said > 1 || len(directions) > 1 || len(comparisons) > 1 || len(extremes) > 1 || len(ends) > 1 || len(nexts) > 1 || len(ranges) > 1 {
 		l.violate(Structure, p.all[0].start, p.all[len(p.all)-1].end) // which of them speaks of which cell cannot be told
 		return
 	}
@@ -183,11 +193,23 @@ func (l *lock) claim(p *part) {
 		l.extremes(p, extremes)
 	case len(ends) > 0:
 		l.ends(p, ends)
+	case len(nexts) > 0 || p.before != nil && p.before.follows && l.silent(p):
+		l.next(p)
+	case len(ranges) > 0:
+		l.ranges(p, ranges[0])
+	case p.before != nil && p.before.claimed && l.silent(p):
+		l.violate(Structure, p.all[0].start, p.all[len(p.all)-1].end) // "Beverages leads with 12 and Produce with 9" would say it of both
 	}
+	p.claimed = said > 0 || p.claimed
 	l.once(p)
-	l.amounts(p, len(directions) > 0, len(comparisons) > 0)
+	l.amounts(p, len(directions) > 0 || len(ranges) > 0, len(comparisons) > 0)
 	l.aggregates(p)
 	l.words(p)
+}
+
+// silent says whether a part has a member and no verb of its own: it borrows that of the part before.
+func (l *lock) silent(p *part) bool {
+	return len(p.members) > 0 && !slices.ContainsFunc(p.all, func(t *token) bool { return t.of("verb") || t.what == word && t.claims })
 }
 
 // once refuses a number or a member that stands twice in a part: one of the two is there for something else.

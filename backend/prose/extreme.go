@@ -2,6 +2,7 @@ package prose
 
 import (
 	"slices"
+	"strings"
 )
 
 // extremes checks what is highest or lowest: the part must speak of one row, and that row must be the one of all members.
@@ -54,6 +55,12 @@ func (l *lock) extremes(p *part, said []*token) {
 		l.blame(Superlative, claim)
 		return
 	}
+	p.place = &place{point{row, column}, highest}
+	l.settle(p, row)
+}
+
+// settle says of all members and values of a part that they are those of a row.
+func (l *lock) settle(p *part, row int) {
 	for _, t := range p.all {
 		switch t.what {
 		case member:
@@ -64,6 +71,41 @@ func (l *lock) extremes(p *part, said []*token) {
 		case value:
 			t.placed = true
 		}
+	}
+}
+
+// next checks what follows the highest, or the lowest, in the order of the column: "followed by Produce with 9".
+func (l *lock) next(p *part) {
+	p.follows = true
+	blame := func() { l.violate(Superlative, p.all[0].start, p.all[len(p.all)-1].end) }
+	at := l.operand(p.all, p.measure)
+	if p.before == nil || p.before.place == nil || at == nil || len(p.members) == 0 || !l.covered(p.members) || slices.ContainsFunc(p.values, func(v *token) bool { return !l.level(v) }) {
+		blame()
+		return
+	}
+	last := *p.before.place
+	if at.column != last.column || !l.frame.nextTo(last.row, at.row, at.column, last.highest) || !l.frame.reaches(at.column, last.highest) {
+		blame()
+		return
+	}
+	p.place = &place{*at, last.highest}
+	l.settle(p, at.row)
+}
+
+// ranges checks the lowest and the highest number of a column: "ranges from 3 to 12".
+func (l *lock) ranges(p *part, claim *token) {
+	if len(p.values) != 2 || p.measure < 0 {
+		l.blame(Superlative, claim)
+		return
+	}
+	for i, v := range p.values {
+		row, ok := l.frame.extreme(p.measure, i == 1)
+		is := l.level(v) && v.formula.Row == row || v.formula.Fn == [2]string{"min", "max"}[i]
+		if !ok || !is || v.formula.Column != p.measure || !l.frame.reaches(p.measure, i == 1) || !before(p.all, v).is([2]string{"from", "to"}[i]) {
+			l.blame(Superlative, claim)
+			return
+		}
+		v.placed = true
 	}
 }
 
@@ -105,7 +147,7 @@ func (l *lock) aggregates(p *part) {
 				l.blame(Structure, v)
 			}
 		case "max", "min":
-			if want := map[string]string{"max": "highest", "min": "lowest"}[fn]; len(classed(p.all, want)) == 0 {
+			if want := map[string]string{"max": "highest", "min": "lowest"}[fn]; len(classed(p.all, want, "range")) == 0 {
 				l.blame(Superlative, v)
 			}
 		case "share":
@@ -167,7 +209,7 @@ func (l *lock) words(p *part) {
 		case "change":
 			ok = has(l.steps)
 		case "before":
-			ok = how("previous") || p.before != nil && t == p.all[0] && len(classed(p.all, "rise", "fall")) > 0 && p.base != nil
+			ok = how("previous") || has(l.sinceBefore) || p.before != nil && t == p.all[0] && len(classed(p.all, "rise", "fall")) > 0 && p.base != nil
 		case "target":
 			ok = how("target")
 		case "steady":
@@ -180,6 +222,12 @@ func (l *lock) words(p *part) {
 	for _, v := range p.values {
 		l.madeOf(p, v, total)
 	}
+}
+
+// sinceBefore says whether a value is a change from another time, and not from a target.
+func (l *lock) sinceBefore(v *token) bool {
+	c := l.frame.Columns[max(v.formula.Column, 0)]
+	return v.formula.Fn == "" && l.steps(v) && !strings.HasPrefix(c.Derived.With, "TARGET")
 }
 
 func kindOfClass(class string) Kind {

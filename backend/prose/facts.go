@@ -129,6 +129,26 @@ func (f *facts) extreme(column int, highest bool) (int, bool) {
 	return best, best >= 0 && ties == 0 && counted > 1
 }
 
+// nextTo says whether one row directly follows another in the order of a column, and no third row shares a number with either.
+func (f *facts) nextTo(before, row, column int, descending bool) bool {
+	a, ok := f.number(before, column)
+	b, also := f.number(row, column)
+	if !ok || !also || before == row || descending && a.Cmp(b) <= 0 || !descending && a.Cmp(b) >= 0 {
+		return false
+	}
+	for _, other := range f.members {
+		n, is := f.number(other, column)
+		switch {
+		case !is && f.Rows[other][column] != nil:
+			return false
+		case !is || other == before || other == row:
+		case n.Cmp(a) == 0, n.Cmp(b) == 0, descending == (n.Cmp(a) < 0) && descending == (n.Cmp(b) > 0):
+			return false
+		}
+	}
+	return true
+}
+
 // holding are the rows of members whose cell of a dimension reads like a text.
 func (f *facts) holding(column int, cell any) []int {
 	var rows []int

@@ -28,7 +28,7 @@ var errReference = errors.New("no reference")
 // ParseFormula reads a reference without its braces against a frame. Rows may lie beyond those that are here when beyond is set: of a frame whose
 // rows were left out.
 func ParseFormula(s string, f *frameql.Frame, beyond bool) (Formula, error) {
-	known := factsOf(Scene{Frame: f})
+	known := facts{Frame: f, total: -1}
 	return known.parse(s, beyond)
 }
 

@@ -88,6 +88,8 @@ func lies() []lie {
 
 // stillTrue are texts of the liar that say nothing wrong.
 var stillTrue = []string{
+	"Revenue in Apr 1997 was 1,000.00 USD, up 300.00 USD from Mar 1997.",
+	"Compared with the period before, revenue fell by 10.00 USD to 90.00 USD.",
 	"Dairy Products is higher than Condiments.",
 	"Produce is higher than Condiments.",
 	"Beverages is higher than Dairy Products.",

@@ -155,6 +155,12 @@ func (l *lock) placesMoved(p *part, levels []*token, carried bool) bool {
 		}
 		earlier.used, later.used = true, true
 	}
+	fromMember := false // "up 12 % from March"
+	for _, m := range p.members {
+		if !m.used && m.span == 0 && before(p.all, m).is("from") && slices.Contains(m.rows, rows[0]) && carried {
+			m.used, fromMember = true, true
+		}
+	}
 	free := filter(p.members, func(m *token) bool { return m.span == 0 && !m.used })
 	for _, m := range free {
 		if !slices.Contains(m.rows, rows[0]) || !slices.Contains(m.rows, rows[1]) {
@@ -169,7 +175,7 @@ func (l *lock) placesMoved(p *part, levels []*token, carried bool) bool {
 		v.placed = v.placed || told
 	}
 	all := !slices.ContainsFunc(levels, func(v *token) bool { return !v.placed })
-	return told || all && (len(levels) == 2 || carried && len(levels) == 1 || p.base.row == p.end.row && l.covered(named))
+	return told || fromMember && all || all && (len(levels) == 2 || carried && len(levels) == 1 || p.base.row == p.end.row && l.covered(named))
 }
 
 // coveredBut is covered, for all dimensions but one.

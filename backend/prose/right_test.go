@@ -48,6 +48,11 @@ var rights = []narration{
 	{"the gap is named", ranking, nil, "{r0.category} had {r0.revenue}, higher than {r2.category}.", "Beverages had 3,000.00 USD, higher than Dairy Products."},
 	{"apposition", ranking, nil, "{r0.category}, with {r0.revenue}, is highest.", "Beverages, with 3,000.00 USD, is highest."},
 
+	{"followed by", ranking, nil, "{r0.category} had the most revenue ({r0.revenue}), followed by {r2.category} ({r2.revenue}) and {r3.category} ({r3.revenue}).", "Beverages had the most revenue (3,000.00 USD), followed by Dairy Products (2,000.00 USD) and Produce (1,500.50 USD)."},
+	{"range", ranking, nil, "Revenue ranges from {min(revenue)} to {max(revenue)}.", "Revenue ranges from 1,000.00 USD to 3,000.00 USD."},
+	{"contributing", ranking, nil, "Total revenue was {sum(revenue)}, with {r0.category} contributing {share(r0.revenue)}.", "Total revenue was 7,500.50 USD, with Beverages contributing 40 %."},
+	{"up from a month", series, nil, "Revenue in {r3.order_date_month} was {r3.revenue}, up {pct(r3.revenue,r2.revenue)} from {r2.order_date_month}.", "Revenue in Apr 1997 was 1,000.00 USD, up 42.9 % from Mar 1997."},
+	{"up from a month before", compared, nil, "Compared with the period before, revenue fell by {r0.revenue_change_pct} to {r0.revenue}.", "Compared with the period before, revenue fell by 10 % to 90.00 USD."},
 	{"from to", series, nil, "Revenue rose from {r0.revenue} in {r0.order_date_month} to {r3.revenue} in {r3.order_date_month}.", "Revenue rose from 500.00 USD in Jan 1997 to 1,000.00 USD in Apr 1997."},
 	{"from to and peak", series, nil, "Revenue rose from {r0.revenue} in {r0.order_date_month} to {r3.revenue} in {r3.order_date_month}, highest in {r3.order_date_month} with {r3.revenue}.", "Revenue rose from 500.00 USD in Jan 1997 to 1,000.00 USD in Apr 1997, highest in Apr 1997 with 1,000.00 USD."},
 	{"fell", series, nil, "Revenue fell from {r1.revenue} in {r1.order_date_month} to {r2.revenue} in {r2.order_date_month}.", "Revenue fell from 900.00 USD in Feb 1997 to 700.00 USD in Mar 1997."},

@@ -121,7 +121,7 @@ func (l *lock) memberAt(t *token) {
 		return
 	}
 	t.rows = l.frame.holding(column, l.frame.Rows[row][column])
-	if !harmless(l.frame.word(l.frame.Rows[row][column], l.frame.Columns[column])) {
+	if !Harmless(l.frame.word(l.frame.Rows[row][column], l.frame.Columns[column])) {
 		l.blame(Address, t)
 	}
 }
@@ -129,8 +129,8 @@ func (l *lock) memberAt(t *token) {
 // longestMember is how many runes of a member a sentence takes.
 const longestMember = 120
 
-// harmless says whether a text of the data may stand in a sentence of a model: no address, no markup, nothing that moves or hides what is read.
-func harmless(s string) bool {
+// Harmless says whether a text of the data may stand in a sentence of a model: no address, no markup, nothing that moves or hides what is read.
+func Harmless(s string) bool {
 	lower := strings.ToLower(s)
 	for _, sign := range []string{"://", "www.", "mailto:", "javascript:", "data:", "](", "![", "<", ">", "`", "@"} {
 		if strings.Contains(lower, sign) {
@@ -381,7 +381,7 @@ func calls(c frameql.Column) []string {
 
 // namely says whether a text can be written out as a name: words without digits, not all of which mean something else in a sentence.
 func namely(s string) bool {
-	if utf8.RuneCountInString(s) < 2 || utf8.RuneCountInString(s) > longestMember || strings.TrimSpace(s) != s || !harmless(s) {
+	if utf8.RuneCountInString(s) < 2 || utf8.RuneCountInString(s) > longestMember || strings.TrimSpace(s) != s || !Harmless(s) {
 		return false
 	}
 	own := false

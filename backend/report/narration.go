@@ -77,9 +77,11 @@ func (r *Answer) leads(f *frameql.Frame) cited {
 		return leads
 	}
 	for _, c := range r.answer.Narration.Citations {
-		column := slices.IndexFunc(f.Columns, func(k frameql.Column) bool { return k.Name == c.Column })
-		if c.Frame == f.ID && c.Row >= 0 && column >= 0 {
-			leads[[2]int{c.Row, column}] = r.cell(c.Row, column)
+		for _, cell := range append([]session.CitedCell{{Row: c.Row, Column: c.Column}}, c.Cells...) {
+			column := slices.IndexFunc(f.Columns, func(k frameql.Column) bool { return k.Name == cell.Column })
+			if c.Frame == f.ID && cell.Row >= 0 && column >= 0 {
+				leads[[2]int{cell.Row, column}] = r.cell(cell.Row, column)
+			}
 		}
 	}
 	return leads

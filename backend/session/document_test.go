@@ -56,3 +56,18 @@ func TestStackNumbersArtifacts(t *testing.T) {
 		t.Errorf("a body without a JSON form: error %v, %d artifacts", err, len(s.Artifacts))
 	}
 }
+
+func TestWordsOfAModelAreNotComparedWordByWord(t *testing.T) {
+	ours, other := &Narration{Text: "a", By: "template"}, &Narration{Text: "b", By: "template"}
+	theirs := &Narration{Text: "c", By: "model"}
+	for _, c := range []struct {
+		then, now *Narration
+		same      bool
+	}{
+		{ours, ours, true}, {ours, other, false}, {ours, theirs, true}, {theirs, other, true}, {theirs, &Narration{Text: "d", By: "model"}, true}, {nil, nil, true}, {nil, ours, false}, {theirs, nil, false},
+	} {
+		if got := sameWords(c.then, c.now); got != c.same {
+			t.Errorf("%+v and %+v: %v", c.then, c.now, got)
+		}
+	}
+}

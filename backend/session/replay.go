@@ -238,7 +238,7 @@ func (r *Replayed) difference(then, now told) string {
 		return r.Change.Words()
 	case r.Change == nil && r.output("execute"): // the rows are not there, their hash is
 		return text.Say("session.differs_hash")
-	case (then.Narration == nil) != (now.Narration == nil), then.Narration != nil && then.Narration.Text != now.Narration.Text:
+	case !sameWords(then.Narration, now.Narration):
 		return text.Say("session.differs_narration", "then", then.Narration.words(), "now", now.Narration.words())
 	case !sameChart(then.Chart, now.Chart):
 		return text.Say("session.differs_chart", "then", then.Chart.name(), "now", now.Chart.name())
@@ -265,7 +265,7 @@ func (t told) stepThatDiffers(now told, change *FrameChange) string {
 		return "interpret"
 	case change != nil && !change.Same:
 		return "execute"
-	case t.Narration.words() != now.Narration.words():
+	case !sameWords(t.Narration, now.Narration):
 		return "narrate"
 	}
 	return "chart"
@@ -289,6 +289,15 @@ func (t told) why() string {
 		return strings.Join(t.Risk.Reasons, " ")
 	}
 	return ""
+}
+
+// sameWords says whether two narrations say the same. Those of a model are not compared word by word: each was checked against its frame, and the frames
+// are compared.
+func sameWords(then, now *Narration) bool {
+	if then == nil || now == nil {
+		return then == now
+	}
+	return then.Text == now.Text || then.By == "model" || now.By == "model"
 }
 
 func (n *Narration) words() string {

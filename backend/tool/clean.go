@@ -56,18 +56,20 @@ func cell(x any) any {
 	return x
 }
 
-// personal says whether values of a dimension are nobody's business: what names one person, or was tagged so.
-func personal(d *semantic.Dimension) bool {
-	if d == nil {
-		return false
-	}
-	for _, tag := range d.Tags {
+// personal says whether values of a dimension are nobody's business: what names one person by the model or by the rules, and what was tagged so, or stands in an
+// entity that was.
+func (d *Desk) personal(e *semantic.Entity, dim *semantic.Dimension) bool {
+	return dim.PII != "" || quiet(dim.Tags) || quiet(e.Tags) || d.Personal != nil && d.Personal(e.Name+"."+dim.Name)
+}
+
+func quiet(tags []string) bool {
+	for _, tag := range tags {
 		switch strings.ToLower(tag) {
 		case "sensitive", "personal", "pii", "confidential", "secret":
 			return true
 		}
 	}
-	return d.PII != ""
+	return false
 }
 
 // plainText says whether a value can be written as it is: short, and everything in it can be seen.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { citedPieces, cutAtMarks, sameCell } from '$lib/citations';
+import { cellOf, citedPieces, cutAtMarks, formulaWords, litPlaces, sameCell } from '$lib/citations';
 import { answers } from './fixtures';
 
 describe('cutAtMarks', () => {
@@ -49,4 +49,33 @@ it('tells cells apart', () => {
   expect(sameCell(cell, { ...cell })).toBe(true);
   expect(sameCell(cell, { ...cell, row: 2 })).toBe(false);
   expect(sameCell(null, null)).toBe(false);
+});
+
+describe('numbers that were worked out', () => {
+  const base = { start: 0, end: 3, frame: 'f' };
+  const pair = {
+    ...base,
+    row: 5,
+    column: 'revenue',
+    formula: 'diff(r5.revenue,r1.revenue)',
+    cells: [
+      { row: 5, column: 'revenue' },
+      { row: 1, column: 'revenue' },
+    ],
+  };
+  const sum = { ...base, row: -1, column: 'revenue', formula: 'sum(revenue)', cells: [{ row: -1, column: 'revenue' }] };
+
+  it('light all their cells, a column for one over it, and none for the number of rows', () => {
+    expect(litPlaces(cellOf(pair))).toEqual(pair.cells);
+    expect(litPlaces(cellOf(sum))).toEqual([{ row: -1, column: 'revenue' }]);
+    expect(litPlaces(cellOf({ ...base, row: 2, column: 'a' }))).toEqual([{ row: 2, column: 'a' }]);
+    expect(litPlaces(cellOf({ ...base, row: -1, column: '' }))).toEqual([]);
+    expect(litPlaces(null)).toEqual([]);
+  });
+
+  it('say how, with rows as a person counts them', () => {
+    expect(formulaWords(pair)).toBe('revenue in row 6 minus revenue in row 2');
+    expect(formulaWords(sum)).toBe('The sum of revenue');
+    expect(formulaWords({ formula: 'odd(revenue)', cells: sum.cells })).toBe('odd(revenue)');
+  });
 });

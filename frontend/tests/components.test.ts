@@ -81,6 +81,27 @@ it('a number of the narration points at its cell while it is hovered or focused'
   expect(onopen).toHaveBeenCalledWith(cell);
 });
 
+it('a narration of a model says whose the words and whose the numbers are, and a worked out number what it is made of', async () => {
+  const onpoint = vi.fn();
+  const cells = [
+    { row: 1, column: 'revenue' },
+    { row: 0, column: 'revenue' },
+  ];
+  const place = { frame: 'f', row: 1, column: 'revenue' };
+  const cited = { start: 13, end: 15, ...place, formula: 'diff(r1.revenue,r0.revenue)', cells };
+  const narration = { text: 'Revenue rose 10.', by: 'model', model: 'some-model', citations: [cited] };
+  const { rerender } = render(Narration, { narration, onpoint, onopen: vi.fn() });
+  expect(screen.getByText('Written by some-model, numbers by Assay')).toBeTruthy();
+  const number = screen.getByRole('button', { name: '10' });
+  expect(number.title).toBe('revenue in row 2 minus revenue in row 1');
+  await fireEvent.mouseEnter(number);
+  expect(onpoint).toHaveBeenLastCalledWith({ frame: 'f', row: 1, column: 'revenue', cells });
+  await rerender({ narration: { ...narration, model: undefined } });
+  expect(screen.getByText('Written by a language model, numbers by Assay')).toBeTruthy();
+  await rerender({ narration: { ...narration, by: 'template' } });
+  expect(screen.queryByText(/numbers by Assay/)).toBeNull();
+});
+
 it('a repair runs its query, a choice asks its question, the best guess stands first', async () => {
   const onask = vi.fn();
   render(Refusal, { refusal: answers.refuse.refusal!, disabled: false, onask });
@@ -118,11 +139,26 @@ describe('Grid', () => {
   });
 
   it('lights the cell of its row also after sorting', async () => {
-    const { container } = make({ lit: { row: 9999, column: 'value' } });
+    const { container } = make({ lit: [{ row: 9999, column: 'value' }] });
     await fireEvent.click(screen.getByRole('columnheader', { name: /Value/ }));
     await tick();
     expect(container.querySelector('.lit')?.textContent?.trim()).toBe('9999');
     expect(screen.getByRole('columnheader', { name: /Value/ }).getAttribute('aria-sort')).toBe('descending');
+  });
+
+  it('lights every cell of a number that was worked out, and a whole column', async () => {
+    const { container, rerender } = make({
+      lit: [
+        { row: 2, column: 'value' },
+        { row: 0, column: 'value' },
+      ],
+    });
+    const lit = () => [...container.querySelectorAll('.lit')].map((cell) => cell.textContent?.trim());
+    expect(lit()).toEqual(['0', '2']);
+    await rerender({ lit: [{ row: -1, column: 'value' }] });
+    expect(lit().length).toBeGreaterThan(5);
+    await rerender({ lit: [] });
+    expect(lit()).toEqual([]);
   });
 
   it('has one tab stop and moves it by key', async () => {

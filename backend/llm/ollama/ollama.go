@@ -252,7 +252,7 @@ func (p *Provider) failed(ctx context.Context, err error, c llm.Card, seen *llm.
 	case errors.As(err, &unauthorized):
 		return llm.Fail(llm.WrongKey, c, 0, err)
 	case errors.As(err, &status):
-		return llm.Fail(trouble(status), c, seen.After(), err)
+		return llm.Fail(trouble(status.StatusCode, status.ErrorMessage), c, seen.After(), err)
 	}
 	var last []byte
 	for line := range bytes.Lines(seen.Tail) {
@@ -260,7 +260,7 @@ func (p *Provider) failed(ctx context.Context, err error, c llm.Card, seen *llm.
 			Error string `json:"error"`
 		}
 		if json.Unmarshal(line, &told) == nil && told.Error != "" {
-			return llm.Fail(llm.Overloaded, c, seen.After(), err) // it began to answer, so that the request was right
+			return llm.Fail(trouble(http.StatusInternalServerError, told.Error), c, seen.After(), err) // it began to answer, and failed
 		}
 		last = line
 	}
@@ -270,16 +270,21 @@ func (p *Provider) failed(ctx context.Context, err error, c llm.Card, seen *llm.
 	return llm.Fail(llm.Malformed, c, 0, err)
 }
 
-func trouble(e api.StatusError) llm.Trouble {
-	if t := llm.ByStatus(e.StatusCode); t != "" {
-		return t
-	}
-	// The server has no codes. Where the words change the outcome is still a clear refusal.
-	switch m := strings.ToLower(e.ErrorMessage); {
+func trouble(status int, said string) llm.Trouble {
+	// The server has no codes, and one status for much. Where the words change the outcome is still a clear refusal.
+	switch m := strings.ToLower(said); {
+	case status < 500 && status != 400:
 	case strings.Contains(m, "context length"), strings.Contains(m, "context size"):
 		return llm.TooLong
 	case strings.Contains(m, "does not support tools"):
 		return llm.NoTools
+	case strings.Contains(m, "invalid json schema"):
+		return llm.NotUsed
+	case strings.Contains(m, "file does not exist"), strings.Contains(m, "not found"):
+		return llm.NoModel
+	}
+	if t := llm.ByStatus(status); t != "" {
+		return t
 	}
 	return llm.NotUsed
 }

@@ -1,5 +1,6 @@
 import type { Citation, Narration, ReadSpan } from './api/types';
 import { byteLength, cutAtBytes } from './bytes';
+import { say, type Key } from './text';
 
 /** A piece of text, with the thing that it is marked with, if any. */
 export interface Marked<Mark> {
@@ -36,11 +37,48 @@ export const citedPieces = (narration: Narration): Marked<Citation>[] =>
 /** The question as pieces of text, some of them read as a slot. */
 export const readPieces = (question: string, spans: ReadSpan[]): Marked<ReadSpan>[] => cutAtMarks(question, spans);
 
-/** A cell of a frame that something points at. */
-export interface CellRef {
-  frame: string;
+/** One cell of a frame; row -1 stands for the whole column. */
+export interface Place {
   row: number;
   column: string;
+}
+
+/** What something points at in a frame: a cell, or, without a column, the number of rows. */
+export interface CellRef extends Place {
+  frame: string;
+  /** All the cells that a number was worked out from; absent: it stands in the cell. */
+  cells?: Place[];
+}
+
+/** Where a number of a narration comes from. */
+export const cellOf = ({ frame, row, column, cells }: Citation): CellRef =>
+  cells && cells.length > 0 ? { frame, row, column, cells } : { frame, row, column };
+
+const formulas: Record<string, Key> = {
+  sum: 'window.formula.sum',
+  mean: 'window.formula.mean',
+  max: 'window.formula.max',
+  min: 'window.formula.min',
+  share: 'window.formula.share',
+  rank: 'window.formula.rank',
+  diff: 'window.formula.diff',
+  pct: 'window.formula.pct',
+  ratio: 'window.formula.ratio',
+};
+
+/** How a number was worked out, for a person; rows are counted from one. */
+export function formulaWords({ formula = '', cells = [] }: Pick<Citation, 'formula' | 'cells'>): string {
+  const key = formulas[formula.slice(0, formula.indexOf('('))];
+  const [a, b] = cells.map(({ row, column }) =>
+    row < 0 ? column : say('window.formula.cell', { column, row: row + 1 }),
+  );
+  return key ? say(key, { a: a ?? '', b: b ?? '', column: cells[0]?.column ?? '' }) : formula;
+}
+
+/** The cells that light up for a reference; none for the number of rows. */
+export function litPlaces(cell: CellRef | null): Place[] {
+  if (cell === null || cell.column === '') return [];
+  return cell.cells ?? [{ row: cell.row, column: cell.column }];
 }
 
 /** Says whether two references mean the same cell. */

@@ -1708,14 +1708,23 @@ export interface components {
             words: string;
         };
         Citation: {
+            /** @description What the formula is made of */
+            cells?: components["schemas"]["CitedCell"][];
             column: string;
             /** Format: int64 */
             end: number;
+            /** @description How the number was worked out: diff(r1.revenue,r0.revenue); absent: it stands in the cell */
+            formula?: string;
             frame: string;
             /** Format: int64 */
             row: number;
             /** Format: int64 */
             start: number;
+        };
+        CitedCell: {
+            column: string;
+            /** Format: int64 */
+            row: number;
         };
         Clarification: {
             best_guess: components["schemas"]["Choice"] | null;
@@ -2906,6 +2915,8 @@ export interface components {
         Narration: {
             by: string;
             citations: components["schemas"]["Citation"][];
+            /** @description Which model wrote the words, as its provider calls it; absent: none did */
+            model?: string;
             text: string;
         };
         NextQuestion: {

@@ -1,0 +1,214 @@
+package analyst
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/frameview"
+	"assay/backend/llm"
+	"assay/backend/prose"
+	"assay/backend/semantic"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+//go:embed prompts/narration.md
+var narrationPrompt string
+
+const (
+	narrationTokens  = 150
+	narrationRows    = 40               // that a model gets to see
+	narrationCell    = 120              // runes of a text that it gets to see
+	narrationWait    = 20 * time.Second // for all requests together
+	narrationAsked   = 2                // requests at most: the second one after a refusal, with the reasons
+	reasonsToldAgain = 8
+)
+
+// narrationScene is what a narration is made of.
+type narrationScene struct {
+	Plan     *frameql.Plan
+	Frame    *frameql.Frame
+	Reading  string // how the question was read; it stands before what a model writes
+	Grade    string // clause; empty: none
+	Question string
+	Memos    []semantic.Memo
+	Mask     func(string) (string, int) // takes personal values out of a text; nil: there are none
+	Wait     time.Duration              // 0: narrationWait
+}
+
+// narrated is what came of asking a model for words.
+type narrated struct {
+	Model      string
+	Asked      int               // requests
+	Violations []prose.Violation // of the last text; none: it was taken, or there was none
+	Replaced   bool              // a text came and did not hold: the narration by template stands in its place
+	Failed     string            // why no text came, for a person; empty: one did
+	Usage      llm.Usage
+	Rows       int // that went to the model
+}
+
+// facts are what the step of the narration keeps.
+func (n narrated) facts() map[string]any {
+	kinds := map[string]int{}
+	for _, v := range n.Violations {
+		kinds[string(v.Kind)]++
+	}
+	return map[string]any{"model": n.Model, "requests": n.Asked, "replaced": btoi(n.Replaced), "violations": kinds, "tokens_in": n.Usage.Input, "tokens_out": n.Usage.Output}
+}
+
+// note is what the step says; empty: no model was asked.
+func (n narrated) note() string {
+	switch {
+	case n.Asked == 0:
+		return ""
+	case n.Failed != "":
+		return text.Say("analyst.note_not_narrated", "model", n.Model, "why", n.Failed)
+	case n.Replaced:
+		return text.Say("analyst.note_replaced", "model", n.Model)
+	}
+	return text.Say("analyst.note_narrated", "model", n.Model)
+}
+
+// narrateBy lets a model say what a frame shows. Its words are taken when every number of them can be printed and every claim checked (package prose);
+// else it is told once what was wrong. Whatever else happens - no words in time, a refusal, a budget that is used up - is no error: the narration by
+// template, which is right, stands. A frame without a number, and one whose rows were let go, is not shown to a model.
+func narrateBy(ctx context.Context, m llm.Model, s narrationScene) (session.Narration, narrated) {
+	template := Narrate(s.Plan, s.Frame, s.Reading, s.Grade)
+	if m == nil || s.Plan.Listing || len(s.Frame.Rows) == 0 || s.Frame.LetGo != nil || len(frameview.ShapeOf(s.Frame).Numbers) == 0 {
+		return template, narrated{}
+	}
+	wait := s.Wait
+	if wait <= 0 {
+		wait = narrationWait
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	request := s.request()
+	out := narrated{Model: m.Card().Model, Rows: request.Carries[len(request.Carries)-1].Rows}
+	for out.Asked < narrationAsked {
+		out.Asked++
+		reply, err := sendWithin(ctx, m, request)
+		out.Usage = added(out.Usage, reply.Usage)
+		if why := noText(reply, err); why != "" {
+			out.Failed = why
+			break
+		}
+		locked, violations := prose.Lock(reply.Text, s.scene())
+		if reply.Stop == llm.StopLength && len(violations) == 0 {
+			violations = []prose.Violation{{Kind: prose.Length}}
+		}
+		out.Violations = violations
+		if len(violations) == 0 {
+			return s.compose(locked, out.Model), out
+		}
+		request = withReasons(request, reply.Text, violations)
+	}
+	out.Replaced = len(out.Violations) > 0
+	return template, out
+}
+
+// scene is what the lock checks against.
+func (s narrationScene) scene() prose.Scene {
+	scene := prose.Scene{Frame: s.Frame, Plan: s.Plan, Member: memberWords}
+	for _, memo := range s.Memos {
+		for _, line := range memo.RefusalScope {
+			scene.Refuses = append(scene.Refuses, line.Words...)
+		}
+	}
+	return scene
+}
+
+// compose puts the reading before the words of a model, and the grade behind them.
+func (s narrationScene) compose(locked prose.Locked, model string) session.Narration {
+	n := session.Narration{Citations: []session.Citation{}, By: "model", Model: model}
+	before := text.Say("analyst.say_before_model", "reading", s.Reading)
+	for _, c := range locked.Citations {
+		c.Start, c.End = c.Start+len(before), c.End+len(before)
+		n.Citations = append(n.Citations, c)
+	}
+	n.Text = before + locked.Text
+	if s.Grade != "" {
+		n.Text += text.Say("analyst.say_behind_model", "grade", capital(s.Grade))
+	}
+	return n
+}
+
+// withReasons is a request with what was wrong with the reply to it.
+func withReasons(r llm.Request, said string, violations []prose.Violation) llm.Request {
+	reasons := []string{}
+	for _, v := range violations[:min(len(violations), reasonsToldAgain)] {
+		reasons = append(reasons, v.String())
+	}
+	raw, _ := json.Marshal(map[string]any{"refused": reasons, "write": "the same again without these; leave out what cannot be said"}) // texts only: it cannot fail
+	r.Messages = append(r.Messages[:len(r.Messages):len(r.Messages)],
+		llm.Message{Role: llm.Assistant, Text: shortened(said, 2000)}, llm.Message{Role: llm.User, Text: string(raw)})
+	return r
+}
+
+// request is what a model is asked: the rules, which stay the same, and the frame as one block of data.
+func (s narrationScene) request() llm.Request {
+	sight := seen(s.Frame, s.Plan, narrationRows, s.Mask)
+	question, masked := masking(s.Mask, s.Question)
+	reading, more := masking(s.Mask, s.Reading)
+	sight.Data["question"], sight.Data["reading"] = shortened(question, 500), shortened(reading, 500)
+	raw, err := json.Marshal(map[string]any{"data": sight.Data})
+	if err != nil { // a cell that JSON cannot say: the model gets no rows
+		raw = []byte(`{"data":{"rows":[]}}`)
+	}
+	return llm.Request{
+		Task:      llm.Narration,
+		System:    []llm.Block{{Name: "L1", Text: narrationPrompt, Stable: true}},
+		Messages:  []llm.Message{{Role: llm.User, Text: string(raw)}},
+		MaxTokens: narrationTokens,
+		Carries: []llm.Carried{
+			{Kind: "question", Columns: []string{}, Bytes: len(question) + len(reading), Masked: masked + more},
+			{Kind: "rows", Rows: sight.Rows, Columns: sight.Columns, Bytes: len(raw), Masked: sight.Masked},
+		},
+	}
+}
+
+// sendWithin asks a model and waits no longer than ctx, even for one that does not listen to it.
+func sendWithin(ctx context.Context, m llm.Model, r llm.Request) (llm.Response, error) {
+	type came struct {
+		reply llm.Response
+		err   error
+	}
+	done := make(chan came, 1)
+	go func() {
+		reply, err := m.Send(ctx, r, nil)
+		done <- came{reply, err}
+	}()
+	select {
+	case c := <-done:
+		return c.reply, c.err
+	case <-ctx.Done():
+		return llm.Response{}, ctx.Err()
+	}
+}
+
+// noText says why a model gave nothing to look at; empty: it gave a text.
+func noText(reply llm.Response, err error) string {
+	switch {
+	case err != nil:
+		var f *fault.Error
+		if errors.As(err, &f) {
+			return f.Message
+		}
+		return text.Say("analyst.why_no_words_in_time")
+	case reply.Stop == llm.StopRefused:
+		return text.Say("analyst.why_words_refused")
+	case strings.TrimSpace(reply.Text) == "":
+		return text.Say("analyst.why_no_words")
+	}
+	return ""
+}
+
+func added(a, b llm.Usage) llm.Usage {
+	return llm.Usage{Input: a.Input + b.Input, Output: a.Output + b.Output, CacheRead: a.CacheRead + b.CacheRead, CacheWrite: a.CacheWrite + b.CacheWrite}
+}

@@ -89,14 +89,6 @@ func (w *Workspace) thinks() minds.Chosen {
 // Minds are those that may think for the person of this process.
 func (w *Workspace) Minds() *minds.Minds { return w.minds }
 
-// thinkersOf gives who thinks, as the person chose, or as the workspace was opened.
-func (w *Workspace) thinkersOf() analyst.Thinkers {
-	if w.opts.Thinkers != nil {
-		return w.opts.Thinkers
-	}
-	return w.thinkers
-}
-
 // thinkers gives the model that is to think about one request; nil: the embedded mind alone. It is analyst.Thinkers.
 func (w *Workspace) thinkers(ctx context.Context, _ rules.Actor, name string) (*analyst.Thinker, error) {
 	t, err := w.minds.Thinking(ctx, name)

@@ -110,6 +110,7 @@ export class MindsController {
   }
 
   forgetKey(provider: Keyed): Promise<boolean> {
+    this.found = { ...this.found, [provider]: undefined };
     return this.take(() => this.api.forgetKey(provider));
   }
 

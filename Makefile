@@ -11,10 +11,10 @@ FMT_VERSION  := v0.9.2
 GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
 # Packages whose code starts no goroutine: under the race detector run the tests of theirs in which many read at once, and the rest without.
-ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex profile prose report semantic
-CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session frameview chart reading tool mind prose analyst report
+ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex profile prose report semantic tool
+CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session frameview chart reading tool skill mind prose analyst report
 
-.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types window-test e2e screenshots grid-speed
+.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama window-test e2e screenshots grid-speed
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -74,6 +74,9 @@ e2e: page ## Drive the page in Chromium: two programs, each with half of the che
 window-test: setup page ## Drive the window under Xvfb: a build that a test can look into, which nothing ships
 	go build -tags $(WINDOW_TAGS),drive -trimpath -o build/bin/assay-drive .
 	scripts/window-test.sh
+
+test-ollama: ## Build a real Ollama server (some minutes, once) and run the adapter against it with a model of random weights
+	scripts/test-ollama.sh
 
 install: build ## Install for this person: program, menu entry, icons, kinds of files (Linux); take away: make uninstall
 	scripts/install.sh

@@ -49,6 +49,7 @@ var allowed = map[string][]string{
 	"secret":               {"fault"},
 	"minds":                {"llm", "llm/anthropic", "llm/openai", "llm/ollama", "secret", "fault"},
 	"tool":                 {"profile", "chart", "frameview", "session", "interpret", "reading", "frameql", "semantic", "spelling", "fault"},
+	"skill":                {"tool", "frameview", "frameql", "semantic", "fault"},
 	"prose":                {"session", "frameview", "frameql", "fault"},
 	"seed":                 {},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
@@ -61,7 +62,7 @@ var allowed = map[string][]string{
 	"desktop":              {"fault"},
 	"profile":              {"frameql", "semantic", "fault"},
 	"memory":               {"analyst", "session", "fault"},
-	"workspace":            {"mind", "fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "printer", "context", "minds", "secret"},
+	"workspace":            {"mind", "fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "printer", "context", "minds", "secret", "tool", "skill", "frameview", "llm"},
 	"api":                  {"workspace", "minds", "llm", "export", "profile", "analyst", "chart", "reading", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
 	"cli":                  {"api", "minds", "secret", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "export", "cli", "desktop", "workspace", "fault"},
@@ -83,6 +84,7 @@ var drivers = map[string][]string{
 	"vitess.io/vitess":                {"sqlgate"},
 	"github.com/jackc/pgx/":           {"compile/dialecttest"},
 	"github.com/go-sql-driver/mysql":  {"compile/dialecttest"},
+	"go.starlark.net/":                {"skill", "seed"},
 	"github.com/anthropics/":          {"llm/anthropic"},
 	"github.com/openai/":              {"llm/openai"},
 	"github.com/ollama/":              {"llm/ollama"},
@@ -93,7 +95,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "mind", "prose"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "skill", "mind", "prose"}
 
 const module = "assay/"
 

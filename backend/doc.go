@@ -43,6 +43,7 @@
 //	llm        language models: one Model, one Embedder, whichever provider stands behind; llm/llmtest scripts minds for tests
 //	prose      the number lock: what a model writes about a frame, when the program can print every number of it and check every claim
 //	tool       what a mind may do: a file for each tool, and beside it the text that a model reads
+//	skill      tools that people write: skills/*.star, which reach nothing but frames
 //	mind       the loop in which a mind thinks and uses tools, its bounds, and what a language model is told
 //	analyst    from question to answer
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect

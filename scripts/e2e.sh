@@ -13,7 +13,7 @@ stop() {
 }
 trap stop EXIT
 
-ASSAY_HOME=$home/data build/bin/assay-headless serve ${E2E_DATA:+--data "$E2E_DATA"} >"$log" 2>&1 &
+ASSAY_HOME=$home/data ASSAY_KEYRING=off build/bin/assay-headless serve ${E2E_DATA:+--data "$E2E_DATA"} >"$log" 2>&1 &
 server=$!
 for _ in $(seq 1 "$([ -n "${E2E_DATA:-}" ] && echo 9000 || echo 300)"); do # a large file takes minutes
   grep -q 'token=' "$log" && break

@@ -35,7 +35,7 @@ func (r *run) close(ctx context.Context) (*Answer, error) {
 		_ = r.keep(ctx, last) // the request ends with what broke it
 		return nil, r.abandon(ctx, err)
 	}
-	a.Trace = r.trace
+	a.Trace, a.Sent = r.trace, r.sent.list(true)
 	a.Timings.Total = milliseconds(r.a.deps.Now().Sub(r.began))
 	raw, err := json.Marshal(a)
 	if err != nil {

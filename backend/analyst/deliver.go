@@ -49,7 +49,10 @@ func (r *run) deliver(ctx context.Context) error {
 		}
 	}
 	if _, err := r.step(ctx, "narrate", func(s *session.Step) error {
-		n := Narrate(r.plan, a.Frame, r.words, gradeClause(a.Verification))
+		n, err := r.narration(ctx, s)
+		if err != nil {
+			return err
+		}
 		n.Text = strings.Join(append([]string{n.Text}, a.Understood.Confirm...), " ")
 		a.Narration = &n
 		s.Input, s.Output = r.shows, hash(n.Text)
@@ -58,7 +61,7 @@ func (r *run) deliver(ctx context.Context) error {
 		return err
 	}
 	if _, err := r.step(ctx, "followups", func(s *session.Step) error {
-		a.Followups = r.followups(ctx)
+		a.Followups = r.further(ctx, s)
 		s.Input, s.Output = r.shows, session.Hash(a.Followups)
 		if len(a.Followups) == 0 {
 			return nil

@@ -45,6 +45,7 @@ func (r *run) desk() *tool.Desk {
 	if r.a.deps.Facts != nil {
 		f := r.a.deps.Facts(r.actor)
 		d.Profile, d.Dependencies, d.Level, d.Search, d.Served = f.Profile, f.Dependencies, f.Level, f.Search, f.Served
+		d.Personal = f.Personal
 	}
 	return d
 }

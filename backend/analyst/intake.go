@@ -68,7 +68,7 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 		overrides[overrideConfirm] = req.Asking
 	}
 	r := &run{
-		a: a, req: req, thinker: thinker, mindless: unfit, emit: emit, question: question, drawn: req.Chart, redraw: question == "" && req.Chart.Named, began: began, stage: StageIntake, actor: actor, stakes: stakes,
+		a: a, req: req, thinker: thinker, mindless: unfit, sent: &sentLog{}, emit: emit, question: question, drawn: req.Chart, redraw: question == "" && req.Chart.Named, began: began, stage: StageIntake, actor: actor, stakes: stakes,
 		stored: Stored{
 			RequestID: a.deps.NewID(), SessionID: req.SessionID, Question: asked, Actor: actor.ID, Asked: began, Overrides: overrides, InsteadOf: req.InsteadOf, Worded: worded,
 			Given: givenOf(req, worded),

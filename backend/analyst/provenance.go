@@ -33,6 +33,7 @@ type FactLine struct {
 
 func (r *run) provenance() Provenance {
 	a := r.answer
+	a.Sent = r.sent.list(false)
 	fact := func(code, words string, lines ...FactLine) Fact {
 		if lines == nil {
 			lines = []FactLine{}

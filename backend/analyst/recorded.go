@@ -14,6 +14,14 @@ import (
 func recorded(t session.Turn) *Thinker {
 	var p played
 	for _, s := range t.Trace {
+		if several, there := s.Facts["replies"]; there {
+			var replies []*llm.Response
+			if decoded(several, &replies) != nil || decoded(s.Facts["card"], &p.card) != nil {
+				return nil
+			}
+			p.replies = append(p.replies, replies...)
+			continue
+		}
 		raw, there := s.Facts["reply"]
 		if !there {
 			if _, asked := s.Facts["failed"]; asked {

@@ -75,7 +75,7 @@ func firstSentence(err error) string {
 // ponder runs the loop with the model of the request.
 func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, error) {
 	model := r.asked(llm.Planning)
-	tiers, err := r.tiers(ctx, read)
+	tiers, err := r.tiers(ctx, read, small(model.Card()))
 	if err != nil {
 		return mind.Outcome{}, err
 	}
@@ -85,7 +85,7 @@ func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, 
 	}
 	hear := r.hearing()
 	var m mind.Mind
-	if model.Card().Tools {
+	if card := model.Card(); card.Tools && !small(card) {
 		tiers.Prompt = "analyst"
 		m = &mind.Model{LLM: model, Tools: tools, Context: tiers.Context(), Hear: hear}
 	} else {
@@ -100,6 +100,9 @@ func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, 
 	return loop.Think(ctx)
 }
 
+// small says whether a model has too little room for the tools and the catalogue: it goes the short way, with what of the catalogue the question may need.
+func small(c llm.Card) bool { return c.Window > 0 && c.Window < 16_000 }
+
 // asked gives the model of a task, whose every exchange stands in the ledger of the answer.
 func (r *run) asked(task llm.Task) llm.Model {
 	model := r.thinker.Select(task)
@@ -110,7 +113,7 @@ func (r *run) asked(task llm.Task) llm.Model {
 	if r.thinker.Played {
 		return model
 	}
-	return ledger{model, r.a.deps.Mask, cmp.Or(r.thinker.Rows, RowsNone), func(s session.Sent) { r.answer.Sent = append(r.answer.Sent, s) }}
+	return ledger{model, r.a.deps.Mask, cmp.Or(r.thinker.Rows, RowsNone), r.sent.add}
 }
 
 // hearing tells, once for each reply, that a model has begun to answer.
@@ -234,11 +237,14 @@ func (r *run) askBack(a tool.Asked) (next, bool) {
 }
 
 // tiers are what the model is told.
-func (r *run) tiers(ctx context.Context, read interpret.Result) (mind.Tiers, error) {
+func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (mind.Tiers, error) {
 	m := r.knowledge.Model
 	t := mind.Tiers{Prompts: r.a.prompts}
 	var whole bool
-	if t.Catalogue, whole = mind.Catalogue(m); !whole {
+	if t.Catalogue, whole = mind.Catalogue(m); !whole || small {
+		if small {
+			t.Catalogue = ""
+		}
 		var names []string
 		for _, s := range read.Spans {
 			names = append(names, s.Target)

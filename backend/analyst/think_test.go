@@ -40,15 +40,31 @@ func twoRows() [][]any {
 }
 
 func TestModelAnswersWhatTheReaderCannot(t *testing.T) {
-	d, model := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT country, revenue AT country"), llmtest.Text("done 42")), twoRows(), [][]any{{2155, 2155}})
+	d, model := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT country, revenue AT country"), llmtest.Text("done 42"),
+		llmtest.Text("{r0.country} has the highest revenue, {r0.revenue}."), llmtest.Text(`{"questions":["revenue in Germany","revenue by moon phase"]}`)), twoRows(), [][]any{{2155, 2155}})
 	a, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n := a.Narration; n.By != "model" || !strings.Contains(n.Text, "Germany has the highest revenue, 12.50 USD.") {
+		t.Errorf("narration %+v", n)
+	}
+	offered := 0
+	for _, f := range a.Followups {
+		if f.Question == "revenue in Germany" {
+			offered++
+		}
+		if strings.Contains(f.Question, "moon") {
+			t.Error("a question without an answer is offered")
+		}
+	}
+	if offered != 1 {
+		t.Errorf("follow-ups %+v", a.Followups)
+	}
 	if a.Outcome != OutcomeAnswer || a.Frame == nil || len(a.Frame.Rows) != 2 || a.Understood.FrameQL != "SELECT orders.country, revenue AT orders.country" {
 		t.Fatalf("%s, %+v, %+v", a.Outcome, a.Understood, a.Refusal)
 	}
-	if len(model.Asked()) != 2 || len(a.Sent) != 2 || !a.Sent[0].Local || a.Sent[0].Bytes == 0 {
+	if len(model.Asked()) != 4 || len(a.Sent) != 4 || !a.Sent[0].Local || a.Sent[0].Bytes == 0 {
 		t.Errorf("asked %d times, ledger %+v", len(model.Asked()), a.Sent)
 	}
 	if a.Confidence == nil || *a.Confidence != modelAgrees {
@@ -121,10 +137,12 @@ func TestModelFails(t *testing.T) {
 		{"prose", llmtest.Always(llmtest.Text("Revenue was 42 million."))},
 		{"a wrong key", llmtest.Always(llmtest.Reply{Trouble: llm.WrongKey})},
 		{"no model", llmtest.Always(llmtest.Reply{Trouble: llm.NoModel})},
-		{"a broken stream", llmtest.Always(llmtest.Reply{Text: `{"x":`, Trouble: llm.Broken})},
+		{"a broken stream", llmtest.Always(llmtest.Reply{Text: `{"x":`, Fault: llmtest.FaultCut})},
 		{"a tool that is not there", llmtest.Say(llmtest.Call("rm", `{}`), llmtest.Text(""))},
 		{"arguments of the wrong type", llmtest.Say(llmtest.Call("execute_frame_ql", `{"frame_ql":7}`), llmtest.Call("execute_frame_ql", `[1]`), llmtest.Text(""))},
-		{"an endless loop", func(r llm.Request) llmtest.Reply { return llmtest.Call("list_families", fmt.Sprintf(`{"x":%d}`, len(r.Messages))) }},
+		{"an endless loop", func(r llm.Request) llmtest.Reply {
+			return llmtest.Call("list_families", fmt.Sprintf(`{"x":%d}`, len(r.Messages)))
+		}},
 		{"only refused queries", func(r llm.Request) llmtest.Reply { return runs(fmt.Sprintf("SELECT profit%d", len(r.Messages))) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

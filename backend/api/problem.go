@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -54,7 +55,7 @@ func asProblem(_ huma.Context, _ string, v any) (any, error) {
 	}
 	detail := m.Detail
 	for _, e := range m.Errors {
-		detail += " (" + e.Error() + ")"
+		detail += " (" + strings.TrimSuffix(e.Message+": "+e.Location, ": ") + ")" // without what was sent: it may be a key
 	}
 	return &Problem{status: m.Status, Code: string(fault.Invalid), Message: text.Say("api.bad_request", "detail", detail), Hint: text.Say("api.bad_request_hint")}, nil
 }

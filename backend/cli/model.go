@@ -77,6 +77,8 @@ func (p Program) modelCheck() *cobra.Command {
 	c.RunE = on(p.target(c, false), func(_ context.Context, ws *workspace.Workspace, _ []string) error {
 		m, _ := ws.Model()
 		problems := append(semantic.Check(m), semantic.CheckColumns(m)...)
+		_, skills := ws.Skills()
+		problems = append(problems, skills...)
 		if asJSON {
 			return writeJSON(p.Stdout, map[string]any{
 				"version": m.Version, "inferred": m.Inferred, "entities": len(m.Entities), "metrics": len(m.Metrics), "joins": len(m.Joins), "problems": append([]semantic.Problem{}, problems...),

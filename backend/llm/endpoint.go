@@ -63,6 +63,8 @@ func Ours(ctx context.Context, err error, c Card, seen *Seen) (*fault.Error, boo
 		return Canceled(context.Cause(ctx)), true
 	case errors.Is(seen.Err, context.Canceled), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return Canceled(err), true
+	case seen.Status == 0: // nobody answered, because nobody was asked: the library could not write the request
+		return Fail(NotUsed, c, 0, err), true
 	}
 	return nil, false
 }

@@ -190,7 +190,7 @@ func TestBounds(t *testing.T) {
 		}},
 		{"a model that says no", thinking{script: llmtest.Say(llmtest.Reply{Stop: llm.StopRefused})}, failed(fault.Invalid)},
 		{"a wrong key", thinking{script: llmtest.Say(llmtest.Reply{Trouble: llm.WrongKey})}, failed(fault.Unauthorized)},
-		{"a stream that breaks off", thinking{script: llmtest.Say(call("execute_frame_ql", 1), llmtest.Reply{Text: "half of a", Trouble: llm.Broken})}, func(out mind.Outcome, _ []llm.Request) error {
+		{"a stream that breaks off", thinking{script: llmtest.Say(call("execute_frame_ql", 1), llmtest.Reply{Text: "half of a", Fault: llmtest.FaultCut})}, func(out mind.Outcome, _ []llm.Request) error {
 			return want(fault.CodeOf(out.Problem) == fault.Unavailable && out.Last() != nil, "what was run is lost")
 		}},
 		{"a window that is full", thinking{card: small(400), before: []llm.Message{{Role: llm.User, Text: strings.Repeat("old ", 400)}, {Role: llm.Assistant, Text: "answer"}}, script: llmtest.Say(llmtest.Text("done")), bounds: replies(100)}, func(_ mind.Outcome, asked []llm.Request) error {
@@ -235,7 +235,7 @@ func TestCancel(t *testing.T) {
 		})
 		script := llmtest.Say(call("waits", 1), llmtest.Text("done"))
 		if name == "model" {
-			script = func(llm.Request) llmtest.Reply { cancel(); return llmtest.Reply{Hang: true} }
+			script = func(llm.Request) llmtest.Reply { cancel(); return llmtest.Reply{Fault: llmtest.FaultHang} }
 		}
 		loop := mind.Loop{
 			Mind:  &mind.Model{LLM: llmtest.NewMind(llmtest.Card, script), Tools: []tool.Tool{waits}, Context: mind.Context{Question: llm.Message{Role: llm.User, Text: "q"}}},

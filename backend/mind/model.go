@@ -137,12 +137,17 @@ func fit(r *llm.Request, window int, share float64, before int) error {
 		return nil
 	}
 	room := int(float64(window)*share) - r.MaxTokens
-	for before > 0 && llm.Estimate(*r) > room {
+	tokens := func() int {
+		counted := *r
+		counted.Schema = nil // it holds the reply, and is not read by the model
+		return llm.Estimate(counted)
+	}
+	for before > 0 && tokens() > room {
 		drop := min(2, before) // a question and what came of it
 		r.Messages, before = slices.Delete(slices.Clone(r.Messages), 0, drop), before-drop
 	}
 	for i := range r.Messages {
-		if llm.Estimate(*r) <= room {
+		if tokens() <= room {
 			return nil
 		}
 		if r.Messages[i].Role != llm.Tools || i+1 >= len(r.Messages)-1 {
@@ -154,7 +159,7 @@ func fit(r *llm.Request, window int, share float64, before int) error {
 		}
 		r.Messages[i].Results = results
 	}
-	if llm.Estimate(*r) > room {
+	if tokens() > room {
 		return fault.New(fault.Limit, "think", text.Say("mind.window_full"), text.Say("mind.window_full_hint"))
 	}
 	return nil

@@ -2,10 +2,7 @@ package minds
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -76,7 +73,7 @@ func (m *Minds) Find(ctx context.Context, provider string) (Found, error) {
 	}
 	slices.SortStableFunc(f.Models, func(a, b Known) int { return strings.Compare(a.Mind, b.Mind) })
 	if provider == Ollama {
-		f.Version = m.version(within, c)
+		f.Version = m.version(within)
 		if len(f.Models) == 0 {
 			f.Hint = text.Say("minds.no_models_hint")
 		}
@@ -101,27 +98,22 @@ func (m *Minds) list(ctx context.Context, c Chosen, provider string, f *Found) (
 }
 
 // version gives the version of an Ollama server; empty: it does not say.
-func (m *Minds) version(ctx context.Context, c Chosen) string {
-	address, err := c.Address(Ollama)
+func (m *Minds) version(ctx context.Context) string {
+	p, err := m.provider(ctx, Ollama)
 	if err != nil {
 		return ""
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address.URL.JoinPath("api", "version").String(), http.NoBody)
+	versioned, ok := p.(interface {
+		Version(context.Context) (string, error)
+	})
+	if !ok {
+		return ""
+	}
+	v, err := versioned.Version(ctx)
 	if err != nil {
 		return ""
 	}
-	answer, err := m.guard.Client(m.deps.Limits).Do(r)
-	if err != nil {
-		return ""
-	}
-	defer answer.Body.Close()
-	var said struct {
-		Version string `json:"version"`
-	}
-	if answer.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(answer.Body, 4<<10)).Decode(&said) != nil {
-		return ""
-	}
-	return shown(said.Version)
+	return shown(v)
 }
 
 // words are what a person reads of an error.

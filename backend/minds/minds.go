@@ -23,7 +23,10 @@ type Deps struct {
 	LocalOnly func() bool   // nothing leaves this machine
 	Keys      *secret.Store
 	Now       func() time.Time
-	Limits    llm.Limits // of an exchange; zero: the defaults
+	Day       func() llm.Day // what was used on the last day that was kept; nil: nothing is kept
+	Keep      func(llm.Day)  // keeps it
+	Limits    llm.Limits     // of an exchange; zero: the defaults
+	Patience  llm.Patience   // with a model that is unavailable; zero: the defaults
 }
 
 // Minds are the minds of a person. They are safe for concurrent use.
@@ -31,8 +34,9 @@ type Minds struct {
 	deps  Deps
 	guard *llm.Guard
 
-	mu   sync.Mutex
-	open map[string]opened // by provider
+	mu    sync.Mutex
+	open  map[string]opened // by provider
+	daily *llm.Daily
 }
 
 type opened struct {
@@ -71,7 +75,11 @@ func (m *Minds) Model(ctx context.Context, s string) (llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Open(n.Model), nil
+	model := p.Open(n.Model)
+	if m.deps.LocalOnly() && !model.Card().Local { // a server on this machine that hands it on
+		return nil, stays(n.String(), model.Card().Endpoint)
+	}
+	return model, nil
 }
 
 // May says whether a mind may be asked: not one that is elsewhere while nothing may leave this machine. Fault Unauthorized.

@@ -69,9 +69,9 @@ func (m *Minds) Try(ctx context.Context, mind string, tell func(Line)) (Tried, e
 	}
 	within, cancel := context.WithTimeout(ctx, tryWait)
 	defer cancel()
-	card := model.Card()
-	t.Host, t.Local = m.deps.Chosen().host(n), card.Local && m.deps.Chosen().Local(n)
-	t.Passed = m.tryForm(within, model, say) // the card may know more when the model was asked
+	t.Host, t.Local = m.deps.Chosen().host(n), model.Card().Local && m.deps.Chosen().Local(n)
+	model = llm.NewBudget(llm.Bounds{}, m.today(), m.deps.Now).Model(model) // a test counts for the day too
+	t.Passed = m.tryForm(within, model, say)
 	m.tryTools(within, model, t.Passed, say)
 	t.MS = m.deps.Now().Sub(began).Milliseconds()
 	if ctx.Err() != nil {

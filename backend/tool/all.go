@@ -44,13 +44,16 @@ func define[A any](name string, makes bool, do func(context.Context, *Desk, A) (
 		Name: name, Text: words, Schema: schemaOf(reflect.TypeFor[A]()), ReadOnly: true, Makes: makes,
 		Do: func(ctx context.Context, d *Desk, raw json.RawMessage) (Result, error) {
 			var a A
-			if wrong := readArguments(raw, &a); wrong != nil {
+			if wrong := ReadArguments(raw, &a); wrong != nil {
 				wrong.Suggestion = Example(words)
 				return Result{Problem: wrong}, nil
 			}
 			r, err := do(ctx, d, a)
 			if r.Problem != nil && r.Problem.Kind == "bad_arguments" && r.Problem.Suggestion == "" {
 				r.Problem.Suggestion = Example(words)
+			}
+			if r.Problem != nil { // an engine quotes values of the data
+				r.Problem.Message = d.masked(r.Problem.Message)
 			}
 			return r, err
 		},

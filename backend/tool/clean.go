@@ -49,28 +49,55 @@ func names(all []string) []string {
 }
 
 // cell is a cell of a frame as it stands, and texts of it as plain data.
-func cell(x any) any {
+func (d *Desk) cell(x any) any {
 	if s, ok := x.(string); ok {
-		return clean(s, longestCell)
+		return d.masked(clean(s, longestCell))
 	}
 	return x
 }
 
-// personal says whether values of a dimension are nobody's business: what names one person, or was tagged so.
-func personal(d *semantic.Dimension) bool {
-	if d == nil {
-		return false
+// masked is a text without personal values, as far as the workspace finds them in texts.
+func (d *Desk) masked(s string) string {
+	if d.Mask == nil {
+		return s
 	}
-	for _, tag := range d.Tags {
+	s, _ = d.Mask(s)
+	return s
+}
+
+// personal says whether values of a dimension are nobody's business: what names one person by the model or by the rules, and what was tagged so, or stands in an
+// entity that was.
+func (d *Desk) personal(e *semantic.Entity, dim *semantic.Dimension) bool {
+	return dim.PII != "" || quiet(dim.Tags) || quiet(e.Tags) || d.Personal != nil && d.Personal(e.Name+"."+dim.Name)
+}
+
+func quiet(tags []string) bool {
+	for _, tag := range tags {
 		switch strings.ToLower(tag) {
 		case "sensitive", "personal", "pii", "confidential", "secret":
 			return true
 		}
 	}
-	return d.PII != ""
+	return false
 }
 
 // plainText says whether a value can be written as it is: short, and everything in it can be seen.
 func plainText(s string) bool {
 	return len(s) <= longestText && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
+}
+
+// Clean writes a text that comes from elsewhere as plain data on one line of at most so many characters.
+func Clean(s string, most int) string { return clean(s, most) }
+
+// CleanLines is Clean that keeps the lines.
+func CleanLines(s string, most int) string {
+	var lines []string
+	for line := range strings.Lines(s) {
+		line = clean(line, most)
+		if most -= utf8.RuneCountInString(line) + 1; most < 0 {
+			break
+		}
+		lines = append(lines, line)
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }

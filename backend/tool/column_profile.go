@@ -52,20 +52,20 @@ func columnProfile() Tool {
 		}
 		b := &profileBody{
 			Name: name(dim.Name), Schema: name(e.Name), Type: found.Type, Distinct: found.Distinct, Rows: found.Rows, NullRate: found.NullRate, Cardinality: found.Cardinality,
-			Hint: found.Hint, Min: cell(found.Min), Max: cell(found.Max), Top: [][2]any{}, Personal: personal(dim),
+			Hint: found.Hint, Min: d.cell(found.Min), Max: d.cell(found.Max), Top: [][2]any{}, Personal: d.personal(e, dim),
 		}
 		r := Result{}
 		if b.Personal {
 			b.Min, b.Max, found.Top = nil, nil, nil
 		}
 		for _, v := range found.Top {
-			b.Top = append(b.Top, [2]any{cell(v.Value), v.Rows})
+			b.Top = append(b.Top, [2]any{d.cell(v.Value), v.Rows})
 		}
 		if len(b.Top) > 0 {
 			r.Columns, r.Rows = []string{e.Name + "." + dim.Name}, len(b.Top)
 		}
 		if a.Show && d.Show != nil {
-			id, err := d.Show(session.KindQMCard, dim.Label, cardOf(found, dim))
+			id, err := d.Show(session.KindQMCard, dim.Label, cardOf(found, dim, b.Personal))
 			if err != nil {
 				return failed(err)
 			}
@@ -77,12 +77,12 @@ func columnProfile() Tool {
 }
 
 // cardOf is a profile as the card that a person sees.
-func cardOf(p Profile, dim *semantic.Dimension) profile.QMCard {
+func cardOf(p Profile, dim *semantic.Dimension, personal bool) profile.QMCard {
 	nulls := p.Rows - int64(float64(p.Rows)*(1-p.NullRate)+0.5)
 	c := profile.QMCard{Table: p.Entity, Rows: p.Rows, Looked: p.Rows, FrameQL: dim.Expr, Column: profile.ColumnProfile{
 		Name: p.Column, Type: p.Type, Nulls: nulls, Distinct: p.Distinct, Personal: dim.PII, Histogram: []profile.Bucket{}, Top: []profile.TopValue{},
 	}}
-	if personal(dim) {
+	if personal {
 		return c
 	}
 	say := func(x any) *string {

@@ -281,7 +281,7 @@ func describeEntity(d *Desk, e *semantic.Entity, only []string) *dimensionBody {
 		if only != nil && !slices.Contains(only, dim.Name) {
 			continue
 		}
-		one := memberBody{Name: name(dim.Name), Type: string(dim.Type), Unit: name(dim.Unit), Personal: personal(dim)}
+		one := memberBody{Name: name(dim.Name), Type: string(dim.Type), Unit: name(dim.Unit), Personal: d.personal(e, dim)}
 		if dim.Description != "" {
 			one.Summary = clean(dim.Description, 100)
 		}
@@ -301,7 +301,7 @@ func describeEntity(d *Desk, e *semantic.Entity, only []string) *dimensionBody {
 
 // fewValues gives the values of a dimension that has few: those that the model lists, else those that are known to be all.
 func fewValues(d *Desk, e *semantic.Entity, dim *semantic.Dimension) []string {
-	if personal(dim) {
+	if d.personal(e, dim) {
 		return nil
 	}
 	all := dim.Values

@@ -30,12 +30,12 @@ func executeFrameQL() Tool {
 		if err != nil {
 			return failed(err)
 		}
-		return given(ran, q.String())
+		return d.given(ran, q.String())
 	})
 }
 
 // given says what came of a query that was to run: a frame, refusals with what would run, or why it waits.
-func given(ran Ran, source string) (Result, error) {
+func (d *Desk) given(ran Ran, source string) (Result, error) {
 	if ran.Query != nil {
 		source = ran.Query.String()
 	}
@@ -47,7 +47,7 @@ func given(ran Ran, source string) (Result, error) {
 	case ran.Frame == nil:
 		return Result{Problem: &Problem{Kind: "failed", Message: text.Say("tool.no_result"), FrameQL: shown(source)}, Ran: &ran}, nil
 	}
-	b, r := bodyOf(ran.Frame, ran.ID)
+	b, r := d.bodyOf(ran.Frame, ran.ID)
 	b.Served, b.Level = ran.Served, ran.Level
 	r.Ran, r.Made = &ran, made(ran.ID)
 	return r, nil

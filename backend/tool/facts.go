@@ -13,4 +13,5 @@ type Facts struct {
 	Level        func() Attested
 	Search       func(ctx context.Context, words string, most int) ([]Value, error)
 	Served       func(q *frameql.Query) string
+	Personal     func(dimension string) bool
 }

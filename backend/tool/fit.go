@@ -8,10 +8,10 @@ import (
 	"assay/backend/text"
 )
 
-// Bounds of what a tool gives back, in bytes of JSON: some 2,000 tokens, and of a frame that is only referred to less than 400.
+// Bounds of what a tool gives back, in bytes of JSON: some 2,000 tokens, and of a frame that is only referred to less than 400 at three bytes each.
 const (
 	MostBytes      = 8 << 10
-	mostReferenced = 1500
+	mostReferenced = 1100
 )
 
 // fitted cuts the lists of a body until it fits, the longest one first, and says so in its field Note, with what would give less.

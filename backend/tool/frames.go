@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"assay/backend/fault"
 	"assay/backend/frameql"
@@ -48,12 +49,13 @@ type columnBody struct {
 }
 
 // bodyOf gives a frame to a mind: whole when it is small, else what its columns come to.
-func bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
+func (d *Desk) bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
 	b := &frameBody{FrameID: id, RowCount: f.RowCount}
-	if len(f.FrameQL) <= 600 {
+	f = d.marked(f)
+	whole := len(f.Rows) <= givenRows && f.Truncated == nil && f.LetGo == nil
+	if len(f.FrameQL) <= 300 || whole && len(f.FrameQL) <= 600 {
 		b.FrameQL = f.FrameQL
 	}
-	whole := len(f.Rows) <= givenRows && f.Truncated == nil && f.LetGo == nil
 	for i, c := range f.Columns {
 		one := columnBody{Name: name(c.Name), Role: string(c.Role), Unit: name(c.Unit), Grain: name(c.Grain)}
 		if !whole && i < summarised {
@@ -69,7 +71,7 @@ func bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
 	}
 	var r Result
 	if whole {
-		b.Rows, r.Columns = cellsOf(f, f.Rows)
+		b.Rows, r.Columns = d.cellsOf(f, f.Rows)
 		fitted(b, MostBytes, text.Say("tool.narrow_frame"))
 		r.Rows = len(b.Rows)
 	} else {
@@ -88,8 +90,25 @@ func bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
 	return b, r
 }
 
+// marked is a frame in which every column that is nobody's business is marked as personal, also what was only tagged as sensitive. The frame itself is not changed.
+func (d *Desk) marked(f *frameql.Frame) *frameql.Frame {
+	out := *f
+	out.Columns = slices.Clone(f.Columns)
+	for i := range out.Columns {
+		c := &out.Columns[i]
+		entity, _, _ := strings.Cut(c.Dimension, ".")
+		if d.Model == nil || entity == "" {
+			continue
+		}
+		if e, dim := d.Model.Entity(entity), d.Model.Dimension(c.Dimension); e != nil && dim != nil && d.personal(e, dim) {
+			c.Personal = true
+		}
+	}
+	return &out
+}
+
 // cellsOf gives rows without what names persons, and the names of the columns whose values are in them.
-func cellsOf(f *frameql.Frame, rows [][]any) (cells [][]any, columns []string) {
+func (d *Desk) cellsOf(f *frameql.Frame, rows [][]any) (cells [][]any, columns []string) {
 	for _, c := range f.Columns {
 		if !c.Personal {
 			columns = append(columns, c.Name)
@@ -102,7 +121,7 @@ func cellsOf(f *frameql.Frame, rows [][]any) (cells [][]any, columns []string) {
 			if k < len(f.Columns) && f.Columns[k].Personal {
 				continue
 			}
-			cells[i][k] = cell(row[k])
+			cells[i][k] = d.cell(row[k])
 		}
 	}
 	return cells, columns
@@ -183,7 +202,7 @@ func frameOf(ctx context.Context, d *Desk, id string) (*frameql.Frame, session.A
 	if err != nil {
 		return nil, a, nil, fault.Wrap(fault.Internal, "read artifact", text.Say("tool.frame_unreadable", "name", name(id)), "", err)
 	}
-	return f, a, nil, nil
+	return d.marked(f), a, nil, nil
 }
 
 func artifactOf(ctx context.Context, d *Desk, id string) (session.Artifact, *Problem, error) {

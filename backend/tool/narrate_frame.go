@@ -32,6 +32,6 @@ func narrateFrame() Tool {
 		if words == "" {
 			return problem(&Problem{Kind: "failed", Message: text.Say("tool.no_narration"), Name: name(a.FrameID)})
 		}
-		return Result{Body: narrationBody{clean(words, 2000), name(a.FrameID)}, Rows: f.RowCount}, nil
+		return Result{Body: narrationBody{d.masked(clean(words, 2000)), name(a.FrameID)}, Rows: f.RowCount}, nil
 	})
 }

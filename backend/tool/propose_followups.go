@@ -25,7 +25,7 @@ func proposeFollowups() Tool {
 		}
 		b := followupsBody{Followups: []string{}}
 		for _, f := range found[:min(len(found), 4)] {
-			b.Followups = append(b.Followups, clean(f.Question, longestText))
+			b.Followups = append(b.Followups, d.masked(clean(f.Question, longestText)))
 		}
 		return Result{Body: b}, nil
 	})

@@ -77,3 +77,29 @@ func absent(what string) (Result, error) {
 }
 
 func problem(p *Problem) (Result, error) { return Result{Problem: p}, nil }
+
+// Ask runs a query for a tool that is made elsewhere: a frame, or the problem that a mind gets. An error is as of Tool.Do.
+func Ask(ctx context.Context, d *Desk, source string) (*Problem, *Ran, error) {
+	if d.Run == nil {
+		r, err := absent("frame")
+		return r.Problem, nil, err
+	}
+	q, p := parsed(written{source})
+	if p != nil {
+		return p, nil, nil
+	}
+	ran, err := d.Run(ctx, q)
+	if err != nil {
+		r, err := failed(err)
+		return r.Problem, nil, err
+	}
+	r, err := d.given(ran, q.String())
+	switch {
+	case err != nil || r.Problem != nil:
+		return r.Problem, nil, err
+	case ran.Frame == nil:
+		return &Problem{Kind: "waits_for_person", Message: clean(ran.Waits, longestText), FrameQL: shown(q.String())}, nil, nil
+	}
+	ran.Frame = d.marked(ran.Frame)
+	return nil, &ran, nil
+}

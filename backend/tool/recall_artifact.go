@@ -37,7 +37,7 @@ func recallArtifact() Tool {
 		}
 		b := &recalledBody{ID: name(a.ID), Kind: string(art.Kind), Title: clean(art.Title, longestCell)}
 		if art.Kind == session.KindFrame {
-			return recallFrame(b, art, a)
+			return d.recallFrame(b, art, a)
 		}
 		var body map[string]any
 		tree, err := treeOf(art.Body)
@@ -47,7 +47,7 @@ func recallArtifact() Tool {
 		if body, _ = tree.(map[string]any); body == nil {
 			body = map[string]any{"value": tree}
 		}
-		b.Body, _ = plain(body, 0).(map[string]any)
+		b.Body, _ = d.plain(body, 0).(map[string]any)
 		if size(b) > MostBytes {
 			b.Body, b.Note = nil, text.Say("tool.artifact_large", "bytes", len(art.Body))
 		}
@@ -55,11 +55,12 @@ func recallArtifact() Tool {
 	})
 }
 
-func recallFrame(b *recalledBody, art session.Artifact, a recallArguments) (Result, error) {
+func (d *Desk) recallFrame(b *recalledBody, art session.Artifact, a recallArguments) (Result, error) {
 	f, err := decodeFrame(art.Body)
 	if err != nil {
 		return Result{}, fault.Wrap(fault.Internal, "read artifact", text.Say("tool.frame_unreadable", "name", b.ID), "", err)
 	}
+	f = d.marked(f)
 	b.RowCount, b.Offset = f.RowCount, a.Offset
 	if len(f.FrameQL) <= 600 {
 		b.FrameQL = f.FrameQL
@@ -80,7 +81,7 @@ func recallFrame(b *recalledBody, art session.Artifact, a recallArguments) (Resu
 	from := min(a.Offset, len(f.Rows))
 	to := min(from+limit, len(f.Rows))
 	r := Result{}
-	b.Rows, r.Columns = cellsOf(f, f.Rows[from:to])
+	b.Rows, r.Columns = d.cellsOf(f, f.Rows[from:to])
 	for size(b) > MostBytes-200 && len(b.Rows) > 1 { // whole rows, and the rest on the next page
 		b.Rows = b.Rows[:len(b.Rows)*3/4]
 	}
@@ -98,10 +99,10 @@ func recallFrame(b *recalledBody, art session.Artifact, a recallArguments) (Resu
 var heavy = map[string]bool{"vega_lite": true, "sql": true, "base_sql": true, "source_epochs": true, "served_by": true, "population": true, "reasons": true}
 
 // plain gives the body of an artifact as plain data without what is heavy. Rows of a frame that stands in it are counted.
-func plain(x any, depth int) any {
+func (d *Desk) plain(x any, depth int) any {
 	switch x := x.(type) {
 	case string:
-		return clean(x, 2000)
+		return d.masked(clean(x, 2000))
 	case map[string]any:
 		if depth > 8 {
 			return nil
@@ -114,14 +115,14 @@ func plain(x any, depth int) any {
 				continue
 			}
 			if !heavy[k] {
-				out[name(k)] = plain(v, depth+1)
+				out[name(k)] = d.plain(v, depth+1)
 			}
 		}
 		return out
 	case []any:
 		out := []any{}
 		for _, one := range x {
-			out = append(out, plain(one, depth+1))
+			out = append(out, d.plain(one, depth+1))
 		}
 		return out
 	}

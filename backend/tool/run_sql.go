@@ -15,7 +15,7 @@ func runSQL() Tool {
 		if err != nil {
 			return failed(err)
 		}
-		r, err := given(ran, "")
+		r, err := d.given(ran, "")
 		if b, ok := r.Body.(*frameBody); ok {
 			b.Level, b.FrameQL, b.SQL = "unverified", "", shown(ran.SQL)
 		}

@@ -96,7 +96,7 @@ func (s *scenario) chosen(filters []rowFilter) (map[int]bool, *Problem) {
 			if !is {
 				delete(rows, i)
 			}
-			known = append(known, fmt.Sprint(cell(row[k])))
+			known = append(known, clean(fmt.Sprint(row[k]), longestCell))
 		}
 		if !found {
 			return nil, unknown("unknown_value", "tool.no_row", strings.Join(filter.Values, ", "), known)

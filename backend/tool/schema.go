@@ -124,8 +124,8 @@ func fieldName(f reflect.StructField) (name string, optional bool) {
 	return name, strings.Contains(options, "omitempty")
 }
 
-// readArguments reads arguments into a pointer, or says what is wrong with them and where.
-func readArguments(raw json.RawMessage, into any) *Problem {
+// ReadArguments reads arguments into a pointer, or says what is wrong with them and where.
+func ReadArguments(raw json.RawMessage, into any) *Problem {
 	if len(raw) > maxArguments {
 		return &Problem{Kind: "bad_arguments", Message: text.Say("tool.arguments_large", "most", maxArguments)}
 	}

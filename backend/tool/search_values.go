@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"strings"
 
 	"assay/backend/frameql"
 	"assay/backend/text"
@@ -40,8 +41,9 @@ func searchValues() Tool {
 		b := &valuesBody{Values: []valueBody{}}
 		r := Result{}
 		for _, v := range found {
-			dim := d.Model.Dimension(v.Dimension)
-			if dim == nil || personal(dim) || len(b.Values) == most {
+			entity, _, _ := strings.Cut(v.Dimension, ".")
+			e, dim := d.Model.Entity(entity), d.Model.Dimension(v.Dimension)
+			if e == nil || dim == nil || d.personal(e, dim) || len(b.Values) == most {
 				continue
 			}
 			one := valueBody{Dimension: name(v.Dimension), Value: clean(v.Value, longestCell), Like: v.Like}

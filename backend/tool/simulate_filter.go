@@ -40,7 +40,7 @@ func simulateFilter() Tool {
 			return failed(err)
 		}
 		if ran.Frame == nil {
-			return given(ran, q.String())
+			return d.given(ran, q.String())
 		}
 		return d.showFiltered(f, art, a, ran)
 	})
@@ -99,7 +99,7 @@ func (d *Desk) showFiltered(was *frameql.Frame, art session.Artifact, a filterAr
 		sim.Type = "time_shift"
 		sim.Assumptions = append(sim.Assumptions, text.Say("tool.assume_period", "period", clean(a.During, longestText)))
 	}
-	frame, r := bodyOf(now, ran.ID)
+	frame, r := d.bodyOf(now, ran.ID)
 	frame.Served, frame.Level = ran.Served, ran.Level
 	b := &simulatedBody{Status: "simulated", Type: sim.Type, Outcomes: []outcomeBody{}, RowCount: now.RowCount, Frame: frame}
 	for _, o := range sim.Outcomes {

@@ -69,6 +69,6 @@ func TestTally(t *testing.T) {
 func BenchmarkLargeFrame(b *testing.B) {
 	f := large(5000, 8)
 	for b.Loop() {
-		bodyOf(f, "x")
+		new(Desk).bodyOf(f, "x")
 	}
 }

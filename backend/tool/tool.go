@@ -98,6 +98,8 @@ type Desk struct {
 	Dependencies func(ctx context.Context, entity string, columns []string) (Dependencies, error)
 	// Search gives values of the data that are like words, the best first.
 	Search func(ctx context.Context, words string, most int) ([]Value, error)
+	// Personal says whether the values of a dimension (entity.dimension) are nobody's business by the rules of the workspace, besides what the model tags.
+	Personal func(dimension string) bool
 	// Mask takes personal values out of a text, and says how many.
 	Mask func(string) (string, int)
 	Now  func() time.Time

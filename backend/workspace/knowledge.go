@@ -22,6 +22,7 @@ import (
 	"assay/backend/profile"
 	"assay/backend/rules"
 	"assay/backend/semantic"
+	"assay/backend/skill"
 	"assay/backend/store"
 	"assay/backend/text"
 	shipped "assay/context"
@@ -61,6 +62,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 	w.allowed.Forget()
 	w.allowed.Warm(allowedColumns(model))
 	w.warm(model)
+	w.loadSkills()
 	w.loaded = semantic.Loaded{At: w.opts.Now()}
 	w.print = w.fingerprint()
 	return nil
@@ -335,7 +337,7 @@ func (w *Workspace) fingerprint() string {
 			fmt.Fprintf(h, "%s %d %d\n", path, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	for _, root := range []string{"workspace.yaml", "ANALYST.md", "context", rules.Folder} {
+	for _, root := range []string{"workspace.yaml", "ANALYST.md", "context", rules.Folder, skill.Folder} {
 		_ = filepath.WalkDir(filepath.Join(w.dir, root), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() {
 				note(path, d)

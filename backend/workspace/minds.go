@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 
 	"assay/backend/analyst"
+	"assay/backend/llm"
+	"assay/backend/memory"
 	"assay/backend/minds"
 	"assay/backend/rules"
 	"assay/backend/secret"
 )
 
-// openMinds makes ready who may think. It asks nobody and touches no file.
+// openMinds makes ready who may think. It asks nobody; what models used today is read when it is wanted.
 func (w *Workspace) openMinds() error {
 	keys, err := KeyStore(w.opts)
 	if err != nil {
@@ -23,7 +25,7 @@ func (w *Workspace) openMinds() error {
 	w.minds = minds.New(minds.Deps{
 		Chosen:    w.thinks,
 		LocalOnly: func() bool { return w.chosenNow().LocalOnly },
-		Keys:      keys, Now: w.opts.Now,
+		Keys:      keys, Now: w.opts.Now, Day: w.dayOf(w.memory), Keep: w.keepDay(w.memory),
 	})
 	return nil
 }
@@ -38,6 +40,25 @@ func KeyStore(o Options) (*secret.Store, error) {
 		return nil, err
 	}
 	return secret.New(secret.Options{Dir: filepath.Join(dir, "keys"), Ring: ringOf(os.Getenv("ASSAY_KEYRING")), Now: o.Now}), nil
+}
+
+// spentName names what models used today in the memory.
+const spentName = "minds.spent"
+
+// dayOf gives what was kept of what models used; a day that cannot be read begins anew.
+func (w *Workspace) dayOf(kept *memory.Memory) func() llm.Day {
+	return func() llm.Day {
+		var day llm.Day
+		if _, err := kept.Kept(context.Background(), spentName, &day); err != nil {
+			return llm.Day{}
+		}
+		return day
+	}
+}
+
+// keepDay keeps it. Where that fails the count goes on in this process alone.
+func (w *Workspace) keepDay(kept *memory.Memory) func(llm.Day) {
+	return func(day llm.Day) { _ = kept.Keep(context.Background(), spentName, day) }
 }
 
 // ringOf is the keyring of the system, or none where ASSAY_KEYRING is off.
@@ -68,11 +89,16 @@ func (w *Workspace) thinks() minds.Chosen {
 // Minds are those that may think for the person of this process.
 func (w *Workspace) Minds() *minds.Minds { return w.minds }
 
-// thinkers gives the model that is to think about one request; nil: the embedded mind alone. It is analyst.Thinkers.
-func (w *Workspace) thinkers(ctx context.Context, actor rules.Actor, name string) (*analyst.Thinker, error) {
+// thinkersOf gives who thinks, as the person chose, or as the workspace was opened.
+func (w *Workspace) thinkersOf() analyst.Thinkers {
 	if w.opts.Thinkers != nil {
-		return w.opts.Thinkers(ctx, actor, name)
+		return w.opts.Thinkers
 	}
+	return w.thinkers
+}
+
+// thinkers gives the model that is to think about one request; nil: the embedded mind alone. It is analyst.Thinkers.
+func (w *Workspace) thinkers(ctx context.Context, _ rules.Actor, name string) (*analyst.Thinker, error) {
 	t, err := w.minds.Thinking(ctx, name)
 	if err != nil || t == nil {
 		return nil, err

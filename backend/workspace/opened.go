@@ -40,6 +40,11 @@ func (w *Workspace) noteOpened(ctx context.Context, what opened, of analyst.Answ
 	if err != nil {
 		return err
 	}
+	return w.noteOpenedBy(ctx, me, what, of, sql)
+}
+
+// noteOpenedBy is noteOpened for somebody.
+func (w *Workspace) noteOpenedBy(ctx context.Context, me rules.Actor, what opened, of analyst.Answer, sql string) error {
 	what.Role = me.Role
 	if sql != "" {
 		sum := sha256.Sum256([]byte(sql))

@@ -63,6 +63,8 @@ type Workspace struct {
 	learned    atomic.Pointer[risk.History] // the weights of the factors of an error
 	golden     atomic.Pointer[recalled]
 	shown      atomic.Pointer[shown]
+	skills     atomic.Pointer[skills]
+	levelled   atomic.Pointer[levelled]
 	turnedAway refusals
 	chosen     atomic.Pointer[Settings] // of the person of this process
 	mu         sync.Mutex               // serialises imports and model loads
@@ -100,10 +102,10 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return fault.Wrap(fault.Unavailable, "open workspace", text.Say("workspace.cannot_write", "dir", w.dir), text.Say("workspace.cannot_write_hint"), err)
 	}
 	var err error
-	if err = w.openMinds(); err != nil {
+	if w.memory, err = memory.Open(ctx, memory.Options{Path: filepath.Join(inner, "memory.sqlite"), Now: w.opts.Now}); err != nil {
 		return err
 	}
-	if w.memory, err = memory.Open(ctx, memory.Options{Path: filepath.Join(inner, "memory.sqlite"), Now: w.opts.Now}); err != nil {
+	if err = w.openMinds(); err != nil {
 		return err
 	}
 	w.store, err = store.Open(ctx, store.Options{
@@ -122,11 +124,12 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return err
 	}
 	w.analyst = analyst.New(analyst.Deps{
+		Skills: w.skillsOf,
 		Engine: engine{w.store, w}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: func(s string) string { return w.Rules().PII.Redact(s) }, Version: w.opts.Version,
-		Thinkers: w.thinkers,
-		Examples: w.examples, Artifact: w.artifactOf,
+		Thinkers: w.thinkersOf(),
+		Examples: w.examples, Artifact: w.artifactOf, Facts: w.Facts,
 	})
 	if err := w.recall(ctx); err != nil {
 		return err

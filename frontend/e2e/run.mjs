@@ -28,6 +28,7 @@ import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
 import { manners } from './manners.mjs';
+import { minds } from './minds.mjs';
 import { model } from './model.mjs';
 import { query } from './query.mjs';
 import { readings } from './reading.mjs';
@@ -100,6 +101,7 @@ try {
     handoverPage,
     closed,
     keeping,
+    minds,
     gallery,
   ])
     parts[part.name] = () => part({ visit, site, browser, check, shot: camera(folder) });

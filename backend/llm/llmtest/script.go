@@ -20,6 +20,7 @@ type Reply struct {
 	After   time.Duration // that it asks to wait, in whole seconds
 	Fault   Fault         // the wire breaks
 	Cut     int           // with FaultCut: bytes of the body that come; 0: half of them
+	Begun   func()        // called when the first bytes of a reply are about to be sent
 	Reached func()        // called when a reply that hangs or drips has come to where it does
 }
 

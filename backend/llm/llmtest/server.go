@@ -231,6 +231,9 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, a asked, reply Re
 		http.NewResponseController(w).Flush() //nolint:errcheck // the next write says so too
 		return err == nil
 	}
+	if reply.Begun != nil {
+		reply.Begun()
+	}
 	half := strings.Join(events[:max(len(events)/2, 1)], "")
 	switch reply.Fault {
 	case "":

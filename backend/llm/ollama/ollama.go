@@ -50,7 +50,8 @@ type Option func(*Provider)
 // Window sets for how many tokens a model is loaded at most; 16,384 otherwise. Each size loads a model anew.
 func Window(tokens int) Option { return func(p *Provider) { p.window = tokens } }
 
-// New makes a provider; it asks nobody, and reads nothing of the environment. Fault Invalid: the address is none.
+// New makes a provider; it asks nobody. Of the environment the library reads OLLAMA_AUTH only: with it requests are signed by the key of the
+// person's own server. Fault Invalid: the address is none.
 func New(e llm.Endpoint, options ...Option) (*Provider, error) {
 	address, err := e.Resolve(name, own)
 	if err != nil {
@@ -252,7 +253,7 @@ func (p *Provider) failed(ctx context.Context, err error, c llm.Card, seen *llm.
 	case errors.As(err, &unauthorized):
 		return llm.Fail(llm.WrongKey, c, 0, err)
 	case errors.As(err, &status):
-		return llm.Fail(trouble(status), c, seen.After(), err)
+		return llm.Fail(trouble(status.StatusCode, status.ErrorMessage), c, seen.After(), err)
 	}
 	var last []byte
 	for line := range bytes.Lines(seen.Tail) {
@@ -260,7 +261,7 @@ func (p *Provider) failed(ctx context.Context, err error, c llm.Card, seen *llm.
 			Error string `json:"error"`
 		}
 		if json.Unmarshal(line, &told) == nil && told.Error != "" {
-			return llm.Fail(llm.Overloaded, c, seen.After(), err) // it began to answer, so that the request was right
+			return llm.Fail(trouble(http.StatusInternalServerError, told.Error), c, seen.After(), err) // it began to answer, and failed
 		}
 		last = line
 	}
@@ -270,16 +271,21 @@ func (p *Provider) failed(ctx context.Context, err error, c llm.Card, seen *llm.
 	return llm.Fail(llm.Malformed, c, 0, err)
 }
 
-func trouble(e api.StatusError) llm.Trouble {
-	if t := llm.ByStatus(e.StatusCode); t != "" {
-		return t
-	}
-	// The server has no codes. Where the words change the outcome is still a clear refusal.
-	switch m := strings.ToLower(e.ErrorMessage); {
+func trouble(status int, said string) llm.Trouble {
+	// The server has no codes, and one status for much. Where the words change the outcome is still a clear refusal.
+	switch m := strings.ToLower(said); {
+	case status < 500 && status != 400:
 	case strings.Contains(m, "context length"), strings.Contains(m, "context size"):
 		return llm.TooLong
 	case strings.Contains(m, "does not support tools"):
 		return llm.NoTools
+	case strings.Contains(m, "invalid json schema"):
+		return llm.NotUsed
+	case strings.Contains(m, "file does not exist"), strings.Contains(m, "not found"):
+		return llm.NoModel
+	}
+	if t := llm.ByStatus(status); t != "" {
+		return t
 	}
 	return llm.NotUsed
 }

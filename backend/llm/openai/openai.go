@@ -40,14 +40,14 @@ func New(e llm.Endpoint) (*Provider, error) {
 		guard = llm.NewGuard(nil)
 	}
 	options := []option.RequestOption{
-		option.WithMaxRetries(0), option.WithBaseURL(address.URL.String()), option.WithHTTPClient(guard.Client(e.Limits)),
-		// The library reads these from the environment, and has no option to leave it alone.
-		option.WithHeaderDel("OpenAI-Organization"), option.WithHeaderDel("OpenAI-Project"), option.WithAPIKey(e.Key),
+		option.WithMaxRetries(0), option.WithBaseURL(address.URL.String()), option.WithHTTPClient(guard.Client(e.Limits)), option.WithAPIKey(e.Key),
 	}
 	if e.Key == "" {
 		options = append(options, option.WithHeaderDel("Authorization"))
 	}
-	return &Provider{address: address, client: sdk.NewClient(options...)}, nil
+	// The client of the library reads keys, addresses and headers from the environment; the services that it is made of do not.
+	client := sdk.Client{Chat: sdk.NewChatService(options...), Models: sdk.NewModelService(options...), Embeddings: sdk.NewEmbeddingService(options...)}
+	return &Provider{address: address, client: client}, nil
 }
 
 // Name is openai.

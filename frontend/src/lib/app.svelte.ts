@@ -16,6 +16,7 @@ import { InboxController } from './controllers/inbox.svelte';
 import { Layout } from './controllers/layout.svelte';
 import { LookController } from './controllers/look.svelte';
 import { Places } from './controllers/places.svelte';
+import { MindsController } from './controllers/minds.svelte';
 import { ModelController } from './controllers/model.svelte';
 import { QueryController } from './controllers/query.svelte';
 import { RunController } from './controllers/run.svelte';
@@ -70,6 +71,7 @@ export class App {
   readonly revise: Revise;
   readonly queue: Queue;
   readonly model: ModelController;
+  readonly minds: MindsController;
   readonly handover: Handover;
   readonly saved: SavedController;
   /** Why a session could not be opened. */
@@ -95,6 +97,7 @@ export class App {
   constructor(backend: Backend) {
     this.complete = async (question, signal) => (this.settings.suggestions ? backend.complete(question, signal) : []);
     this.settings = new SettingsController(backend.settings, this.theme);
+    this.minds = new MindsController(backend.minds, this.settings);
     this.diagnostics = () => backend.settings.diagnostics();
     this.results = backend.results;
     this.data = backend.data;
@@ -140,7 +143,7 @@ export class App {
 
   /** Loads the workspace, and the session that the address names, or the one of before a restart: neither that nor a reload loses it. */
   async start(): Promise<void> {
-    const loading = Promise.all([this.settings.load(), this.workspace.load(), this.inbox.load()]);
+    const loading = Promise.all([this.settings.load(), this.workspace.load(), this.inbox.load(), this.minds.load()]);
     await follow(this.page);
     const { sessionId, answerId } = this.places;
     const id = sessionId ?? lastSession();
@@ -155,7 +158,8 @@ export class App {
   async ask(asked: Asked, insteadOf?: LiveTurn): Promise<void> {
     this.places.go('workspace');
     this.problem = null;
-    await this.run.ask(asked, insteadOf);
+    const { here } = this.minds;
+    await this.run.ask(here && asked.question ? { mind: here, ...asked } : asked, insteadOf);
     this.afterRun();
   }
 
@@ -230,6 +234,7 @@ export class App {
   }
 
   newSession(): void {
+    this.minds.here = '';
     this.opening.begin();
   }
 
@@ -244,6 +249,7 @@ export class App {
 
   /** Opens a session, and brings an answer of it into view. What is open stays as it is, and goes on running. */
   openSession(id: string, answer: string | null = null): Promise<void> {
+    if (id !== this.session.id) this.minds.here = '';
     return this.opening.open(id, answer);
   }
 

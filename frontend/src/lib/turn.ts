@@ -37,6 +37,8 @@ export interface Asked extends Stakes {
   frame_ql?: string;
   sql?: string;
   explain?: boolean;
+  /** Who thinks; absent: as the settings say. */
+  mind?: string;
 }
 
 /** How the request of a turn stands, as far as the page has asked, and the word about it that is under way. */

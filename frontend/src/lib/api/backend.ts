@@ -3,6 +3,7 @@ import type { FeedbackApi } from './feedback';
 import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
 import type { ReadingApi } from './reading';
+import type { MindsApi } from './minds';
 import type { ModelApi } from './model';
 import type { PageApi } from './page';
 import type { QueryApi } from './query';
@@ -45,6 +46,8 @@ export interface AskRequest {
   sql?: string;
   /** Say how it would be computed, and run nothing. */
   explain?: boolean;
+  /** Who thinks; absent: as the settings say. */
+  mind?: string;
 }
 
 /** What a person says about a request that waits. */
@@ -83,6 +86,7 @@ export interface Backend {
   readonly reports: ReportsApi;
   readonly data: DataApi;
   readonly model: ModelApi;
+  readonly minds: MindsApi;
   readonly reading: ReadingApi;
   workspace(): Promise<Workspace>;
   /** Resolves with the answer; `onEvent` hears of every step before. Rejects with a Fault. */

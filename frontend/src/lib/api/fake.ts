@@ -8,6 +8,7 @@ import type { ExportFormat, ExportsApi } from './exports';
 import type { FeedbackApi, Opinion } from './feedback';
 import type { SettingsApi } from './settings';
 import { FakeReading } from './fake-reading';
+import { FakeMinds } from './fake-minds';
 import { FakeModelApi } from './fake-model';
 import { FakePage, FakeSaved } from './fake-keeping';
 import { FakeQueryApi } from './fake-query';
@@ -51,6 +52,7 @@ export class FakeBackend implements Backend {
   readonly data = new FakeData();
   imports: ImportRequest[] = [];
   readonly model = new FakeModelApi();
+  readonly minds = new FakeMinds();
   readonly reading = new FakeReading();
   asked: AskRequest[] = [];
   completions: Completion[] = [];
@@ -269,6 +271,18 @@ const defaults: Settings = {
   wishes: { review_all: false, trust_routine: false, always_confirm: [] },
   limits: { seconds: 60, rows: 10_000 },
   keep: { history_days: 90, context_days: 7 },
+  minds: {
+    mind: 'embedded',
+    planning: '',
+    narration: '',
+    followups: '',
+    ollama: 'http://127.0.0.1:11434',
+    anthropic: '',
+    openai: '',
+    rows: 'masked',
+    question: { calls: 24, tokens: 200_000, seconds: 120, usd: 0.5 },
+    day: { calls: 1000, tokens: 5_000_000, seconds: 7200, usd: 10 },
+  },
 };
 
 /** Settings for tests: they are kept as they come, unless a failure is put in. */

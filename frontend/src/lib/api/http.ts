@@ -9,6 +9,7 @@ import { HttpFeedback } from './feedback';
 import { HttpSettings } from './settings';
 import { HttpResults } from './results';
 import { HttpReading } from './reading';
+import { HttpMinds } from './minds';
 import { HttpModelApi } from './model';
 import { HttpPage } from './page';
 import { HttpQueryApi } from './query';
@@ -52,6 +53,7 @@ export class HttpBackend implements Backend {
   readonly reports = new HttpReports(this.transport);
   readonly data = new HttpData(this.transport);
   readonly model = new HttpModelApi(this.transport);
+  readonly minds = new HttpMinds(this.transport);
   readonly reading = new HttpReading(this.transport);
 
   watch(lost: () => void): void {

@@ -1,0 +1,139 @@
+package analyst
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"assay/backend/interpret"
+	"assay/backend/llm"
+	"assay/backend/mind"
+	"assay/backend/session"
+)
+
+// sentLog is the ledger of a request while it is worked on. A model that is no longer waited for may still come back to it.
+type sentLog struct {
+	mu     sync.Mutex
+	all    []session.Sent
+	closed bool
+}
+
+func (l *sentLog) add(s session.Sent) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.all = append(l.all, s)
+	}
+}
+
+// list gives what was sent so far; done: nothing is written down any more.
+func (l *sentLog) list(done bool) []session.Sent {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = l.closed || done
+	return append([]session.Sent{}, l.all...)
+}
+
+// writing is a model whose replies are kept for the step that asks it.
+type writing struct {
+	llm.Model
+	mu      sync.Mutex
+	replies []*llm.Response // nil: there was none
+}
+
+func (w *writing) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (llm.Response, error) {
+	reply, err := w.Model.Send(ctx, r, hear)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		w.replies = append(w.replies, nil)
+		return reply, err
+	}
+	w.replies = append(w.replies, &reply)
+	return reply, nil
+}
+
+// keep writes into a step what was asked and what came of it.
+func (w *writing) keep(s *session.Step, facts map[string]any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if s.Facts == nil {
+		s.Facts = map[string]any{}
+	}
+	for k, v := range facts {
+		s.Facts[k] = v
+	}
+	s.Facts["card"] = w.Card()
+	s.Facts["replies"] = append([]*llm.Response{}, w.replies...)
+}
+
+// writer gives the model that writes about a frame; nil: none does, or it is elsewhere and may see no rows.
+func (r *run) writer(task llm.Task) *writing {
+	if r.thinker == nil {
+		return nil
+	}
+	model := r.thinker.Select(task)
+	if model == nil || !model.Card().Local && r.thinker.Rows != RowsMasked && !r.thinker.Played {
+		return nil
+	}
+	return &writing{Model: r.asked(task)}
+}
+
+// narration says the frame in words: a model's, where one is to write and every number and claim of it holds, else those of the template.
+func (r *run) narration(ctx context.Context, s *session.Step) (session.Narration, error) {
+	a := r.answer
+	scene := narrationScene{Plan: r.plan, Frame: a.Frame, Reading: r.words, Grade: gradeClause(a.Verification), Question: r.question, Mask: r.maskCount}
+	w := r.writer(llm.Narration)
+	if w == nil {
+		n, _ := narrateBy(ctx, nil, scene)
+		return n, nil
+	}
+	memos, err := r.memos()
+	if err != nil {
+		return session.Narration{}, err
+	}
+	scene.Memos = memos
+	n, came := narrateBy(ctx, w, scene)
+	if came.Asked > 0 {
+		w.keep(s, came.facts())
+		s.Note = came.note()
+		r.prompts = r.a.prompts.Version
+	}
+	return n, ctx.Err()
+}
+
+// further gives the follow-ups of the program, and those of a model, where one is to write, that the reader understands whole.
+func (r *run) further(ctx context.Context, s *session.Step) []session.Followup {
+	offered := r.followups(ctx)
+	w := r.writer(llm.Followups)
+	if w == nil {
+		return offered
+	}
+	catalogue, _ := mind.Catalogue(r.knowledge.Model)
+	taken, came := followupsBy(ctx, w, followupScene{
+		Plan: r.plan, Frame: r.answer.Frame, Question: r.question, Catalogue: catalogue, Offered: offered, Mask: r.maskCount,
+		Read: func(question string) (canonical, title string, ok bool) {
+			result := r.knowledge.Index.Read(interpret.Request{Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked})
+			if !certain(result) || result.Reading.Plan == nil {
+				return "", "", false
+			}
+			return result.Reading.Query.String(), ReadingWords(result.Reading.Plan, r.knowledge.Model), true
+		},
+	})
+	if came.Asked > 0 {
+		w.keep(s, map[string]any{"dropped": came.Dropped})
+		r.prompts = r.a.prompts.Version
+	}
+	return append(offered, taken...)
+}
+
+// maskCount takes personal values out of a text, and says how many texts had some.
+func (r *run) maskCount(s string) (string, int) {
+	if r.a.deps.Mask == nil || strings.TrimSpace(s) == "" {
+		return s, 0
+	}
+	if safe := r.a.deps.Mask(s); safe != s {
+		return safe, 1
+	}
+	return s, 0
+}

@@ -1,0 +1,86 @@
+package evals_test
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"assay/backend/analyst"
+	"assay/backend/frameql"
+	"assay/backend/llm"
+	"assay/backend/llm/ollama"
+	"assay/backend/rules"
+	"assay/backend/workspace"
+)
+
+// TestRandomWeights asks a real Ollama server whose model has random weights a hundred questions. Whatever it writes, held to the schema or cut at its limit of tokens, each ends in a query
+// that resolves or in an honest refusal.
+func TestRandomWeights(t *testing.T) {
+	address, name := os.Getenv("ASSAY_OLLAMA_URL"), os.Getenv("ASSAY_OLLAMA_MODEL")
+	if address == "" {
+		t.Skip("ASSAY_OLLAMA_URL names no server of Ollama: make test-ollama starts one")
+	}
+	if name == "" {
+		name = "tiny"
+	}
+	provider, err := ollama.New(llm.Endpoint{URL: address, Guard: llm.NewGuard(func() bool { return true })})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := provider.Open(name)
+	w, err := workspace.OpenSample(context.Background(), "northwind", workspace.Options{DataDir: t.TempDir(), Now: wallClock, Thinkers: func(context.Context, rules.Actor, string) (*analyst.Thinker, error) {
+		return &analyst.Thinker{Name: "ollama:" + name, Always: true, Rows: analyst.RowsMasked, Select: func(task llm.Task) llm.Model { return model }}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	var questions []string
+	for _, c := range readCases(t, "northwind") {
+		questions = append(questions, c.Question)
+	}
+	for _, c := range readCases(t, "adventureworks") {
+		questions = append(questions, c.Question)
+	}
+	for len(questions) < 100 {
+		questions = append(questions, questions[len(questions)%37]+", once more")
+	}
+	questions = questions[:100]
+	ended := map[analyst.Outcome]int{}
+	asked, tokens := 0, 0
+	for _, q := range questions {
+		a, err := w.Ask(context.Background(), analyst.Request{Question: q}, nil)
+		if err != nil {
+			t.Errorf("%s: %v", q, err)
+			continue
+		}
+		ended[a.Outcome]++
+		for _, s := range a.Sent {
+			asked++
+			tokens += s.TokensOut
+			if s.Failed {
+				t.Errorf("%s: no reply", q)
+			}
+			if s.TokensOut > 2048 {
+				t.Errorf("%s: %d tokens in one reply", q, s.TokensOut)
+			}
+		}
+		switch a.Outcome {
+		case analyst.OutcomeAnswer, analyst.OutcomeConfirm:
+			if _, err := frameql.Parse(a.Understood.FrameQL); err != nil {
+				t.Errorf("%s: answered by %q: %v", q, a.Understood.FrameQL, err)
+			}
+		case analyst.OutcomeClarify:
+			if a.Clarification == nil || a.Clarification.Question == "" {
+				t.Errorf("%s: asks nothing back", q)
+			}
+		case analyst.OutcomeRefuse:
+			if a.Refusal == nil || a.Refusal.Message == "" {
+				t.Errorf("%s: refused without a reason", q)
+			}
+		default:
+			t.Errorf("%s: ended in %q", q, a.Outcome)
+		}
+	}
+	t.Logf("%d questions, %d requests, %d tokens written: %v", len(questions), asked, tokens, ended)
+}

@@ -1,0 +1,71 @@
+// An Ollama server for the checks: it has models, and says what a script wants. It speaks as much of the protocol as is asked of it.
+import { createServer } from 'node:http';
+
+/** Starts it on a free port of the loopback. `asked` gets the body of every chat; `say` gives the reply to one, or nothing while it hangs. */
+export async function fakeOllama({ say = reply, models = MODELS } = {}) {
+  const asked = [];
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {};
+      const json = (value) => {
+        response.setHeader('Content-Type', 'application/json');
+        response.end(JSON.stringify(value));
+      };
+      switch (request.url) {
+        case '/api/version':
+          return json({ version: '0.30.0' });
+        case '/api/tags':
+          return json({ models });
+        case '/api/show': {
+          const found = models.find(({ name }) => name === body.model);
+          return json({
+            details: { family: 'llama' },
+            model_info: { 'general.architecture': 'llama', 'llama.context_length': 8192 },
+            capabilities: found?.tools ? ['completion', 'tools'] : ['completion'],
+          });
+        }
+        case '/api/chat': {
+          asked.push(body);
+          const message = say(body);
+          if (!message) return undefined; // it hangs
+          response.setHeader('Content-Type', 'application/x-ndjson');
+          const head = { model: body.model, created_at: '2026-01-15T09:00:00Z' };
+          const line = (value) => response.write(`${JSON.stringify({ ...head, ...value })}\n`);
+          line({ message: { role: 'assistant', ...message }, done: false });
+          line({
+            message: { role: 'assistant', content: '' },
+            done: true,
+            done_reason: 'stop',
+            prompt_eval_count: 40,
+            eval_count: 12,
+            total_duration: 5e6,
+          });
+          return response.end();
+        }
+        default:
+          response.statusCode = 404;
+          return json({ error: 'not found' });
+      }
+    });
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((done) => server.close(done));
+  };
+  return { address: `http://127.0.0.1:${server.address().port}`, asked, close };
+}
+
+const MODELS = [
+  { name: 'sample-small:1b', model: 'sample-small:1b', size: 815_319_791, digest: 'sha256:aa', tools: false },
+  { name: 'sample-tools:4b', model: 'sample-tools:4b', size: 2_497_293_918, digest: 'sha256:bb', tools: true },
+];
+
+/** What a model says that passes the self-test. */
+export function reply(body) {
+  if (body.tools?.length > 0)
+    return { content: '', tool_calls: [{ function: { name: 'count_letters', arguments: { word: 'apple' } } }] };
+  return { content: '{"fruit":"apple"}' };
+}

@@ -2833,11 +2833,20 @@ export interface components {
             calls: number;
             /** @description YYYY-MM-DD, by the clock of this machine */
             day: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description That models took
+             */
             seconds: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Of requests and replies together
+             */
             tokens: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description US dollars, by the list prices that are known
+             */
             usd: number;
         };
         MindsTried: {

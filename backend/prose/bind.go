@@ -13,6 +13,7 @@ func (l *lock) bind(s []*token) {
 	if !slices.ContainsFunc(s, func(t *token) bool { return t.what == value || t.what == member }) {
 		l.violate(Structure, s[0].start, s[len(s)-1].end) // nothing of it can be checked
 	}
+	l.order(s)
 	l.spans(s)
 	l.neighbors(s)
 	l.places(s)

@@ -155,18 +155,18 @@ func (l *lock) aggregates(p *part) {
 			if len(classed(p.all, "share")) == 0 && !next.is("of") {
 				l.blame(Total, v)
 			}
-			l.wholly(p, v)
+			l.wholly(v)
 		case "rank":
 			if len(classed(p.all, "rank")) == 0 {
 				l.blame(Total, v)
 			}
-			l.wholly(p, v)
+			l.wholly(v)
 		}
 	}
 }
 
 // wholly refuses a share or a rank of a row that nobody can tell.
-func (l *lock) wholly(_ *part, v *token) {
+func (l *lock) wholly(v *token) {
 	if !v.placed {
 		l.blame(Member, v)
 	}

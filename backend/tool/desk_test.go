@@ -172,8 +172,11 @@ func categories() *frameql.Frame {
 	return &frameql.Frame{
 		ID: "frm_1", FrameQL: "SELECT categories.category_name, revenue DURING 1997 ORDER BY revenue DESC", Columns: []frameql.Column{text1("category_name"), money("revenue")}, RowCount: 5,
 		Rows: [][]any{
-			{"Dairy Products", json.Number("114749.78")}, {"Beverages", json.Number("103924.3")}, {"Confections", json.Number("82657.75")},
-			{"Seafood", json.Number("65544.19")}, {"Condiments", json.Number("53005.105")},
+			{"Dairy Products", json.Number("114749.78")},
+			{"Beverages", json.Number("103924.3")},
+			{"Confections", json.Number("82657.75")},
+			{"Seafood", json.Number("65544.19")},
+			{"Condiments", json.Number("53005.105")},
 		},
 	}
 }

@@ -245,8 +245,12 @@ func TestTextsAreMasked(t *testing.T) {
 		return Ran{}, fault.New(fault.Invalid, "x", "Could not read "+secret+".", "")
 	}
 	for _, c := range [][2]string{
-		{"recall_artifact", `{"artifact_id": "art_s1_1_0"}`}, {"recall_artifact", `{"artifact_id": "art_n"}`}, {"narrate_frame", `{"frame_id": "art_s1_1_0", "user_intent": "x"}`}, {"propose_followups", `{"frame_id": "art_s1_1_0"}`},
-		{"run_sql", `{"sql": "SELECT 1"}`}, {"simulate_perturbation", `{"frame_id": "art_s1_1_0", "column": "revenue", "perturbation": {"kind": "multiply", "value": 2}}`},
+		{"recall_artifact", `{"artifact_id": "art_s1_1_0"}`},
+		{"recall_artifact", `{"artifact_id": "art_n"}`},
+		{"narrate_frame", `{"frame_id": "art_s1_1_0", "user_intent": "x"}`},
+		{"propose_followups", `{"frame_id": "art_s1_1_0"}`},
+		{"run_sql", `{"sql": "SELECT 1"}`},
+		{"simulate_perturbation", `{"frame_id": "art_s1_1_0", "column": "revenue", "perturbation": {"kind": "multiply", "value": 2}}`},
 	} {
 		if _, got := call(t, d, c[0], c[1]); strings.Contains(got, secret) || !strings.Contains(got, "[email]") {
 			t.Errorf("%s gives %s", c[0], got)

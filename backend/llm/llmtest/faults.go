@@ -130,8 +130,10 @@ func (a Adapter) silence(t *testing.T) {
 		ring  time.Duration
 		want  llm.Trouble
 	}{
-		{"nothing comes", FaultDeaf, 11 * time.Second, llm.Silent}, {"it stops", FaultHang, 12 * time.Second, llm.Silent},
-		{"it drips", FaultDrip, 13 * time.Second, llm.TooSlow}, {"nothing comes for too long", FaultDeaf, 13 * time.Second, llm.TooSlow},
+		{"nothing comes", FaultDeaf, 11 * time.Second, llm.Silent},
+		{"it stops", FaultHang, 12 * time.Second, llm.Silent},
+		{"it drips", FaultDrip, 13 * time.Second, llm.TooSlow},
+		{"nothing comes for too long", FaultDeaf, 13 * time.Second, llm.TooSlow},
 	} {
 		timers := &timers{}
 		reached := make(chan struct{})

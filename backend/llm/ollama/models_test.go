@@ -112,8 +112,10 @@ func TestAModelThatWasPulledAgain(t *testing.T) {
 
 func TestPull(t *testing.T) {
 	steps := []any{
-		map[string]any{"status": "pulling manifest"}, map[string]any{"status": "pulling 5f1e", "total": 100, "completed": 40},
-		map[string]any{"status": "pulling 5f1e", "total": 100, "completed": 100}, map[string]any{"status": "success"},
+		map[string]any{"status": "pulling manifest"},
+		map[string]any{"status": "pulling 5f1e", "total": 100, "completed": 40},
+		map[string]any{"status": "pulling 5f1e", "total": 100, "completed": 100},
+		map[string]any{"status": "success"},
 	}
 	s := llmtest.Ollama(t, nil, func(s *llmtest.Server) { s.PullSteps = steps })
 	var told []Pulled

@@ -2,6 +2,7 @@ package mind
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,12 +59,12 @@ func (l Loop) Think(ctx context.Context) (Outcome, error) {
 	idle := 0           // calls since something was made
 	for {
 		seen.Last = out.Turns >= l.Bounds.Turns
-		move, err := l.think(ctx, seen)
-		if ctx.Err() != nil {
-			return out, ctx.Err()
+		move, problem, err := l.think(ctx, seen)
+		if err = cmp.Or(ctx.Err(), err); err != nil {
+			return out, err
 		}
-		if err != nil {
-			out.Problem = err
+		if problem != nil {
+			out.Problem = problem
 			return out, nil
 		}
 		out.Turns++
@@ -109,13 +110,12 @@ func (l Loop) Think(ctx context.Context) (Outcome, error) {
 // nudge is for a mind, not for a person.
 const nudge = "Status: %d calls in a row that made nothing for the person. Are you stuck? Ask the person with ask_user, run the query that comes nearest with execute_frame_ql, or end and say what is missing."
 
-func (l Loop) think(ctx context.Context, seen Seen) (Move, error) {
-	var move Move
-	var failed error
-	err := l.Step(ctx, "think", func(s *session.Step) error {
-		move, failed = l.Mind.Next(withStep(ctx, s), seen)
-		if failed != nil {
-			s.Note = text.Say("mind.note_failed", "why", why(failed))
+// think asks the mind once, as a step of the trace. problem is why it has no move; err is the end of the request, or that the step cannot be kept.
+func (l Loop) think(ctx context.Context, seen Seen) (move Move, problem, err error) {
+	err = l.Step(ctx, "think", func(s *session.Step) error {
+		move, problem = l.Mind.Next(withStep(ctx, s), seen)
+		if problem != nil {
+			s.Note = text.Say("mind.note_failed", "why", why(problem))
 			return ctx.Err()
 		}
 		names := make([]string, 0, len(move.Calls))
@@ -128,10 +128,7 @@ func (l Loop) think(ctx context.Context, seen Seen) (Move, error) {
 		s.Output = session.Hash(move)
 		return nil
 	})
-	if err != nil {
-		return move, err
-	}
-	return move, failed
+	return move, problem, err
 }
 
 // why says in words for a person why a mind failed.

@@ -154,14 +154,15 @@ func (c *Chosen) Elsewhere() []string {
 
 // Stays is the fault of a choice that the switch does not allow: it names the first mind that is elsewhere, and where. Unauthorized.
 func (c *Chosen) Stays() error {
-	for _, field := range c.Elsewhere() {
-		n, err := Parse(*c.all()[field])
-		if err != nil {
-			return err
-		}
-		return stays(n.String(), c.host(n))
+	away := c.Elsewhere()
+	if len(away) == 0 {
+		return nil
 	}
-	return nil
+	n, err := Parse(*c.all()[away[0]])
+	if err != nil {
+		return err
+	}
+	return stays(n.String(), c.host(n))
 }
 
 // StayHere takes back what is not on this machine: there the embedded mind thinks.

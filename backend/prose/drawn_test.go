@@ -159,7 +159,7 @@ func drawTimed(r *rand.Rand, v []int) drawn {
 		}
 		return drawn{fmt.Sprintf("revenue %s steadily from %s to %s", word, at(i), at(k)), steady}
 	case 6:
-		return drawn{fmt.Sprintf("revenue started at {r%d.revenue} in %s", i, at(j)), i == j && i == 0}
+		return drawn{fmt.Sprintf("revenue started at {r%d.revenue} in %s", i, at(j)), j == 0 && i == 0}
 	}
 	return drawn{fmt.Sprintf("revenue was {r%d.revenue} in %s", i, at(j)), i == j}
 }

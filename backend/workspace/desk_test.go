@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -110,7 +109,7 @@ func TestServedFrom(t *testing.T) {
 func TestFactsStayInside(t *testing.T) {
 	dir := chain(t)
 	write(t, dir, "rules/roles.yaml", "default_role: all\nroles:\n  - {name: all, schemas: [\"*\"], tables: [\"*\"], steward: true}\n  - {name: some, schemas: [main], tables: [orders]}\n")
-	w := openTarget(t, Target{Dir: dir}, filepath.Join(t.TempDir()))
+	w := openTarget(t, Target{Dir: dir}, t.TempDir())
 	ctx := context.Background()
 	ana, bo := w.Facts(rules.Actor{ID: "ana", Kind: rules.Human, Role: "all"}), w.Facts(rules.Actor{ID: "bo", Kind: rules.Human, Role: "some"})
 	if _, err := ana.Profile(ctx, "regions", "state"); err != nil {

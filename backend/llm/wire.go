@@ -154,7 +154,7 @@ func (b *body) Read(p []byte) (int, error) {
 		b.seen.Err = b.err
 		b.end()
 		return 0, b.err
-	case errors.Is(err, io.EOF):
+	case errors.Is(err, io.EOF) && context.Cause(b.ctx) == nil: // one that was given up may end as if it were whole
 		b.seen.Ended, b.err = true, io.EOF
 		b.end()
 	case err != nil:

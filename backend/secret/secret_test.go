@@ -34,14 +34,25 @@ type ring struct {
 
 func newRing(t *testing.T) *ring {
 	keyring.MockInit()
-	t.Cleanup(keyring.MockInit)
-	return &ring{}
+	r := &ring{}
+	t.Cleanup(func() { // calls that nobody waited for may still have been made
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		keyring.MockInit()
+	})
+	return r
 }
 
 func (r *ring) set(state, fails error, hangs chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state, r.fails, r.hangs = state, fails, hangs
+}
+
+func (r *ring) made() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.calls
 }
 
 func (r *ring) begin() error {
@@ -182,10 +193,10 @@ func TestCredentialsOutliveTheProcess(t *testing.T) {
 	again, _ := newStore(t, dir, r, nil)
 	wantGet(t, again, "anthropic", canary, Keyring)
 	wantGet(t, again, "openai", strings.Repeat("x", 40_000), Keyring)
-	calls := r.calls
+	calls := r.made()
 	wantGet(t, again, "anthropic", canary, Keyring)
-	if r.calls != calls {
-		t.Errorf("the keyring was asked %d times more", r.calls-calls)
+	if r.made() != calls {
+		t.Errorf("the keyring was asked %d times more", r.made()-calls)
 	}
 	for name, mode := range map[string]fs.FileMode{".": 0o700, vaultFile: 0o600} {
 		info, err := os.Stat(filepath.Join(dir, name))
@@ -273,7 +284,7 @@ func TestWithoutAKeyringNothingIsKeptByItself(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	wantErr(t, s.Put(t.Context(), "openai", canary), ErrUnavailable, fault.Unavailable)
-	if r.calls != 0 {
+	if r.made() != 0 {
 		t.Error("a keyring that is not there was called")
 	}
 	if err := s.Hold("openai", canary); err != nil {
@@ -341,7 +352,7 @@ func TestAKeyringThatHangs(t *testing.T) {
 		t.Errorf("%d goroutines, %d before", now, before)
 	}
 	c.turn(31 * time.Second) // it may be tried again, and no second call starts while the first hangs
-	calls := r.calls
+	calls := r.made()
 	go func() {
 		_, _, err := s.Get(t.Context(), "openai")
 		failed <- err
@@ -350,7 +361,7 @@ func TestAKeyringThatHangs(t *testing.T) {
 	<-c.set
 	c.turn(5 * time.Second)
 	wantErr(t, <-failed, ErrTimeout, fault.Unavailable)
-	if r.calls != calls {
+	if r.made() != calls {
 		t.Errorf("a second call was started")
 	}
 	r.set(nil, nil, nil)

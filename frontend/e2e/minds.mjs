@@ -114,14 +114,14 @@ export async function minds({ visit, check, shot }) {
     await check('the composer says who thinks, and a session changes its mind', async () => {
       await toWorkspace();
       await page.getByText('ollama:sample-tools:4b thinks.').waitFor();
-      await page.getByRole('button', { name: /^Who thinks in this session/ }).click();
+      await page.getByRole('button', { name: /^Who thinks here/ }).click();
       await shot(page, '63-mind-menu');
       await page.getByRole('menuitem', { name: /Embedded/ }).click();
       await page.getByText('thinks.', { exact: false }).waitFor({ state: 'detached' });
       const asked = page.waitForRequest((request) => request.url().endsWith('/api/ask'));
       await ask(page, 'revenue by category in 1997');
       const mind = (await asked).postDataJSON().mind;
-      await page.getByRole('button', { name: /^Who thinks in this session/ }).click();
+      await page.getByRole('button', { name: /^Who thinks here/ }).click();
       await page.getByRole('menuitem', { name: /sample-small/ }).click();
       await page.getByText('ollama:sample-small:1b thinks.').waitFor();
       return mind === 'embedded' ? findings(page) : [`the mind of the question is ${mind}`];

@@ -23,7 +23,7 @@ type said struct {
 	Number  string             `json:"number,omitempty"`  // that the frame shows, when it shows nothing else
 	Foreign bool               `json:"foreign,omitempty"` // refused, and it had nothing to do with the data
 	Tables  []string           `json:"tables,omitempty"`  // that the engine read for the frame
-	Frame   string             `json:"frame,omitempty"`   // id of the artifact of the frame, which a mind may recall
+	Shown   int                `json:"shown,omitempty"`   // which artifact of the turn is its frame, counted from 1: a mind may recall it; 0: none
 	Rows    int                `json:"rows,omitempty"`    // of the frame
 }
 
@@ -106,7 +106,7 @@ func (r *run) leave() json.RawMessage {
 	switch r.answer.Outcome {
 	case OutcomeAnswer, OutcomeConfirm:
 		left.Members, left.Number, left.Tables = r.members(), r.number(), r.tablesRead()
-		left.Frame, left.Rows = r.frameArtifact()
+		left.Shown, left.Rows = r.frameArtifact()
 	case OutcomeClarify:
 		left.Choices = append(left.Choices, *r.answer.Clarification.BestGuess)
 		left.Choices = append(left.Choices, r.answer.Clarification.Options...)

@@ -262,7 +262,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 	}
 	if r.oldDays == 0 {
 		for _, one := range turns {
-			t.Turns = append(t.Turns, pastOf(one))
+			t.Turns = append(t.Turns, pastOf(one, r.answer.SessionID))
 		}
 	}
 	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read)}
@@ -272,27 +272,27 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 	return t, nil
 }
 
-func pastOf(t session.Turn) mind.Past {
+func pastOf(t session.Turn, sessionID string) mind.Past {
 	p := mind.Past{Question: t.Question, FrameQL: t.FrameQL, Outcome: t.Outcome}
 	var left said
-	if json.Unmarshal(t.Said, &left) == nil {
-		p.Frame, p.Rows = left.Frame, left.Rows
+	if json.Unmarshal(t.Said, &left) == nil && left.Shown > 0 {
+		p.Frame, p.Rows = session.ArtifactID(sessionID, t.Index, left.Shown-1), left.Rows
 	}
 	return p
 }
 
-// frameArtifact gives the id of the artifact that the frame of the answer is, and its rows; empty: there is none.
-func (r *run) frameArtifact() (string, int) {
+// frameArtifact says which artifact of the turn is the frame of the answer, counted from 1, and how many rows it has; 0: there is none.
+func (r *run) frameArtifact() (shown, rows int) {
 	f := r.answer.Frame
 	if f == nil {
-		return "", 0
+		return 0, 0
 	}
-	for _, a := range r.stack.Artifacts {
+	for i, a := range r.stack.Artifacts {
 		if sub := r.trials[a.ID]; a.Kind == session.KindFrame && (sub == nil || sub.answer.Frame.ID == f.ID) {
-			return a.ID, f.RowCount
+			return i + 1, f.RowCount
 		}
 	}
-	return "", 0
+	return 0, 0
 }
 
 // readerOf is what the reader made of a question, as a hypothesis.

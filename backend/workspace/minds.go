@@ -90,7 +90,10 @@ func (w *Workspace) thinks() minds.Chosen {
 func (w *Workspace) Minds() *minds.Minds { return w.minds }
 
 // thinkers gives the model that is to think about one request; nil: the embedded mind alone. It is analyst.Thinkers.
-func (w *Workspace) thinkers(ctx context.Context, _ rules.Actor, name string) (*analyst.Thinker, error) {
+func (w *Workspace) thinkers(ctx context.Context, actor rules.Actor, name string) (*analyst.Thinker, error) {
+	if w.opts.Thinkers != nil {
+		return w.opts.Thinkers(ctx, actor, name)
+	}
 	t, err := w.minds.Thinking(ctx, name)
 	if err != nil || t == nil {
 		return nil, err

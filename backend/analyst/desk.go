@@ -32,15 +32,7 @@ func (r *run) desk() *tool.Desk {
 			}
 			return r.stack.Artifacts[len(r.stack.Artifacts)-1].ID, nil
 		},
-		Mask: func(s string) (string, int) {
-			if r.a.deps.Mask == nil {
-				return s, 0
-			}
-			if safe := r.a.deps.Mask(s); safe != s {
-				return safe, 1
-			}
-			return s, 0
-		},
+		Mask: r.maskCount,
 	}
 	if r.a.deps.Facts != nil {
 		f := r.a.deps.Facts(r.actor)

@@ -90,7 +90,16 @@ func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, 
 		m = &mind.Model{LLM: model, Tools: tools, Context: tiers.Context(), Hear: hear}
 	} else {
 		tiers.Prompt = "form"
-		m = &mind.Form{LLM: model, Context: tiers.Context(), Schema: frameql.Narrow(r.knowledge.Model, r.listed()), Hear: hear}
+		form := &mind.Form{LLM: model, Context: tiers.Context(), Hear: hear}
+		values := r.listed()
+		if !card.Local { // a schema cannot be masked
+			values = nil
+			if r.thinker.Rows != RowsMasked {
+				form.Hide = func(refusal string) string { return withoutRows("execute_frame_ql", refusal) }
+			}
+		}
+		form.Schema = frameql.Narrow(r.knowledge.Model, values)
+		m = form
 	}
 	r.prompts = tiers.Prompts.Version
 	loop := mind.Loop{Mind: m, Tools: tools, Desk: r.desk(), Step: func(ctx context.Context, name string, do func(*session.Step) error) error {
@@ -314,7 +323,7 @@ func readerOf(result interpret.Result) mind.Reader {
 		}
 	}
 	if d := result.Refusal; d != nil {
-		out.Refused = d.Message
+		out.Refused = d.Code // its words may name values of the data
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package analyst
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"assay/backend/fault"
 	"assay/backend/llm"
@@ -116,7 +117,7 @@ func (l ledger) leaving(r llm.Request) (llm.Request, int) {
 		m.Results = nil
 		for _, one := range results {
 			if l.rows != RowsMasked {
-				one.Content = withoutRows(one.Content)
+				one.Content = withoutRows(one.Name, one.Content)
 			}
 			one.Content = hide(one.Content)
 			m.Results = append(m.Results, one)
@@ -133,27 +134,27 @@ func (l ledger) leaving(r llm.Request) (llm.Request, int) {
 	return out, masked
 }
 
-// rowKeys are the keys of results of tools under which values of the data stand.
-var rowKeys = []string{"rows", "top_values", "values", "data", "min", "max", "summary"}
+// valueless are the tools whose results hold names, kinds and counts alone, and no value of the data.
+var valueless = []string{"list_families", "describe_family", "verification_level", "propose_frame_ql", "propose_followups", "discover_fd_dag", "ask_user"}
 
-// withoutRows takes the values of the data out of a result of a tool.
-func withoutRows(content string) string {
-	var object map[string]json.RawMessage
-	if json.Unmarshal([]byte(content), &object) != nil {
+// bare are the keys of the other results that hold none either.
+var bare = []string{"frame_id", "artifact_id", "simulation_id", "frame_ql", "row_count", "n_rows", "status", "served_from", "verification_level", "error_kind", "refusal_kind", "name"}
+
+// withoutRows leaves of the result of a tool what holds no value of the data. What it does not know is left out.
+func withoutRows(tool, content string) string {
+	if slices.Contains(valueless, tool) {
 		return content
 	}
-	left := false
-	for _, k := range rowKeys {
-		if _, there := object[k]; there {
-			delete(object, k)
-			left = true
+	kept := map[string]json.RawMessage{"left_out": json.RawMessage(`"Values of the data do not leave the machine of the person."`)}
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(content), &object) == nil {
+		for _, k := range bare {
+			if v, there := object[k]; there {
+				kept[k] = v
+			}
 		}
 	}
-	if !left {
-		return content
-	}
-	object["left_out"] = json.RawMessage(`"Values of the data do not leave the machine of the person."`)
-	raw, err := json.Marshal(object)
+	raw, err := json.Marshal(kept)
 	if err != nil {
 		return `{}`
 	}

@@ -17,7 +17,8 @@ type Form struct {
 	Context Context
 	Schema  json.RawMessage // of frameql.Narrow
 	Bounds  Bounds
-	Hear    func(llm.Chunk) // its words as they come; nil: nobody listens
+	Hide    func(refusal string) string // what of a refusal it may see; nil: all of it
+	Hear    func(llm.Chunk)             // its words as they come; nil: nobody listens
 }
 
 // repairs are how often a refused query may be mended.
@@ -33,9 +34,13 @@ func (f *Form) Next(ctx context.Context, seen Seen) (Move, error) {
 	r := f.Context.request(llm.Planning, b.Reply)
 	r.Schema, r.SchemaName = f.Schema, "frame_ql"
 	for _, round := range seen.Rounds {
+		refusal := round.Results[0].Content
+		if f.Hide != nil {
+			refusal = f.Hide(refusal)
+		}
 		r.Messages = append(r.Messages,
 			llm.Message{Role: llm.Assistant, Text: round.Move.Text},
-			llm.Message{Role: llm.User, Text: "The program refused this query. Its reasons, as data:\n" + round.Results[0].Content + "\nWrite the query again so that it is not refused."})
+			llm.Message{Role: llm.User, Text: "The program refused this query. Its reasons, as data:\n" + refusal + "\nWrite the query again so that it is not refused."})
 	}
 	if err := fit(&r, f.LLM.Card().Window, b.Window, len(f.Context.Before)); err != nil {
 		return Move{}, err

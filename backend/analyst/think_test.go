@@ -271,3 +271,18 @@ func TestReplayPlaysTheModel(t *testing.T) {
 		t.Error("the model was asked again")
 	}
 }
+
+// TestWithoutRows keeps of results what holds no value of the data.
+func TestWithoutRows(t *testing.T) {
+	for tool, content := range map[string]string{
+		"narrate_frame":      `{"narration":"Revenue was 42","frame_id":"art_1"}`,
+		"simulate_goal_seek": `{"needed":42,"observed":7,"simulation_id":"art_1"}`,
+		"search_values":      `{"values":[{"value":"42"}]}`,
+		"execute_frame_ql":   `{"error_kind":"refusal","message":"Did you mean 42?"}`,
+		"a_skill":            `[42]`,
+	} {
+		if left := withoutRows(tool, content); strings.Contains(left, "42") || !json.Valid([]byte(left)) {
+			t.Errorf("%s: %s", tool, left)
+		}
+	}
+}

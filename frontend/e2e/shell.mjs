@@ -129,7 +129,9 @@ export async function shell({ visit, site, check, shot }) {
     await field.press('Enter');
     const bad = await field.evaluate((element) => !element.validity.valid);
     await page.reload();
-    return bad && (await page.getByRole('spinbutton', { name: 'Seconds that a statement may take' }).inputValue()) === '60';
+    return (
+      bad && (await page.getByRole('spinbutton', { name: 'Seconds that a statement may take' }).inputValue()) === '60'
+    );
   });
   await check('diagnostics are copied, without data', async () => {
     await settings.getByRole('button', { name: 'Copy', exact: true }).click();

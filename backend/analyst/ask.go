@@ -41,14 +41,16 @@ type Request struct {
 	again *repeated // nil: it is asked for the first time
 }
 
-// Event is progress of a run: a step, or the terminal event, which is an answer or a fault. Terminal events are stored
+// Event is progress of a run: a step, a draft of the narration, or the terminal event, which is an answer or a fault. Terminal events are stored
 // before they are emitted.
 type Event struct {
-	RequestID string         `json:"request_id"`
-	SessionID string         `json:"session_id"`
-	Step      *session.Step  `json:"step,omitempty"`
-	Answer    *Answer        `json:"answer,omitempty"`
-	Fault     *session.Fault `json:"fault,omitempty"`
+	RequestID string        `json:"request_id"`
+	SessionID string        `json:"session_id"`
+	Step      *session.Step `json:"step,omitempty"`
+	// Draft is what holds of the words of a model while it writes them. It is not kept: what it comes to stands in the answer, or what stands in its place.
+	Draft  *session.Narration `json:"draft,omitempty"`
+	Answer *Answer            `json:"answer,omitempty"`
+	Fault  *session.Fault     `json:"fault,omitempty"`
 }
 
 // Analyst answers questions. It is safe for concurrent use; one session runs one request at a time.

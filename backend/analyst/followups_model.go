@@ -65,7 +65,7 @@ func followupsBy(ctx context.Context, m llm.Model, s followupScene) ([]session.F
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	out := proposed{Model: m.Card().Model, Asked: 1}
-	reply, err := sendWithin(ctx, m, s.request())
+	reply, err := sendWithin(ctx, m, s.request(), nil)
 	out.Usage = reply.Usage
 	if out.Failed = noText(reply, err); out.Failed != "" {
 		return []session.Followup{}, out

@@ -9,7 +9,8 @@ import (
 )
 
 // TestNoNarrationOfALiarReachesTheScreen goes the whole way with a model that makes one thing wrong in each of its narrations: a digit, a unit, a sign, a
-// direction, a member, a rank, an invented figure, a cause, an address. What a person sees is the narration by template, each time.
+// direction, a member, a rank, an invented figure, a cause, an address. What a person sees in the end is the narration by template, each time, and on the way no more than
+// the sentences that hold.
 func TestNoNarrationOfALiarReachesTheScreen(t *testing.T) {
 	series := frame([]frameql.Column{month, revenue}, []any{"1997-01-01", dec("500")}, []any{"1997-02-01", dec("900")}, []any{"1997-03-01", dec("700")})
 	compares := frame([]frameql.Column{category1, revenue, before, change, relative}, []any{"Beverages", dec("110"), dec("100"), dec("10"), 0.1}, []any{"Produce", dec("45"), dec("50"), dec("-5"), -0.1})
@@ -64,9 +65,13 @@ func TestNoNarrationOfALiarReachesTheScreen(t *testing.T) {
 	} {
 		s := narrationScene{Plan: comparing(frameql.Comparand{Kind: "same_period_last", Unit: "year"}, "same_period_last"), Frame: c.frame, Reading: "Revenue", Grade: gradeA, Question: "revenue"}
 		template := Narrate(s.Plan, s.Frame, s.Reading, s.Grade)
-		if n, came := narrateBy(context.Background(), says(c.right), s); n.By != "model" {
+		right, came := narrateBy(context.Background(), says(c.right), s)
+		if right.By != "model" {
 			t.Fatalf("%q does not hold: %+v", c.right, came)
 		}
+		opening := "Revenue. "
+		truth := strings.TrimPrefix(right.Text, opening)
+		truth = truth[:strings.LastIndex(truth, " Declared")]
 		lies := []string{}
 		for _, w := range c.wrong {
 			if lie := strings.Replace(c.right, w[0], w[1], 1); lie != c.right {
@@ -83,7 +88,17 @@ func TestNoNarrationOfALiarReachesTheScreen(t *testing.T) {
 		}
 		for _, lie := range lies {
 			told++
-			n, came := narrateBy(context.Background(), says(lie), s)
+			s, shown := s.drafts()
+			n, came := narrateBy(context.Background(), says(c.right+" "+lie+" And so on."), s)
+			for _, draft := range *shown {
+				if draft != opening && draft != opening+truth {
+					t.Errorf("%q shows %q on the way", lie, draft)
+				}
+			}
+			if n.Text != template.Text || !came.Replaced {
+				t.Errorf("%q behind what is right shows %q", lie, n.Text)
+			}
+			n, came = narrateBy(context.Background(), says(lie), s)
 			if n.Text != template.Text || n.By != "template" || !came.Replaced {
 				t.Errorf("%q shows %q", lie, n.Text)
 			}

@@ -40,6 +40,7 @@ type narrationScene struct {
 	Memos    []semantic.Memo
 	Mask     func(string) (string, int) // takes personal values out of a text; nil: there are none
 	Wait     time.Duration              // 0: narrationWait
+	Draft    func(session.Narration)    // hears what holds of a text while it is written; nil: nobody does
 }
 
 // narrated is what came of asking a model for words.
@@ -93,7 +94,7 @@ func narrateBy(ctx context.Context, m llm.Model, s narrationScene) (session.Narr
 	out := narrated{Model: m.Card().Model, Rows: request.Carries[len(request.Carries)-1].Rows}
 	for out.Asked < narrationAsked {
 		out.Asked++
-		reply, err := sendWithin(ctx, m, request)
+		reply, err := sendWithin(ctx, m, request, s.drafting(out.Model))
 		out.Usage = added(out.Usage, reply.Usage)
 		if why := noText(reply, err); why != "" {
 			out.Failed = why
@@ -122,6 +123,34 @@ func (s narrationScene) scene() prose.Scene {
 		}
 	}
 	return scene
+}
+
+// drafting shows a text while it is written: the reading with the first word, then each sentence once all of the text up to its end holds. It is nil where nobody looks.
+func (s narrationScene) drafting(model string) func(llm.Chunk) {
+	if s.Draft == nil {
+		return nil
+	}
+	ungraded := s
+	ungraded.Grade = "" // it stands behind the whole
+	var written strings.Builder
+	checked := 0
+	return func(c llm.Chunk) {
+		if c.Text == "" {
+			return
+		}
+		if written.Len() == 0 {
+			s.Draft(ungraded.compose(prose.Locked{}, model))
+		}
+		written.WriteString(c.Text)
+		whole := prose.Sentences(written.String())
+		if len(whole) <= checked {
+			return
+		}
+		checked = len(whole)
+		if locked, violations := prose.Lock(whole, s.scene()); len(violations) == 0 {
+			s.Draft(ungraded.compose(locked, model))
+		}
+	}
 }
 
 // compose puts the reading before the words of a model, and the grade behind them.
@@ -173,22 +202,36 @@ func (s narrationScene) request() llm.Request {
 	}
 }
 
-// sendWithin asks a model and waits no longer than ctx, even for one that does not listen to it.
-func sendWithin(ctx context.Context, m llm.Model, r llm.Request) (llm.Response, error) {
+// sendWithin asks a model and waits no longer than ctx, even for one that does not listen to it. What it says is heard here, in its order, and no more once
+// it is not waited for; hear nil: nobody listens.
+func sendWithin(ctx context.Context, m llm.Model, r llm.Request, hear func(llm.Chunk)) (llm.Response, error) {
 	type came struct {
 		reply llm.Response
 		err   error
 	}
-	done := make(chan came, 1)
+	done, heard := make(chan came, 1), make(chan llm.Chunk)
+	var pass func(llm.Chunk)
+	if hear != nil {
+		pass = func(c llm.Chunk) {
+			select {
+			case heard <- c:
+			case <-ctx.Done():
+			}
+		}
+	}
 	go func() {
-		reply, err := m.Send(ctx, r, nil)
+		reply, err := m.Send(ctx, r, pass)
 		done <- came{reply, err}
 	}()
-	select {
-	case c := <-done:
-		return c.reply, c.err
-	case <-ctx.Done():
-		return llm.Response{}, ctx.Err()
+	for {
+		select {
+		case c := <-heard:
+			hear(c)
+		case c := <-done:
+			return c.reply, c.err
+		case <-ctx.Done():
+			return llm.Response{}, ctx.Err()
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ type scripted struct {
 
 func (m *scripted) Card() llm.Card { return llm.Card{Provider: "test", Model: "scripted-1"} }
 
-func (m *scripted) Send(ctx context.Context, r llm.Request, _ func(llm.Chunk)) (llm.Response, error) {
+func (m *scripted) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (llm.Response, error) {
 	m.asked = append(m.asked, r)
 	switch {
 	case m.deaf:
@@ -43,6 +43,11 @@ func (m *scripted) Send(ctx context.Context, r llm.Request, _ func(llm.Chunk)) (
 		return llm.Response{}, m.err
 	}
 	reply := m.replies[min(len(m.asked), len(m.replies))-1]
+	if hear != nil {
+		for _, c := range reply.Text {
+			hear(llm.Chunk{Text: string(c)})
+		}
+	}
 	return reply, nil
 }
 
@@ -57,6 +62,33 @@ func says(texts ...string) *scripted {
 func threeCategories() narrationScene {
 	f := frame([]frameql.Column{category1, revenue}, []any{"Beverages", dec("3000")}, []any{"Condiments", dec("1000")}, []any{"Produce", dec("2000")})
 	return narrationScene{Plan: &frameql.Plan{}, Frame: f, Reading: "Revenue by category, 1997", Grade: gradeA, Question: "revenue by category in 1997"}
+}
+
+// drafts makes a scene that keeps what it shows.
+func (s narrationScene) drafts() (narrationScene, *[]string) {
+	var shown []string
+	s.Draft = func(n session.Narration) { shown = append(shown, n.Text) }
+	return s, &shown
+}
+
+func TestADraftGrowsBySentencesThatHold(t *testing.T) {
+	s, shown := threeCategories().drafts()
+	n, _ := narrateBy(context.Background(), says("{r0.category} leads with {r0.revenue}. {r1.category} is lowest. The sum is {sum(revenue)}."), s)
+	before := "Revenue by category, 1997. "
+	want := []string{before, before + "Beverages leads with 3,000.00 USD.", before + "Beverages leads with 3,000.00 USD. Condiments is lowest."}
+	if !slices.Equal(*shown, want) || !strings.HasPrefix(n.Text, want[2]) {
+		t.Errorf("%q, then %q", *shown, n.Text)
+	}
+}
+
+func TestADraftIsNotHeardOnceItIsNotWaitedFor(t *testing.T) {
+	s, shown := threeCategories().drafts()
+	s.Wait = time.Millisecond
+	late := &scripted{deaf: true, free: make(chan struct{})}
+	if n, came := narrateBy(context.Background(), late, s); n.By != "template" || came.Failed == "" || len(*shown) > 0 {
+		t.Errorf("%+v %+v %q", n, came, *shown)
+	}
+	close(late.free)
 }
 
 func TestAModelNarrates(t *testing.T) {

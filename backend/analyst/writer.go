@@ -93,6 +93,9 @@ func (r *run) narration(ctx context.Context, s *session.Step) (session.Narration
 		return session.Narration{}, err
 	}
 	scene.Memos = memos
+	scene.Draft = func(n session.Narration) {
+		r.emit(Event{RequestID: r.answer.RequestID, SessionID: r.answer.SessionID, Draft: &n})
+	}
 	n, came := narrateBy(ctx, w, scene)
 	if came.Asked > 0 {
 		w.keep(s, came.facts())

@@ -67,15 +67,15 @@ func (s *Server) registerAsk() {
 	}}}
 	huma.Register(s.api, huma.Operation{
 		OperationID: "ask", Method: http.MethodPost, Path: "/api/ask", MaxBodyBytes: 1 << 20, Responses: answered,
-		Summary: "Ask a question, or run a Frame-QL query. With Accept: text/event-stream the steps are sent as they happen, then the answer.",
+		Summary: "Ask a question, or run a Frame-QL query. With Accept: text/event-stream the steps, and what a model writes as far as it holds, are sent as they happen, then the answer.",
 	}, s.ask)
 	huma.Register(s.api, huma.Operation{
 		OperationID: "message", Method: http.MethodPost, Path: "/api/sessions/{id}/message", MaxBodyBytes: 1 << 20, Responses: answered,
-		Summary: "Ask a question, or run a Frame-QL query, in a session. With Accept: text/event-stream the steps are sent as they happen, then the answer.",
+		Summary: "Ask a question, or run a Frame-QL query, in a session. With Accept: text/event-stream the steps, and what a model writes as far as it holds, are sent as they happen, then the answer.",
 	}, s.message)
 	huma.Register(s.api, huma.Operation{
 		OperationID: "confirm", Method: http.MethodPost, Path: "/api/requests/{id}/confirm", Responses: answered,
-		Summary: "Run what waits for a word before it runs. With Accept: text/event-stream the steps are sent as they happen, then the answer.",
+		Summary: "Run what waits for a word before it runs. With Accept: text/event-stream the steps, and what a model writes as far as it holds, are sent as they happen, then the answer.",
 	}, s.confirm)
 	register(s, http.MethodPost, "/api/requests/{id}/cancel", "cancel", "Cancel a run by the id that its client gave it",
 		func(_ context.Context, in *struct {
@@ -153,8 +153,11 @@ func (s *Server) run(ctx context.Context, accept, name string, work func(context
 		ctx, done := s.runs.start(c.Context(), workQuestion, name)
 		defer done()
 		answer, err := work(ctx, func(e analyst.Event) {
-			if e.Step != nil {
+			switch {
+			case e.Step != nil:
 				out.send("step", e)
+			case e.Draft != nil:
+				out.send("draft", e)
 			}
 		})
 		if err != nil {

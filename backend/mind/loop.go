@@ -49,6 +49,8 @@ func (o Outcome) Last() *tool.Ran {
 	return nil
 }
 
+func (o Outcome) over() bool { return o.Problem != nil || o.Ended != "" }
+
 // Think takes a question from the first thought to the last. What the mind does wrong is told to it, and is not an error; the end of the request and a
 // failure of the machine are. A mind that fails leaves an Outcome with its Problem.
 func (l Loop) Think(ctx context.Context) (Outcome, error) {
@@ -59,12 +61,11 @@ func (l Loop) Think(ctx context.Context) (Outcome, error) {
 	idle := 0           // calls since something was made
 	for {
 		seen.Last = out.Turns >= l.Bounds.Turns
-		move, problem, err := l.think(ctx, seen)
+		move, err := l.think(ctx, seen)
 		if err = cmp.Or(ctx.Err(), err); err != nil {
 			return out, err
 		}
-		if problem != nil {
-			out.Problem = problem
+		if out.Problem = move.problem; out.over() {
 			return out, nil
 		}
 		out.Turns++
@@ -75,7 +76,7 @@ func (l Loop) Think(ctx context.Context) (Outcome, error) {
 			}
 			return out, nil
 		}
-		round := Round{Move: move, Nudge: seen.Nudge}
+		round := Round{Move: move.Move, Nudge: seen.Nudge}
 		acts, err := l.act(ctx, move.Calls, &recent)
 		if err != nil {
 			return out, err
@@ -97,7 +98,7 @@ func (l Loop) Think(ctx context.Context) (Outcome, error) {
 				out.Ask, out.Ended = a.result.Ask, "asked"
 			}
 		}
-		if out.Ended != "" {
+		if out.over() {
 			return out, nil
 		}
 		seen.Rounds, seen.Nudge = append(seen.Rounds, round), ""
@@ -110,12 +111,17 @@ func (l Loop) Think(ctx context.Context) (Outcome, error) {
 // nudge is for a mind, not for a person.
 const nudge = "Status: %d calls in a row that made nothing for the person. Are you stuck? Ask the person with ask_user, run the query that comes nearest with execute_frame_ql, or end and say what is missing."
 
-// think asks the mind once, as a step of the trace. problem is why it has no move; err is the end of the request, or that the step cannot be kept.
-func (l Loop) think(ctx context.Context, seen Seen) (move Move, problem, err error) {
+// thought is a move, or why the mind has none.
+type thought struct {
+	Move
+	problem error
+}
+
+// think asks the mind once, as a step of the trace. An error is the end of the request, or that the step cannot be kept.
+func (l Loop) think(ctx context.Context, seen Seen) (move thought, err error) {
 	err = l.Step(ctx, "think", func(s *session.Step) error {
-		move, problem = l.Mind.Next(withStep(ctx, s), seen)
-		if problem != nil {
-			s.Note = text.Say("mind.note_failed", "why", why(problem))
+		if move.Move, move.problem = l.Mind.Next(withStep(ctx, s), seen); move.problem != nil {
+			s.Note = text.Say("mind.note_failed", "why", why(move.problem))
 			return ctx.Err()
 		}
 		names := make([]string, 0, len(move.Calls))
@@ -125,10 +131,10 @@ func (l Loop) think(ctx context.Context, seen Seen) (move Move, problem, err err
 		if s.Note = strings.Join(names, ", "); s.Note == "" {
 			s.Note = text.Say("mind.note_done")
 		}
-		s.Output = session.Hash(move)
+		s.Output = session.Hash(move.Move)
 		return nil
 	})
-	return move, problem, err
+	return move, err
 }
 
 // why says in words for a person why a mind failed.

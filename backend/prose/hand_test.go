@@ -250,3 +250,14 @@ func TestUnitsAndCitations(t *testing.T) {
 		t.Errorf("count %q", got.Text[count.Start:count.End])
 	}
 }
+
+func TestSentencesOfATextThatIsBeingWritten(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "Revenue rose": "", "Revenue rose.": "", "Revenue rose. ": "Revenue rose.", "Revenue rose.\nIt": "Revenue rose.",
+		"{sum(a. b)} rose. It fell": "{sum(a. b)} rose.", "{r0.revenue. ": "", "Up! Down? Both. Ne": "Up! Down? Both.", "at 3.14 it": "",
+	} {
+		if got := Sentences(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

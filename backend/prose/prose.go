@@ -114,6 +114,25 @@ func Lock(text string, s Scene) (Locked, []Violation) {
 	return Locked{}, l.violations
 }
 
+// Sentences gives of a text that is still being written what ends with its last whole sentence; empty: none has ended yet. It may cut behind a full stop that
+// ends none, as that of a name: what comes of it holds or not by itself.
+func Sentences(text string) string {
+	end, inside := 0, false
+	for i, c := range text {
+		switch c {
+		case '{':
+			inside = true
+		case '}':
+			inside = false
+		case '.', '!', '?':
+			if rest := text[i+1:]; !inside && rest != "" && strings.TrimLeft(rest, " \n\t") != rest {
+				end = i + 1
+			}
+		}
+	}
+	return text[:end]
+}
+
 // lock is one text on its way.
 type lock struct {
 	text       string

@@ -30,6 +30,13 @@ describe('blocksOf', () => {
     const running: TurnView = { ...view({}), state: 'running', steps: [] };
     expect(kinds(running)).toEqual(['steps']);
   });
+
+  it('shows what a model is writing until the answer is there', () => {
+    const draft = { text: 'Revenue by category. ', by: 'model' as const, model: 'm', citations: [] };
+    expect(kinds({ ...view({}), state: 'running', draft })).toEqual(['draft', 'steps']);
+    expect(kinds({ ...view({ answer: answers.category }), draft })).not.toContain('draft');
+    expect(blocksOf({ ...view({}), state: 'running', draft }, { narration: false, followups: true })).toHaveLength(1);
+  });
 });
 
 describe('steps', () => {

@@ -31,6 +31,8 @@ export type InlineBlock =
 /** What the dialogue says about the run itself. */
 export type RunBlock =
   | { kind: 'steps'; steps: Step[]; running: boolean }
+  /** A model is writing; what is shown of it holds. */
+  | { kind: 'draft'; narration: Narration }
   | {
       kind: 'reading';
       parts: ReadingPart[];
@@ -73,6 +75,7 @@ export function blocksOf(turn: TurnView, shown: Shown = everything): Block[] {
     blocks.push({ kind: 'halted', state: turn.state });
   }
   const running = turn.state === 'running';
+  if (running && turn.draft && shown.narration) blocks.push({ kind: 'draft', narration: turn.draft });
   const steps = tellingSteps(turn.steps, running);
   if (steps.length > 0 || running) {
     blocks.push({ kind: 'steps', steps, running });

@@ -70,6 +70,8 @@ export interface TurnView {
   at: string;
   state: TurnState;
   steps: Step[];
+  /** What holds of the words that a model is writing; null: none is. */
+  draft: Narration | null;
   answer: Answer | null;
   problem: Problem | null;
   /** What the provenance artifact says beyond the answer; null until it is asked for. */
@@ -99,6 +101,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
     at: turn.asked,
     state: storedState(turn.outcome, answer),
     steps: turn.trace,
+    draft: null,
     answer,
     problem: turn.fault && turn.outcome === 'failed' ? turn.fault : null,
     facts: factsOf(turn),

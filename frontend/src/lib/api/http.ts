@@ -71,7 +71,7 @@ export class HttpBackend implements Backend {
 
   private run(path: string, body: unknown, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<Answer> {
     return this.transport.stream<Answer>(path, body, signal, 'answer', (event, data) => {
-      if (event === 'step') onEvent(data as RunEvent);
+      if (event === 'step' || event === 'draft') onEvent(data as RunEvent);
     });
   }
 

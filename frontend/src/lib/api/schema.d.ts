@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a question, or run a Frame-QL query. With Accept: text/event-stream the steps are sent as they happen, then the answer. */
+        /** Ask a question, or run a Frame-QL query. With Accept: text/event-stream the steps, and what a model writes as far as it holds, are sent as they happen, then the answer. */
         post: operations["ask"];
         delete?: never;
         options?: never;
@@ -662,7 +662,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run what waits for a word before it runs. With Accept: text/event-stream the steps are sent as they happen, then the answer. */
+        /** Run what waits for a word before it runs. With Accept: text/event-stream the steps, and what a model writes as far as it holds, are sent as they happen, then the answer. */
         post: operations["confirm"];
         delete?: never;
         options?: never;
@@ -1041,7 +1041,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a question, or run a Frame-QL query, in a session. With Accept: text/event-stream the steps are sent as they happen, then the answer. */
+        /** Ask a question, or run a Frame-QL query, in a session. With Accept: text/event-stream the steps, and what a model writes as far as it holds, are sent as they happen, then the answer. */
         post: operations["message"];
         delete?: never;
         options?: never;
@@ -2062,6 +2062,7 @@ export interface components {
         };
         Event: {
             answer?: components["schemas"]["Answer"];
+            draft?: components["schemas"]["Narration"];
             fault?: components["schemas"]["Fault"];
             request_id: string;
             session_id: string;

@@ -99,6 +99,7 @@ export class RunController {
       this.join(turn, event.session_id);
       turn.requestId = event.request_id;
       if (event.step) turn.steps = withStep(turn.steps, event.step);
+      if (event.draft) turn.draft = event.draft;
     };
     try {
       const answer = await work(turn, hear, abort.signal);
@@ -117,6 +118,7 @@ export class RunController {
         turn.problem = { code: fault.code, message: fault.message, hint: fault.hint };
       }
     } finally {
+      turn.draft = null;
       if (this.abort === abort) this.finish();
     }
   }

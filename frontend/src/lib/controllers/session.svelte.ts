@@ -87,13 +87,17 @@ export class SessionController {
   }
 
   /** Puts a turn at the end, or in the place of another one, and gives it back, to be changed while it runs. */
-  add(turn: Omit<TurnView, 'number' | 'place' | 'chosen' | 'requestId' | 'away'>, insteadOf?: LiveTurn): LiveTurn {
+  add(
+    turn: Omit<TurnView, 'number' | 'place' | 'chosen' | 'requestId' | 'draft' | 'away'>,
+    insteadOf?: LiveTurn,
+  ): LiveTurn {
     const live = new LiveTurn({
       ...turn,
       number: insteadOf?.number ?? this.all.length + 1,
       place: insteadOf?.place ?? turn.key,
       chosen: true,
       requestId: '',
+      draft: null,
       away: '',
     });
     this.turns = [...this.turns, live];

@@ -1,4 +1,4 @@
-import type { Answer, Step } from '../api/types';
+import type { Answer, Narration, Step } from '../api/types';
 import type { Fact, View } from '../api/types';
 import { noOpinion, type OpinionState } from '../feedback';
 import type { Made } from '../artifacts';
@@ -16,6 +16,7 @@ export class LiveTurn implements TurnView {
   readonly at: string;
   state = $state<TurnState>('running');
   steps = $state.raw<Step[]>([]);
+  draft = $state.raw<Narration | null>(null);
   answer = $state.raw<Answer | null>(null);
   problem = $state.raw<Problem | null>(null);
   facts = $state.raw<Fact[] | null>(null);

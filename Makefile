@@ -14,7 +14,7 @@ PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/tex
 ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex profile prose report semantic tool
 CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex risk rules rules/pii session frameview chart reading tool skill mind prose analyst report
 
-.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama window-test e2e screenshots grid-speed
+.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama window-test e2e screenshots grid-speed first-word
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -88,6 +88,10 @@ grid-speed: page ## Measure the grid in Chromium over ten million rows, and over
 	$(MAKE) headless
 	E2E_SCRIPT=speed.mjs scripts/e2e.sh
 	wide=$$(mktemp -d); trap 'rm -rf "$$wide"' EXIT; go run ./scripts/wide "$$wide/wide.parquet"; E2E_DATA=$$wide/wide.parquet E2E_SCRIPT=wide.mjs scripts/e2e.sh
+
+first-word: page ## Measure how long the first word of a model takes from its server to the screen
+	$(MAKE) headless
+	E2E_SCRIPT=first-word.mjs scripts/e2e.sh
 
 bench: ## Measure: start, time to answer, import rate, memory
 	scripts/bench.sh

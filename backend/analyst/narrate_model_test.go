@@ -28,6 +28,8 @@ type scripted struct {
 	free    chan struct{}
 }
 
+func (m *scripted) About(context.Context) (llm.Card, error) { return m.Card(), nil }
+
 func (m *scripted) Card() llm.Card { return llm.Card{Provider: "test", Model: "scripted-1"} }
 
 func (m *scripted) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (llm.Response, error) {

@@ -59,6 +59,8 @@ type played struct {
 
 func (p *played) Card() llm.Card { return p.card }
 
+func (p *played) About(context.Context) (llm.Card, error) { return p.card, nil }
+
 func (p *played) Send(_ context.Context, _ llm.Request, hear func(llm.Chunk)) (llm.Response, error) {
 	if p.next >= len(p.replies) || p.replies[p.next] == nil {
 		p.next++

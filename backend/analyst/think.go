@@ -75,7 +75,11 @@ func firstSentence(err error) string {
 // ponder runs the loop with the model of the request.
 func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, error) {
 	model := r.asked(llm.Planning)
-	tiers, err := r.tiers(ctx, read, small(model.Card()))
+	card, err := model.About(ctx)
+	if err != nil {
+		return mind.Outcome{Problem: err}, ctx.Err()
+	}
+	tiers, err := r.tiers(ctx, read, small(card))
 	if err != nil {
 		return mind.Outcome{}, err
 	}
@@ -85,7 +89,7 @@ func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, 
 	}
 	hear := r.hearing()
 	var m mind.Mind
-	if card := model.Card(); card.Tools && !small(card) {
+	if card.Tools && !small(card) {
 		tiers.Prompt = "analyst"
 		m = &mind.Model{LLM: model, Tools: tools, Context: tiers.Context(), Hear: hear}
 	} else {
@@ -127,8 +131,10 @@ func (r *run) asked(task llm.Task) llm.Model {
 
 // hearing tells, once for each reply, that a model has begun to answer.
 func (r *run) hearing() func(llm.Chunk) {
+	told := -1
 	return func(c llm.Chunk) {
-		if c.Text != "" {
+		if c.Text != "" && told != len(r.trace) {
+			told = len(r.trace)
 			r.tell(session.Step{Name: "think", Status: "started", Started: r.a.deps.Now().UTC(), Note: text.Say("mind.note_writing")})
 		}
 	}

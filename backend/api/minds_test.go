@@ -165,3 +165,38 @@ func TestKeysAreNeverGivenBack(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// From the first question on a model that has tools uses them, and what it writes is heard while it writes.
+func TestAModelThinksAndIsHeardWriting(t *testing.T) {
+	_, url, ollama := mindful(t, func(r llm.Request) llmtest.Reply {
+		switch {
+		case r.Schema != nil:
+			return llmtest.Text(`{"questions":[]}`)
+		case len(r.Tools) == 0:
+			return llmtest.Text("{r0.category_name} leads with {r0.revenue}. In total, revenue was {sum(revenue)}.")
+		case r.Messages[len(r.Messages)-1].Role == llm.Tools:
+			return llmtest.Text("It is done.")
+		}
+		return llmtest.Call("execute_frame_ql", `{"frame_ql":"SELECT categories.category_name, revenue"}`)
+	})
+	mind := "ollama:" + llmtest.Model
+	_, body := post(t, url+"/api/ask", `{"question":"which places are strongest","mind":"`+mind+`"}`, "text/event-stream")
+	if first := ollama.Asked()[0]; len(first.Tools) < 16 {
+		t.Errorf("the first request has %d tools", len(first.Tools))
+	}
+	if n := strings.Count(body, "the model is writing"); n != 1 {
+		t.Errorf("the model is writing %d times", n)
+	}
+	var drafts []string
+	for _, e := range eventsOf(t, body) {
+		if e.name == "draft" {
+			drafts = append(drafts, e.data)
+		}
+	}
+	if len(drafts) != 2 || strings.Contains(drafts[0], "leads") || !strings.Contains(drafts[1], "Beverages leads with ") {
+		t.Errorf("%d drafts: %s", len(drafts), drafts)
+	}
+	if !strings.Contains(body, `"by":"model"`) {
+		t.Errorf("%s", body)
+	}
+}

@@ -159,36 +159,12 @@ func TestPrice(t *testing.T) {
 	}
 }
 
-func TestRoutes(t *testing.T) {
-	mind := func(name string) *llmtest.Mind {
-		card := llmtest.Card
-		card.Model = name
-		return llmtest.NewMind(card, llmtest.Always(llmtest.Text(name)))
-	}
-	large, small := mind("large"), mind("small")
-	r := llm.Routes{Default: large, Tasks: map[llm.Task]llm.Model{llm.Narration: small, llm.Followups: nil}}
-	for task, want := range map[llm.Task]string{llm.Planning: "large", llm.Narration: "small", llm.Followups: "large"} {
-		q := ask("x")
-		q.Task = task
-		if res, err := r.Model().Send(t.Context(), q, nil); err != nil || res.Text != want || r.Select(task).Card().Model != want {
-			t.Errorf("%s goes to %s, %v", task, res.Text, err)
-		}
-	}
-	if r.Model().Card().Model != "large" {
-		t.Error(r.Model().Card())
-	}
-	none := llm.Routes{}
-	if _, err := none.Model().Send(t.Context(), ask("x"), nil); fault.CodeOf(err) != fault.NotFound || none.Select(llm.Planning) != nil {
-		t.Error(err)
-	}
-}
-
 // TestEveryTroubleCanBeRead says that each has a code and sentences with nothing left open.
 func TestEveryTroubleCanBeRead(t *testing.T) {
 	card := llm.Card{Provider: "ollama", Model: "tiny", Endpoint: "127.0.0.1:11434"}
 	for _, trouble := range []llm.Trouble{
 		llm.WrongKey, llm.NoCredit, llm.NotAllowed, llm.NoModel, llm.NoTools, llm.TooLong, llm.TooOften, llm.Overloaded, llm.NoConnection, llm.Broken,
-		llm.Silent, llm.TooSlow, llm.TooLarge, llm.Malformed, llm.NotUsed, llm.StaysHere, llm.BadEndpoint, llm.NoneChosen,
+		llm.Silent, llm.TooSlow, llm.TooLarge, llm.Malformed, llm.NotUsed, llm.StaysHere, llm.BadEndpoint,
 	} {
 		f := llm.Fail(trouble, card, 0, nil)
 		if f.Code == fault.Internal || f.Code == "" || f.Message == "" || f.Hint == "" || strings.ContainsAny(f.Error(), "[{") {

@@ -7,7 +7,10 @@ import (
 
 // Model is one language model of one provider. It is safe for concurrent use.
 type Model interface {
+	// Card says what is known of the model by now. It asks nobody.
 	Card() Card
+	// About is the card of a provider that says what its models can do (Ollama): it is asked once. Others are not asked. Faults as of Send.
+	About(ctx context.Context) (Card, error)
 	// Send asks the model once and waits for all of the reply; hear gets its text piece by piece as it comes, on the caller's goroutine,
 	// and may be nil. Canceling ctx ends it at once.
 	//

@@ -50,6 +50,9 @@ func NewRecorder(m Model, w io.Writer, whole bool) *Recorder {
 // Card is that of the recorded model.
 func (r *Recorder) Card() Card { return r.model.Card() }
 
+// About is that of Model.
+func (r *Recorder) About(ctx context.Context) (Card, error) { return r.model.About(ctx) }
+
 // Send asks the recorded model. That something could not be written does not fail the request; Err says so.
 func (r *Recorder) Send(ctx context.Context, q Request, hear func(Chunk)) (Response, error) {
 	res, err := r.model.Send(ctx, q, hear)
@@ -163,6 +166,9 @@ func NewPlayer(card Card, from io.Reader) (*Player, error) {
 
 // Card is what NewPlayer was given.
 func (p *Player) Card() Card { return p.card }
+
+// About is that of Model.
+func (p *Player) About(context.Context) (Card, error) { return p.card, nil }
 
 // Send gives what was heard. Fault NotFound: this request was never recorded; otherwise the faults that were.
 func (p *Player) Send(ctx context.Context, r Request, hear func(Chunk)) (Response, error) {

@@ -31,7 +31,6 @@ const (
 	NotUsed      Trouble = "not_used"    // the provider does not accept the request as we wrote it
 	StaysHere    Trouble = "stays_here"  // the switch "nothing leaves this machine" is on
 	BadEndpoint  Trouble = "bad_address" // the address of the provider is none
-	NoneChosen   Trouble = "none_chosen" // no model is there for a task
 )
 
 // Code gives the fault code of a trouble.
@@ -39,7 +38,7 @@ func (t Trouble) Code() fault.Code {
 	switch t {
 	case WrongKey, NoCredit, NotAllowed, StaysHere:
 		return fault.Unauthorized
-	case NoModel, NoneChosen:
+	case NoModel:
 		return fault.NotFound
 	case TooLong:
 		return fault.Limit

@@ -53,8 +53,7 @@ func (m *Minds) Thinking(ctx context.Context, s string) (*Thinking, error) {
 	if t.Name == "" {
 		return nil, nil
 	}
-	// The routes have no default: a task that the embedded mind is to do has no model.
-	t.Select = llm.Routes{Tasks: models}.Select
+	t.Select = func(task llm.Task) llm.Model { return models[task] }
 	return t, nil
 }
 

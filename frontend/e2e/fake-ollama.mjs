@@ -1,13 +1,16 @@
 // An Ollama server for the checks: it has models, and says what a script wants. It speaks as much of the protocol as is asked of it.
 import { createServer } from 'node:http';
 
-/** Starts it on a free port of the loopback. `asked` gets the body of every chat; `say` gives the reply to one, or nothing while it hangs. */
+/**
+ * Starts it on a free port of the loopback. `asked` gets the body of every chat; `say` gives the reply to one, or nothing while it hangs. The content of a reply
+ * that is no text gives the pieces of one as they come.
+ */
 export async function fakeOllama({ say = reply, models = MODELS } = {}) {
   const asked = [];
   const server = createServer((request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {};
       const json = (value) => {
         response.setHeader('Content-Type', 'application/json');
@@ -33,7 +36,9 @@ export async function fakeOllama({ say = reply, models = MODELS } = {}) {
           response.setHeader('Content-Type', 'application/x-ndjson');
           const head = { model: body.model, created_at: '2026-01-15T09:00:00Z' };
           const line = (value) => response.write(`${JSON.stringify({ ...head, ...value })}\n`);
-          line({ message: { role: 'assistant', ...message }, done: false });
+          const { content, ...rest } = message;
+          for await (const piece of typeof content === 'string' ? [content] : content)
+            line({ message: { role: 'assistant', content: piece, ...rest }, done: false });
           line({
             message: { role: 'assistant', content: '' },
             done: true,

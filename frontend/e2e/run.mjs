@@ -37,6 +37,7 @@ import { reporting } from './reporting.mjs';
 import { screenshots } from './screenshots.mjs';
 import { shell } from './shell.mjs';
 import { waiting } from './waiting.mjs';
+import { writing } from './writing.mjs';
 
 const address = process.env.ASSAY_URL;
 if (!address) {
@@ -102,6 +103,7 @@ try {
     closed,
     keeping,
     minds,
+    writing,
     gallery,
   ])
     parts[part.name] = () => part({ visit, site, browser, check, shot: camera(folder) });

@@ -28,6 +28,9 @@ func NewMind(card llm.Card, script Script) *Mind { return &Mind{card: card, scri
 // Card is what NewMind was given.
 func (m *Mind) Card() llm.Card { return m.card }
 
+// About is that of llm.Model.
+func (m *Mind) About(context.Context) (llm.Card, error) { return m.card, nil }
+
 // Asked gives the requests so far, in the order in which they came.
 func (m *Mind) Asked() []llm.Request {
 	m.mu.Lock()

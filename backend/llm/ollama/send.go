@@ -28,6 +28,12 @@ func (m *model) Card() llm.Card {
 	return m.of.card(m.name)
 }
 
+// About is that of llm.Model.
+func (m *model) About(ctx context.Context) (llm.Card, error) {
+	c, err := m.of.about(ctx, m.name)
+	return c.Card, err
+}
+
 // Send is that of llm.Model. The first request to a model asks the server what the model can do.
 //
 // A server cuts a conversation that is longer than its window, and says nothing: what does not fit is refused here. A model that the server

@@ -25,6 +25,9 @@ type model struct {
 
 func (m *model) Card() llm.Card { return m.card }
 
+// About is that of llm.Model.
+func (m *model) About(context.Context) (llm.Card, error) { return m.card, nil }
+
 // Send is that of llm.Model.
 func (m *model) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (llm.Response, error) {
 	for {

@@ -1,0 +1,102 @@
+// A model writes about an answer: each sentence stands on the page once it holds, the answer says who wrote it, and its provenance what went where.
+import { ask, findings } from './browser.mjs';
+import { fakeOllama } from './fake-ollama.mjs';
+import { clipped } from './looks.mjs';
+
+const question = 'revenue by category in 1997';
+const mind = 'ollama:sample-tools:4b';
+
+/** Chooses who thinks, as the settings do. Gives what was chosen before. */
+export const choose = (page, change) =>
+  page.evaluate(async (wanted) => {
+    const settings = (await (await fetch('api/settings')).json()).settings;
+    const before = settings.minds;
+    const body = JSON.stringify({ ...settings, minds: { ...before, ...wanted } });
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch('api/settings', { method: 'PATCH', headers, body });
+    if (!response.ok) throw new Error(await response.text());
+    return before;
+  }, change);
+
+/** A promise with the way to keep it. */
+function gate() {
+  let open;
+  return [new Promise((done) => (open = done)), (value) => open(value)];
+}
+
+export async function writing({ visit, check, shot }) {
+  for (const scheme of ['light', 'dark']) {
+    const gates = [gate(), gate()];
+    let text = async function* () {
+      yield '{r0.category_name} leads with {r0.revenue}. ';
+      await gates[0][0];
+      yield 'In total, revenue was ';
+      await gates[1][0];
+      yield '{sum(revenue)}.';
+    };
+    const say = (body) => (body.format ? { content: '{"questions":[]}' } : { content: text() });
+    const ollama = await fakeOllama({ say });
+    const { context, page, trouble } = await visit({ width: scheme === 'dark' ? 400 : 1280, height: 900, scheme });
+    const before = await choose(page, { mind, ollama: ollama.address });
+    const turn = page.locator('article[aria-label^="Question"]').last();
+    const draft = turn.locator('.draft');
+    try {
+      await check(`${scheme}: what a model writes stands there sentence by sentence`, async () => {
+        await page.reload();
+        await page.locator('#composer').fill(question);
+        await page.locator('#composer').press('Enter');
+        await draft.getByText('Beverages leads with', { exact: false }).waitFor();
+        await draft.getByText(`sample-tools:4b is writing`, { exact: false }).waitFor();
+        gates[0][1]();
+        await shot(page, `66-writing-${scheme}`);
+        const half = await draft.textContent();
+        return half.includes('{') || half.includes('In total')
+          ? [half]
+          : [...(await findings(page)), ...(await clipped(page))];
+      });
+      await check(`${scheme}: the answer takes the place of the draft, with every number locked`, async () => {
+        gates[1][1]();
+        await turn.getByText('Written by sample-tools:4b, numbers by Assay').waitFor();
+        await draft.waitFor({ state: 'detached' });
+        const numbers = await turn.locator('.narration button').allTextContents();
+        return numbers.length === 2 && numbers.every((number) => /\d USD$/.test(number)) ? [] : numbers;
+      });
+      await check(`${scheme}: the provenance says who thought, and what went where`, async () => {
+        await page
+          .getByRole('button', { name: /^Provenance/ })
+          .first()
+          .click();
+        const row = page.getByRole('row', { name: new RegExp(`${new URL(ollama.address).host}.*words`) }).first();
+        await row.waitFor();
+        await row.scrollIntoViewIfNeeded();
+        await shot(page, `67-egress-${scheme}`);
+        return [...(await findings(page)), ...(await clipped(page))];
+      });
+      await check(`${scheme}: a text with a number of its own is not shown, and is counted`, async () => {
+        text = async function* () {
+          yield '{r0.category_name} leads with 17 percent. So ';
+          yield 'it is.';
+        };
+        const answer = await ask(page, question);
+        const words = await answer.textContent();
+        return words.includes('17 percent') || words.includes('Written by') ? [words] : [];
+      });
+      await check(`${scheme}: a stopped question leaves no draft`, async () => {
+        text = async function* () {
+          yield '{r0.category_name} leads with {r0.revenue}. And ';
+          await new Promise(() => undefined);
+        };
+        await page.locator('#composer').fill(question);
+        await page.locator('#composer').press('Enter');
+        await draft.getByText('Beverages leads with', { exact: false }).waitFor();
+        await page.keyboard.press('Escape');
+        await draft.waitFor({ state: 'detached' });
+        return trouble;
+      });
+    } finally {
+      await choose(page, before);
+      await context.close();
+      await ollama.close();
+    }
+  }
+}

@@ -18,6 +18,19 @@ import (
 // inSession names what a test does that runs inside a session of its own.
 const inSession = "ASSAY_SECRET_IN_SESSION"
 
+// busConfig is a session that starts no service by itself: where a keyring is installed, asking for one would start it.
+const busConfig = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`
+
 // TestRealKeyring runs the tests below in a D-Bus session with a keyring daemon of its own: unlocked, locked, and without a daemon.
 func TestRealKeyring(t *testing.T) {
 	if os.Getenv(inSession) != "" {
@@ -29,9 +42,13 @@ func TestRealKeyring(t *testing.T) {
 		}
 	}
 	home := t.TempDir()
+	config := filepath.Join(home, "session.conf")
+	if err := os.WriteFile(config, []byte(busConfig), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	inside := func(what, before string) {
 		t.Helper()
-		c := exec.CommandContext(t.Context(), "dbus-run-session", "--", "sh", "-c", before+`exec "$0" -test.run '^TestInSession$' -test.v`, os.Args[0])
+		c := exec.CommandContext(t.Context(), "dbus-run-session", "--config-file="+config, "--", "sh", "-c", before+`exec "$0" -test.run '^TestInSession$' -test.v`, os.Args[0])
 		c.Env = append(os.Environ(), inSession+"="+what, "HOME="+home, "XDG_DATA_HOME="+filepath.Join(home, "data"), "XDG_RUNTIME_DIR="+home, "XDG_CONFIG_HOME="+filepath.Join(home, "config"))
 		out, err := c.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "--- PASS: TestInSession") {

@@ -185,6 +185,45 @@ func TestFormFillsInAQuery(t *testing.T) {
 	}
 }
 
+// TestAFormNamesValuesOnlyHere has a model without tools here, and two elsewhere: the schema that holds its query, and what it hears of a refused one, name
+// values of the data only where the person lets rows leave.
+func TestAFormNamesValuesOnlyHere(t *testing.T) {
+	for _, c := range []struct {
+		local          bool
+		rows           RowsPolicy
+		schema, reason bool // name values
+	}{{true, RowsNone, true, true}, {false, RowsNone, false, false}, {false, RowsMasked, false, true}} {
+		card := llmtest.Card
+		card.Tools, card.Local = false, c.local
+		wrong := llmtest.Text(`{"select":[{"metric":"revenue"}],"where":{"dim":"orders.country","op":"eq","val":"Germanyy"}}`)
+		d, model := thoughtfully(t, card, llmtest.Say(wrong, llmtest.Text(`{"select":[{"metric":"revenue"}]}`)), [][]any{{"20.00"}}, [][]any{{2155, 2155}})
+		k := shopKnowledge(t)
+		k.Values = func(dimension string) ([]string, bool) {
+			return []string{"Germany", "France", "Brazil"}, dimension == "orders.country"
+		}
+		d.deps.Knowledge = func(rules.Actor) Knowledge { return k }
+		thinkers := d.deps.Thinkers
+		d.deps.Thinkers = func(ctx context.Context, a rules.Actor, name string) (*Thinker, error) {
+			th, err := thinkers(ctx, a, name)
+			th.Rows = c.rows
+			return th, err
+		}
+		if a, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"}); err != nil || len(model.Asked()) < 2 {
+			t.Fatalf("%v after %d requests, %+v", err, len(model.Asked()), a)
+		}
+		said, err := json.Marshal(model.Asked()[1].Messages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if schema := strings.Contains(string(model.Asked()[0].Schema), `"Brazil"`); schema != c.schema {
+			t.Errorf("%+v: the schema names values: %v", c, schema)
+		}
+		if reason := strings.Contains(string(said), "'Germany'"); reason != c.reason {
+			t.Errorf("%+v: the refusal names values: %v, %s", c, reason, said)
+		}
+	}
+}
+
 // TestModelAsksBack shows the question of the program, not the words of the model.
 func TestModelAsksBack(t *testing.T) {
 	d, _ := thoughtfully(t, llmtest.Card, llmtest.Say(llmtest.Call("ask_user", `{"question":"Do you mean sales, up 42 percent?","options":[{"label":"Sales!","frame_ql":"SELECT revenue"},{"label":"Orders","frame_ql":"SELECT order_count"}]}`)),

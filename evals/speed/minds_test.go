@@ -139,7 +139,7 @@ func BenchmarkFirstWord(b *testing.B) {
 	for _, wire := range wires {
 		b.Run(wire.name, func(b *testing.B) {
 			var between spans
-			reply := llmtest.Text("{r0.category_name} leads with {r0.revenue}. {r7.category_name} is lowest.")
+			reply := llmtest.Text("{r3.category_name} leads with {r3.revenue}. {r7.category_name} is lowest.")
 			reply.Begun = between.begin
 			server := wire.serve(b, llmtest.Always(reply))
 			w := thinking(b, llm.Narration, server, wire.open)

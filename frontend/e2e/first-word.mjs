@@ -11,9 +11,9 @@ const rounds = Number(process.env.ROUNDS ?? 30);
 const sent = [];
 async function* text() {
   sent.push(Date.now());
-  yield '{r0.category_name} ';
+  yield '{r3.category_name} ';
   await new Promise((done) => setTimeout(done, 200)); // a model is no faster
-  yield 'leads with {r0.revenue}.';
+  yield 'leads with {r3.revenue}.';
 }
 const say = (body) => (body.format ? { content: '{"questions":[]}' } : { content: text() });
 const ollama = await fakeOllama({ say });

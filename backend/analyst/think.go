@@ -282,7 +282,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 	}
 	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read)}
 	if r.a.deps.Examples != nil {
-		t.Asked.Examples = r.a.deps.Examples(ctx, r.actor, r.question, 12)
+		t.Asked.Examples = r.a.deps.Examples(ctx, r.actor, r.question, mind.ExamplesAtMost)
 	}
 	return t, nil
 }

@@ -99,7 +99,7 @@ func TestGuardHoldsAfterTheSwitch(t *testing.T) {
 func TestEnforceEndsWhatIsUnderWay(t *testing.T) {
 	l, err := net.Listen("tcp", net.JoinHostPort(elsewhere(t), "0"))
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("nothing can listen here but on the loopback, so that no connection from elsewhere was ended: %v", err)
 	}
 	defer func() { _ = l.Close() }()
 	closed := make(chan error, 1)
@@ -149,14 +149,14 @@ func elsewhere(t *testing.T) string {
 	t.Helper()
 	addresses, err := net.InterfaceAddrs()
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("the addresses of this machine cannot be listed, so that none stands for elsewhere: %v", err)
 	}
 	for _, a := range addresses {
 		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() {
 			return n.IP.String()
 		}
 	}
-	t.Skip("this machine has no address but the loopback")
+	t.Skip("this machine has no address but the loopback, so that none stands for elsewhere")
 	return ""
 }
 

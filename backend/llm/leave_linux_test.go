@@ -33,7 +33,7 @@ func TestNothingLeaves(t *testing.T) {
 		return
 	}
 	if testing.Short() {
-		t.Skip("short")
+		t.Skip("the network of its own takes seconds: run without -short")
 	}
 	c := exec.Command(os.Args[0], "-test.run=^TestNothingLeaves$", "-test.v", "-test.timeout=5m")
 	c.Env = append(os.Environ(), insideVar+"=1")

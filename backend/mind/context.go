@@ -77,8 +77,8 @@ type Example struct {
 // whole is how many turns of the conversation are told whole.
 const whole = 10
 
-// examplesAtMost are the verified queries that travel with a question.
-const examplesAtMost = 12
+// ExamplesAtMost are the verified queries that travel with a question.
+const ExamplesAtMost = 12
 
 // Context puts the tiers together. The same tiers give the same bytes.
 func (t Tiers) Context() Context {
@@ -101,7 +101,7 @@ func (t Tiers) Context() Context {
 		c.Carries = append(c.Carries, llm.Carried{Kind: "conversation", Columns: []string{}, Bytes: before})
 	}
 	asked := t.Asked
-	asked.Examples, asked.Relevant = asked.Examples[:min(len(asked.Examples), examplesAtMost)], t.Relevant
+	asked.Examples, asked.Relevant = asked.Examples[:min(len(asked.Examples), ExamplesAtMost)], t.Relevant
 	c.Question = llm.Message{Role: llm.User, Text: encoded(asked)}
 	c.Carries = append(c.Carries, llm.Carried{Kind: "question", Columns: []string{}, Bytes: len(asked.Question)})
 	if len(asked.Examples) > 0 {

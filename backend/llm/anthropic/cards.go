@@ -8,7 +8,7 @@ import (
 )
 
 // known are windows, longest replies and prices in US dollars for a million tokens, by the beginning of a model's name; of several the longest
-// counts. Source: the provider's published price list as of March 2026 (writing to the cache for five minutes costs 1.25 times the input,
+// counts. Source: platform.claude.com/docs/en/about-claude/pricing, March 2026, seen again in November (writing to the cache for five minutes costs 1.25 times the input,
 // reading from it a tenth). Models that are not here have no price, and the window of the smallest.
 var known = []struct {
 	prefix         string

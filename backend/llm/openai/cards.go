@@ -7,7 +7,7 @@ import (
 )
 
 // known are windows, longest replies and prices in US dollars for a million tokens, by the beginning of a model's name; of several the longest
-// counts. Source: the provider's published price list as of June 2026. Models that are not here have no price.
+// counts. Source: public summaries of the provider's price list, June 2026; the list itself was not seen. Models that are not here have no price.
 var known = []struct {
 	prefix               string
 	window, output       int

@@ -28,6 +28,7 @@ var allowed = map[string][]string{
 	"interpret":            {"interpret/thesaurus", "interpret/timex", "interpret/valueindex", "frameql", "semantic", "spelling", "fault"},
 	"interpret/thesaurus":  {},
 	"interpret/timex":      {"frameql", "semantic", "fault"},
+	"interpret/whatif":     {},
 	"interpret/valueindex": {"spelling"},
 	"risk":                 {"frameql", "semantic", "fault"},
 	"retrieval":            {"semantic", "fault"},
@@ -52,7 +53,7 @@ var allowed = map[string][]string{
 	"skill":                {"tool", "frameview", "frameql", "semantic", "fault"},
 	"prose":                {"session", "frameview", "frameql", "fault"},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
-	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "rules", "risk", "frameql", "compile", "semantic", "fault"},
+	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "interpret/whatif", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
 	"store":                {"store/sniff", "store/worker", "export", "sqlgate", "reuse", "compile", "frameql", "fault"},
 	"store/sniff":          {"fault"},
@@ -94,7 +95,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "skill", "mind", "prose"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "interpret/whatif", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "skill", "mind", "prose"}
 
 const module = "assay/"
 

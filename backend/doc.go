@@ -27,7 +27,7 @@
 //	frameql    Frame-QL: parse -> resolve -> plan; its oracle for tests is frameqltest
 //	compile    a bound query as SQL: branches, stack, collapse, rewrites, one file for each dialect
 //	reuse      which stored frame answers which scan: the containment rule
-//	interpret  the built-in reader of questions; interpret/timex reads date phrases
+//	interpret  the built-in reader of questions; interpret/timex reads date phrases, interpret/whatif takes questions about what would be apart
 //	risk       how likely an answer is wrong, what that would cost, and learning from outcomes
 //	retrieval  which texts are like a question: golden queries, corrections, memories
 //	rules      who may do what, and with how much autonomy; rules/pii masks what is personal

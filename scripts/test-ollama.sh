@@ -45,6 +45,15 @@ done
 cp "$models/tiny.gguf" "$home/"
 { cat "$models/Modelfile"; echo "PARAMETER num_thread 1"; } >"$home/Modelfile"
 HOME=$home/person "$server" create tiny -f "$home/Modelfile" >/dev/null 2>&1 || { tail -20 "$log"; echo "the model cannot be made"; exit 1; }
+# The same weights as a model that knows of no tools and reads a whole prompt: each byte is a token.
+cat >"$home/Plainfile" <<'MODEL'
+FROM ./tiny.gguf
+TEMPLATE """{{ range .Messages }}{{ .Role }}: {{ .Content }}
+{{ end }}"""
+PARAMETER num_ctx 32768
+PARAMETER num_thread 1
+MODEL
+HOME=$home/person "$server" create plain -f "$home/Plainfile" >/dev/null 2>&1 || { tail -20 "$log"; echo "the model cannot be made"; exit 1; }
 
 [ $# -gt 0 ] || set -- -v ./backend/llm/ollama -run '^TestServer'
 if ! ASSAY_OLLAMA_URL=http://$OLLAMA_HOST go test -count=1 "$@"; then

@@ -10,6 +10,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/interpret/whatif"
 	"assay/backend/llm"
 	"assay/backend/mind"
 	"assay/backend/session"
@@ -23,11 +24,22 @@ const (
 	modelStrays = 0.3  // it leaves some of that out
 )
 
+// formGrammar is how many bytes of grammar the schema of a form may make: Ollama v0.6.8 cuts what is longer than 32 KiB.
+const formGrammar = 30_000
+
 // think lets the mind of the request say what is wanted. What the reader read for certain costs no call of a model; and where a model cannot be asked, or comes to nothing, the
 // reader's word stands and the answer says so.
 func (r *run) think(ctx context.Context, found scope) (next, error) {
 	word := r.a.mind.next(found)
-	if found.refused != nil || found.query != nil || certain(found.result) && !r.asksAlways() {
+	if found.refused != nil || found.query != nil {
+		return word, nil
+	}
+	if q, would := whatif.Read(r.question); would && !r.req.Explain {
+		if supposed, ok, err := r.suppose(ctx, q); err != nil || ok {
+			return supposed, err
+		}
+	}
+	if certain(found.result) && !r.asksAlways() {
 		return word, nil
 	}
 	if r.mindless != "" {
@@ -102,15 +114,19 @@ func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, 
 				form.Hide = func(refusal string) string { return withoutRows("execute_frame_ql", refusal) }
 			}
 		}
-		form.Schema = frameql.Narrow(r.knowledge.Model, values)
+		form.Schema = frameql.Brief(r.knowledge.Model, values, formGrammar)
 		m = form
 	}
 	r.prompts = tiers.Prompts.Version
-	loop := mind.Loop{Mind: m, Tools: tools, Desk: r.desk(), Step: func(ctx context.Context, name string, do func(*session.Step) error) error {
+	return r.loop(m, tools).Think(ctx)
+}
+
+// loop lets a mind think in steps of this request.
+func (r *run) loop(m mind.Mind, tools []tool.Tool) mind.Loop {
+	return mind.Loop{Mind: m, Tools: tools, Desk: r.desk(), Step: func(ctx context.Context, name string, do func(*session.Step) error) error {
 		_, err := r.step(ctx, name, do)
 		return err
 	}}
-	return loop.Think(ctx)
 }
 
 // small says whether a model has too little room for the tools and the catalogue: it goes the short way, with what of the catalogue the question may need.

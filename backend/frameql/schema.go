@@ -83,7 +83,7 @@ func (w *schemaWriter) name(kind string) object {
 		case w.model.unions[kind] != nil:
 			return w.described(kind, w.union(w.model.unions[kind]))
 		case w.model.lists[kind] != nil:
-			return w.described(kind, choice(w.model.lists[kind]))
+			return w.described(kind, w.model.choice(kind))
 		default: // a model narrows nothing here
 			return w.described(kind, nameDefs[kind])
 		}
@@ -98,7 +98,7 @@ func (w *schemaWriter) described(kind string, schema object) object {
 func (w *schemaWriter) object(t reflect.Type, r jsonRole) object {
 	name := strings.ToLower(t.Name())
 	if r != roleNone {
-		name = string(r) + "_" + name
+		name = string(r) + "-" + name // makers of grammars lose a name with another mark where it holds itself
 	}
 	return w.ref(name, func() any { return w.described(strings.ToLower(t.Name()), w.written(t, r)) })
 }
@@ -232,7 +232,9 @@ func (w *schemaWriter) value(f jsonField, k jsonKey, r jsonRole) object {
 			return object{{"const", 1}}
 		}
 		bound := strings.TrimPrefix(f.what, "min:")
-		return object{{"type", "integer"}, {"minimum", json.Number(bound)}, {"maximum", maxInteger}}
+		s := object{{"type", "integer"}, {"minimum", json.Number(bound)}}
+		s.add("maximum", maxInteger, w.model == nil || !w.model.brief)
+		return s
 	}
 	if words := f.words(); words != nil {
 		return enum(words)
@@ -252,14 +254,19 @@ func (w *schemaWriter) listed(name string) object {
 		if parts := w.model.unions[name]; parts != nil {
 			return w.union(parts)
 		}
-		return choice(w.model.lists[name])
+		return w.model.choice(name)
 	})
 }
 
 func (w *schemaWriter) union(parts []string) object {
 	var all []any
 	for _, part := range parts {
-		all = append(all, w.listed(part))
+		if len(w.model.lists[part]) > 0 {
+			all = append(all, w.listed(part))
+		}
+	}
+	if len(all) == 0 {
+		return object{{"not", object{}}}
 	}
 	return object{{"anyOf", all}}
 }

@@ -24,9 +24,7 @@ const (
 // lists only what the model's files list. Output names stay free, for a query makes them; named expressions (WITH) are left
 // out, for their names would open every place where a metric stands. Hidden metrics are left out.
 func Narrow(model *semantic.Model, values func(dimension string) []string) json.RawMessage {
-	n := narrowed(model, values)
-	w := schemaWriter{defs: map[string]any{}, model: n}
-	return w.document()
+	return narrowed(model, values, maxListedBytes).document()
 }
 
 // narrowing is what a model allows, in the order of the model. A name stands in one list only, however many places take it.
@@ -37,6 +35,9 @@ type narrowing struct {
 	cuts   []cutGroup          // time dimensions by the grains that they have
 	valued []valuedDims        // dimensions whose values are listed
 	parts  []string            // parts of a date that some time has
+
+	brief bool     // only what a form needs
+	open  []string // lists that are left out: any name may stand there
 }
 
 // cutGroup are time dimensions that can be cut by the same grains.
@@ -45,7 +46,8 @@ type cutGroup struct{ dims, grains []string }
 // valuedDims are the dimensions that share one list of values: one dimension, under its entity and under roles.
 type valuedDims struct{ dims, values []string }
 
-func narrowed(model *semantic.Model, values func(string) []string) *narrowing {
+// narrowed makes the lists; those of values have at most most bytes together.
+func narrowed(model *semantic.Model, values func(string) []string, most int) *narrowing {
 	fiscal := fiscalUnits(model)
 	n := &narrowing{
 		model: model,
@@ -75,7 +77,7 @@ func narrowed(model *semantic.Model, values func(string) []string) *narrowing {
 			n.dimension(e, &e.Dimensions[j], places, fiscal, values)
 		}
 	}
-	n.fit()
+	n.fit(most)
 	n.list("attribute", n.parts...) // alone: of the time of each metric
 	for _, v := range n.valued {
 		n.list("valued_attribute", v.dims...)
@@ -215,14 +217,14 @@ func listedValues(e *semantic.Entity, d *semantic.Dimension, values func(string)
 	return listed
 }
 
-// fit opens the longest lists until all together are short enough.
-func (n *narrowing) fit() {
+// fit opens the longest lists until all together have at most that many bytes.
+func (n *narrowing) fit(most int) {
 	size := func(v valuedDims) int { return len(strings.Join(v.values, `","`)) + 4 }
 	total := 0
 	for _, v := range n.valued {
 		total += size(v)
 	}
-	for total > maxListedBytes {
+	for total > most {
 		longest := 0
 		for i, v := range n.valued {
 			if size(v) > size(n.valued[longest]) {
@@ -233,6 +235,14 @@ func (n *narrowing) fit() {
 		n.list("attribute", n.valued[longest].dims...)
 		n.valued = slices.Delete(n.valued, longest, longest+1)
 	}
+}
+
+// choice is one of the names of a list.
+func (n *narrowing) choice(name string) object {
+	if slices.Contains(n.open, name) {
+		return object{{"type", "string"}, {"minLength", 1}}
+	}
+	return choice(n.lists[name])
 }
 
 // choice is one of a list; a list that is empty allows nothing.
@@ -263,7 +273,7 @@ func (n *narrowing) options() object {
 // forms narrows the ways to write a type. The lists that they name are filled in here.
 func (n *narrowing) forms(t reflect.Type, r jsonRole, all []jsonForm) []jsonForm {
 	var narrow []jsonForm
-	for _, f := range all {
+	for _, f := range n.briefly(t, all) {
 		switch {
 		case t == reflect.TypeFor[Query]():
 			narrow = append(narrow, f.without("with"))
@@ -309,6 +319,9 @@ func (n *narrowing) cuttable(f jsonForm, list string) []jsonForm {
 // comparable is a comparison with values: of a dimension without a list any value, of one with a list one of them.
 func (n *narrowing) comparable(f jsonForm) []jsonForm {
 	all := n.cuttable(f, "open_dim")
+	if n.brief && slices.ContainsFunc(f.needs, func(k jsonKey) bool { return k.shape == "list" }) {
+		return all // = and OR say the same of a list
+	}
 	for i, v := range n.valued {
 		dims, values := "dims_"+strconv.Itoa(i+1), "values_"+strconv.Itoa(i+1)
 		n.lists[dims], n.lists[values] = v.dims, v.values

@@ -267,6 +267,50 @@ func TestNarrowRefusesWhatIsNotThere(t *testing.T) {
 	}
 }
 
+// TestBriefSchema: it is a part of the narrowed one that says what a form needs, and a short budget costs lists, not the rest.
+func TestBriefSchema(t *testing.T) {
+	values := func(string) []string { return []string{"Germany", "France", strings.Repeat("long ", 40)} }
+	for _, most := range []int{100, 10_000, 30_000} {
+		m := shop()
+		m.Metrics[0].Hidden = false // revenue
+		raw := Brief(m, values, most)
+		brief, narrow := compiled(t, raw), compiled(t, Narrow(m, values))
+		for _, text := range []string{
+			"SELECT customers.country, revenue WHERE customers.country <> 'Germany' DURING 1997 ORDER BY revenue DESC LIMIT 5",
+			"SELECT orders.order_date.month, revenue COMPARE TO PREVIOUS PERIOD",
+		} {
+			q, err := Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := env()
+			e.Model = m
+			plan, refusals := Resolve(q, e)
+			if plan == nil {
+				t.Fatal(text, refusals)
+			}
+			q = plan.Query
+			if err := brief(marshalled(t, q)); err != nil {
+				t.Errorf("%d: %s: %v", most, text, err)
+			}
+			if err := narrow(marshalled(t, q)); err != nil {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+		for _, text := range []string{"SELECT revenue / order_count AS x", "SELECT revenue HAVING revenue > 5", "SELECT customers.country, revenue TOTALS"} {
+			if q, err := Parse(text); err == nil && brief(marshalled(t, q)) == nil {
+				t.Errorf("%d: %s is in a form", most, text)
+			}
+		}
+		if most > 20_000 && brief([]byte(`{"select":[{"metric":"no_such_metric"}]}`)) == nil {
+			t.Errorf("%d: a metric that is not there", most)
+		}
+		if strings.Contains(string(raw), `"not":{}`) {
+			t.Errorf("%d: a list that allows nothing, of which no grammar can be made", most)
+		}
+	}
+}
+
 // TestNarrowFitsItsBudget: the schema of a large model stays small enough to hand to a language model.
 func TestNarrowFitsItsBudget(t *testing.T) {
 	m := &semantic.Model{Calendars: []semantic.Calendar{{Name: "fiscal", StartMonth: 7}, {Name: "retail", Pattern: "4-4-5"}}}

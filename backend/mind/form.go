@@ -15,7 +15,7 @@ import (
 type Form struct {
 	LLM     llm.Model
 	Context Context
-	Schema  json.RawMessage // of frameql.Narrow
+	Schema  json.RawMessage // of frameql.Brief
 	Bounds  Bounds
 	Hide    func(refusal string) string // what of a refusal it may see; nil: all of it
 	Hear    func(llm.Chunk)             // its words as they come; nil: nobody listens

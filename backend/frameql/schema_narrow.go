@@ -46,7 +46,7 @@ type cutGroup struct{ dims, grains []string }
 // valuedDims are the dimensions that share one list of values: one dimension, under its entity and under roles.
 type valuedDims struct{ dims, values []string }
 
-// narrowed makes the lists; those of values have at most most bytes together.
+// narrowed makes the lists; those of values are no longer than most bytes together.
 func narrowed(model *semantic.Model, values func(string) []string, most int) *narrowing {
 	fiscal := fiscalUnits(model)
 	n := &narrowing{

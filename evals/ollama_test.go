@@ -49,7 +49,10 @@ func TestRandomWeights(t *testing.T) {
 	ended := map[analyst.Outcome]int{}
 	asked, tokens := 0, 0
 	failed := map[string]int{} // requests without a reply: there is none to be malformed, and the answer is the reader's
-	for _, q := range questions {
+	for i, q := range questions {
+		if i%10 == 0 {
+			t.Logf("%d questions, %d requests, %d tokens written: %v", i, asked, tokens, ended)
+		}
 		a, err := w.Ask(context.Background(), analyst.Request{Question: q}, nil)
 		if err != nil {
 			t.Errorf("%s: %v", q, err)
@@ -62,7 +65,7 @@ func TestRandomWeights(t *testing.T) {
 			if s.Failed {
 				failed[s.Task]++
 			}
-			if s.TokensOut > 2048 {
+			if s.TokensOut > 800 {
 				t.Errorf("%s: %d tokens in one reply", q, s.TokensOut)
 			}
 		}

@@ -21,6 +21,9 @@ type Form struct {
 	Hear    func(llm.Chunk)             // its words as they come; nil: nobody listens
 }
 
+// formTokens are more than a query of a form takes.
+const formTokens = 800
+
 // repairs are how often a refused query may be mended.
 const repairs = 2
 
@@ -31,7 +34,7 @@ func (f *Form) Next(ctx context.Context, seen Seen) (Move, error) {
 		return Move{}, nil
 	}
 	b := f.Bounds.orDefault()
-	r := f.Context.request(llm.Planning, b.Reply)
+	r := f.Context.request(llm.Planning, min(b.Reply, formTokens))
 	r.Schema, r.SchemaName = f.Schema, "frame_ql"
 	for _, round := range seen.Rounds {
 		refusal := round.Results[0].Content

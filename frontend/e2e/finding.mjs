@@ -43,7 +43,7 @@ async function searched({ visit, check, shot }) {
     async () => {
       await page.keyboard.press('Control+b');
       await search.fill('');
-      const row = drawer.locator('.session').first();
+      const row = drawer.locator('.session', { has: page.locator('[aria-current]') }); // others may be pinned before it
       await row.hover();
       await row.getByRole('button', { name: 'Archive', exact: true }).click();
       await drawer.getByText(/^\d+ archived$/).waitFor();

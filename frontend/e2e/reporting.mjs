@@ -28,12 +28,12 @@ export async function reporting({ visit, site, check, shot }) {
     return [`the order is ${(await order()).join('|')}`];
   };
   const revenue = 'Revenue by category, 199';
-  const freight = 'Freight by ship country,';
+  const units = 'Units sold by ship count';
   let session = '';
 
   await check('a report begins with what is pinned', async () => {
     await ask(page, 'revenue by category in 1997');
-    await ask(page, 'freight by ship country in 1997');
+    await ask(page, 'units sold by ship country in 1997');
     session = await page.evaluate(() => location.hash.split('/')[1]);
     await page.getByRole('button', { name: 'Result menu' }).last().click();
     await page.locator('.menu').getByText('Pin to the top', { exact: true }).click();
@@ -52,18 +52,18 @@ export async function reporting({ visit, site, check, shot }) {
     await page.keyboard.type('Revenue grew in *every* category but one:\n- Produce\n<script>alert(1)</script>');
     await shot(page, '94-report');
     const found = [...(await findings(page)), ...(await clipped(page))];
-    return [...found, ...(await is(revenue, freight, revenue, 'What went well', 'Revenue grew in *every* '))];
+    return [...found, ...(await is(revenue, units, revenue, 'What went well', 'Revenue grew in *every* '))];
   });
   await check('they are moved by keys, by buttons and by drag, and that is said', async () => {
     await list.getByRole('button', { name: 'Move What went well' }).focus();
     for (let times = 0; times < 3; times++) await page.keyboard.press('ArrowUp');
     await list.getByText('Moved to place 1 of 5').waitFor({ state: 'attached' });
-    const first = await is('What went well', revenue, freight, revenue, 'Revenue grew in *every* ');
+    const first = await is('What went well', revenue, units, revenue, 'Revenue grew in *every* ');
     await rows.last().getByRole('button', { name: 'Move up' }).click();
-    const second = await is('What went well', revenue, freight, 'Revenue grew in *every* ', revenue);
+    const second = await is('What went well', revenue, units, 'Revenue grew in *every* ', revenue);
     const from = await rows
       .nth(2)
-      .getByRole('button', { name: /^Move Freight/ })
+      .getByRole('button', { name: /^Move Units sold/ })
       .boundingBox();
     const to = await rows.nth(0).boundingBox();
     await page.mouse.move(from.x + 8, from.y + 8);
@@ -72,29 +72,25 @@ export async function reporting({ visit, site, check, shot }) {
     await page.mouse.move(from.x + 8, to.y + 2, { steps: 4 });
     await shot(page, '94-report-drag');
     await page.mouse.up();
-    return [
-      ...first,
-      ...second,
-      ...(await is(freight, 'What went well', revenue, 'Revenue grew in *every* ', revenue)),
-    ];
+    return [...first, ...second, ...(await is(units, 'What went well', revenue, 'Revenue grew in *every* ', revenue))];
   });
   await check('what was taken out comes back, by its line and by Ctrl+Z', async () => {
     await rows.first().getByRole('button', { name: 'Take out' }).click();
-    await dialog.getByText(/^Taken out: Freight/).waitFor();
+    await dialog.getByText(/^Taken out: Units sold/).waitFor();
     await dialog.getByRole('button', { name: 'Undo' }).click();
-    const back = await is(freight, 'What went well', revenue, 'Revenue grew in *every* ', revenue);
+    const back = await is(units, 'What went well', revenue, 'Revenue grew in *every* ', revenue);
     await dialog.getByRole('button', { name: 'Move What went well' }).focus();
     await page.keyboard.press('Control+z');
-    return [...back, ...(await is('What went well', revenue, freight, 'Revenue grew in *every* ', revenue))];
+    return [...back, ...(await is('What went well', revenue, units, 'Revenue grew in *every* ', revenue))];
   });
   await check('the draft stays over a reload', async () => {
     await page.keyboard.press('Escape');
     await page.reload();
     await page.locator('#composer').waitFor();
-    await page.getByText('freight by ship country in 1997').first().waitFor();
+    await page.getByText('units sold by ship country in 1997').first().waitFor();
     await begin();
     const title = await dialog.getByRole('textbox', { name: 'Title of the report' }).inputValue();
-    const same = await is('What went well', revenue, freight, 'Revenue grew in *every* ', revenue);
+    const same = await is('What went well', revenue, units, 'Revenue grew in *every* ', revenue);
     return title === 'Sales of 1997' ? same : [`the title is ${title}`];
   });
   const saved = async () => {
@@ -148,7 +144,7 @@ export async function reporting({ visit, site, check, shot }) {
     await check(`a report is put together just as well: ${name}`, async () => {
       const other = await visit(options);
       await other.page.goto(`${site}#session/${session}`);
-      await other.page.getByText('freight by ship country in 1997').first().waitFor();
+      await other.page.getByText('units sold by ship country in 1997').first().waitFor();
       await begin(other.page);
       await shot(other.page, `94-report-offers-${name}`);
       const wrong = [...(await findings(other.page)), ...(await clipped(other.page))];

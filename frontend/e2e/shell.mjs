@@ -29,6 +29,25 @@ export async function shell({ visit, site, check, shot }) {
     await palette.waitFor({ state: 'hidden' });
     return page.evaluate(() => document.activeElement?.id === 'composer');
   });
+  await check('what is typed while the palette is on its way is looked for in it, and nowhere else', async () => {
+    let come;
+    const wanted = new Promise((done) => (come = done));
+    await page.route('**/assets/Palette*.js', async (route) => {
+      await wanted;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator('#composer').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('settings');
+    come();
+    await palette.getByRole('option', { name: /^Settings/ }).waitFor();
+    const search = await palette.getByRole('combobox').inputValue();
+    const elsewhere = await page.locator('#composer').inputValue();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'hidden' });
+    return search === 'settings' && elsewhere === '' ? [] : [`"${search}" and, in the question field, "${elsewhere}"`];
+  });
   await check('? shows the shortcuts, and writes a question mark in the composer', async () => {
     await page.locator('#composer').fill('');
     await page.locator('#composer').press('?');

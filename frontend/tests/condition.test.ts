@@ -88,6 +88,19 @@ describe('a menu that is a form', () => {
   };
   const menu = (one: ReadingForm = form()): ReadingMenu => ({ title: 'Freight', groups: [], form: one });
 
+  it('keeps saying why it is refused when suggestions come late, until more is written', async () => {
+    const refused: Problem = { code: 'invalid', message: 'no such value', hint: '', field: '' };
+    const { part, looked } = await opened(menu(), () => refused);
+    part.look('Astronaut');
+    part.condition.write(0, 'Astronaut');
+    await part.apply();
+    await expect.poll(() => looked).toEqual([undefined, 'Astronaut']);
+    await new Promise((done) => setTimeout(done));
+    expect(part.problem).toEqual(refused);
+    part.look('Astronauts');
+    expect(part.problem).toBeNull();
+  });
+
   it('keeps what was written when it is refused, and says at which field', async () => {
     const refused: Problem = { code: 'invalid', message: 'no number', hint: '', field: 'values.1' };
     const { part, changes } = await opened(menu(), () => refused);

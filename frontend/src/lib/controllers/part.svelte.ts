@@ -67,6 +67,7 @@ export class PartController {
     this.find = find;
     this.stale = true;
     this.waiting = null;
+    this.problem = null;
     this.at = -1;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.fetch(), rest);
@@ -154,8 +155,7 @@ export class PartController {
         running.signal,
       );
       if (running.signal.aborted) return;
-      this.menu = menu;
-      this.problem = null;
+      this.menu = menu; // why a change was refused meanwhile stays said
       if (menu.form) this.condition.take(menu.form);
       this.at = menu.form ? -1 : Math.min(0, this.listed.length - 1);
       this.stale = this.find !== find;

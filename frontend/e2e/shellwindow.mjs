@@ -130,14 +130,19 @@ export class Window {
     xdo('windowactivate', '--sync', this.id);
   }
 
-  /** Where the middle of an element is in the window; the element is an expression. */
+  /** Where the middle of an element is in the window, once it stands still: what comes late may push it away. The element is an expression. */
   async middle(element, seconds) {
+    let before = '';
     const box = await until(
       element,
-      () =>
-        this
+      async () => {
+        const at = await this
           .see(`(() => { const at = ${element}; if (!at) return null; at.scrollIntoView({ block: 'nearest' }); const b = at.getBoundingClientRect();
-          return b.width > 0 ? { x: b.x + b.width / 2, y: b.y + b.height / 2, high: innerHeight } : null; })()`),
+          return b.width > 0 ? { x: b.x + b.width / 2, y: b.y + b.height / 2, high: innerHeight } : null; })()`);
+        const still = at !== null && JSON.stringify(at) === before;
+        before = JSON.stringify(at);
+        return still ? at : null;
+      },
       seconds,
     );
     const height = Number(/HEIGHT=(\d+)/.exec(xdo('getwindowgeometry', '--shell', this.id))[1]);

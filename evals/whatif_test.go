@@ -61,8 +61,8 @@ func (c whatIfCase) check(t *testing.T, w *workspace.Workspace) {
 		t.Errorf("%s: %s, read as %q", c.question, a.Outcome, a.Understood.FrameQL)
 		return
 	}
-	if !strings.Contains(strings.Join(a.Understood.Assumptions, " "), "Simulated, not observed") {
-		t.Errorf("%s: the answer does not say what is simulated: %v", c.question, a.Understood.Assumptions)
+	if !strings.HasPrefix(a.Supposed, "Simulated, not observed: ") {
+		t.Errorf("%s: the answer does not say what is simulated: %q", c.question, a.Supposed)
 	}
 	s := simulationOf(t, w, a)
 	want := 0.0

@@ -31,7 +31,7 @@ stop() {
 trap stop EXIT
 
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-export OLLAMA_HOST=127.0.0.1:$port OLLAMA_MODELS=$home/models
+export OLLAMA_HOST=127.0.0.1:$port OLLAMA_MODELS=$home/models OLLAMA_NUM_PARALLEL=2
 mkdir -p "$home/person" # the server keeps a key in the home folder
 HOME=$home/person "$server" serve >"$log" 2>&1 &
 running=$!
@@ -45,12 +45,14 @@ done
 cp "$models/tiny.gguf" "$home/"
 { cat "$models/Modelfile"; echo "PARAMETER num_thread 1"; } >"$home/Modelfile"
 HOME=$home/person "$server" create tiny -f "$home/Modelfile" >/dev/null 2>&1 || { tail -20 "$log"; echo "the model cannot be made"; exit 1; }
-# The same weights as a model that knows of no tools and reads a whole prompt: each byte is a token.
+# The same weights as a model that knows of no tools and reads a whole prompt: each byte is a token. Weights like these say one thing for
+# ever, which a penalty ends; the server would break the reply off. The second place keeps what the prompts begin with while another one is read.
 cat >"$home/Plainfile" <<'MODEL'
 FROM ./tiny.gguf
 TEMPLATE """{{ range .Messages }}{{ .Role }}: {{ .Content }}
 {{ end }}"""
-PARAMETER num_ctx 32768
+PARAMETER num_ctx 24576
+PARAMETER repeat_penalty 1.5
 PARAMETER num_thread 1
 MODEL
 HOME=$home/person "$server" create plain -f "$home/Plainfile" >/dev/null 2>&1 || { tail -20 "$log"; echo "the model cannot be made"; exit 1; }

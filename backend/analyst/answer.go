@@ -34,6 +34,7 @@ type Answer struct {
 	Risk          *Risk                    `json:"risk"`
 	Findings      []Finding                `json:"findings"`
 	Narration     *session.Narration       `json:"narration"`
+	Supposed      string                   `json:"supposed"` // what would be, where that was asked, in a sentence; its simulation is among the artifacts
 	Chart         *session.Chart           `json:"chart"`
 	Followups     []session.Followup       `json:"followups"`
 	Clarification *interpret.Clarification `json:"clarification"`

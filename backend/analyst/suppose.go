@@ -35,17 +35,19 @@ func (r *run) suppose(ctx context.Context, q whatif.Question) (n next, ok bool, 
 	}
 	r.answer.Understood = understoodNothing()
 	r.understand(interpret.Result{Reading: base})
-	said := m.words()
+	beside := "analyst.supposed"
 	switch {
 	case came.Ended == "waits":
-		said = text.Say("analyst.supposed_waits")
+		beside = "analyst.supposed_waits"
 	case m.problem != nil && m.ran:
 		repair := frameql.Repair{Label: ReadingWords(base.Plan, r.knowledge.Model), FrameQL: base.Query.String()}
 		return next{refuse: &Refused{Code: "NOT_SIMULATED", Message: text.Say("analyst.not_simulated", "why", m.problem.Message), Repairs: []frameql.Repair{repair}}}, true, nil
 	case m.problem != nil || came.Problem != nil:
 		return next{query: base.Query, reading: base}, true, nil // it is refused on the straight line, with all that is wrong with it
+	default:
+		r.answer.Supposed = m.words()
 	}
-	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, said)
+	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say(beside))
 	return next{query: base.Query, reading: base}, true, nil
 }
 
@@ -74,17 +76,17 @@ type simulated struct {
 	} `json:"lever"`
 }
 
-// words say what would be, beside what is.
+// words say what would be, beside what is; empty: the tool gave nothing to say.
 func (c *calling) words() string {
 	if len(c.came.Outcomes) == 0 {
-		return text.Say("analyst.supposed")
+		return ""
 	}
 	o := c.came.Outcomes[0]
 	column := frameql.Column{Type: "decimal", Unit: o.Unit}
 	figure := func(n any) string { return strings.TrimSpace(frameview.Figure(n, column) + " " + o.Unit) }
 	switch l := c.came.Lever; {
 	case l != nil && l.Kind == "multiply":
-		return text.Say("analyst.supposed_factor", "lever", l.Label, "factor", frameview.Figure(l.Needed, frameql.Column{Type: "float"}), "outcome", o.Label, "target", figure(o.Simulated))
+		return text.Say("analyst.supposed_factor", "factor", frameview.Figure(l.Needed, frameql.Column{Type: "float"}), "outcome", o.Label, "target", figure(o.Simulated))
 	case l != nil:
 		return text.Say("analyst.supposed_goal", "lever", l.Label, "needed", figure(l.Needed), "baseline", figure(l.Baseline), "outcome", o.Label, "target", figure(o.Simulated))
 	}

@@ -20,6 +20,9 @@ const rowsOnTerminal = 40
 
 // printAnswer shows an answer to a person: the sentence, the frame, where it came from, what may be asked next.
 func (p Program) printAnswer(a *analyst.Answer) error {
+	if a.Supposed != "" {
+		p.say(a.Supposed)
+	}
 	if a.Narration != nil && a.Narration.Text != "" {
 		p.say(a.Narration.Text)
 	}

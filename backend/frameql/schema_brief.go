@@ -40,7 +40,7 @@ func (n *narrowing) document() json.RawMessage {
 // briefKeys are what a form of a type may have, beside what it needs, in a brief schema.
 var briefKeys = map[reflect.Type][]string{
 	reflect.TypeFor[Query](): {"v", "at", "where", "time", "compare", "top", "order", "limit"},
-	reflect.TypeFor[Item]():  {"as"},
+	reflect.TypeFor[Item]():  {},
 	reflect.TypeFor[Expr]():  {},
 	reflect.TypeFor[Top]():   {"asc"},
 }

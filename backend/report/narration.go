@@ -10,13 +10,16 @@ import (
 	"assay/backend/text"
 )
 
-// told is the narration of an answer, with its grade.
+// told is the narration of an answer, with its grade, behind what would be.
 func (r *Answer) told() []Block {
-	n := r.answer.Narration
-	if n == nil || n.Text == "" {
-		return nil
+	var blocks []Block
+	if s := r.answer.Supposed; s != "" {
+		blocks = append(blocks, Block{Notes: []Note{{"info", s}}})
 	}
-	return []Block{{Told: &Told{Pieces: r.cite(n), By: writtenBy(n), Grade: r.Grade()}}}
+	if n := r.answer.Narration; n != nil && n.Text != "" {
+		blocks = append(blocks, Block{Told: &Told{Pieces: r.cite(n), By: writtenBy(n), Grade: r.Grade()}})
+	}
+	return blocks
 }
 
 // writtenBy says whose the words are, when they are a model's; empty: they are the program's.

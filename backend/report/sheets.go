@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"assay/backend/chart/svg"
 	"assay/backend/frameql"
@@ -114,7 +115,7 @@ func (r *Answer) InWords() string {
 	case a == nil:
 		return ""
 	case a.Narration != nil:
-		return a.Narration.Text
+		return strings.TrimSpace(a.Supposed + " " + a.Narration.Text)
 	case a.Refusal != nil:
 		return a.Refusal.Message
 	case a.Clarification != nil:

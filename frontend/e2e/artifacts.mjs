@@ -171,6 +171,14 @@ export async function artifacts({ visit, check, shot }) {
     await page.unroute('**/api/exports');
     trouble.splice(0, trouble.length, ...trouble.filter((line) => !line.includes('503')));
   });
+  await check('what would be is said first, and its simulation stands before the rows that were observed', async () => {
+    const turn = await ask(page, 'what if revenue grew by 10% in Germany?');
+    await turn.getByText(/^Simulated, not observed: Revenue, all rows would be [\d,.]+ USD instead of/).waitFor();
+    const cards = page.locator('#panels [data-result]');
+    await cards.first().getByText('nobody measured these numbers').waitFor();
+    await shot(page, '51-supposed');
+    return findings(page);
+  });
   await check('the results: nothing went wrong', () => trouble);
   await context.close();
 }

@@ -31,6 +31,18 @@ describe('blocksOf', () => {
     expect(kinds(running)).toEqual(['steps']);
   });
 
+  it('shows what would be before what is', () => {
+    const supposed = 'Simulated, not observed: revenue would be 2.';
+    const answer = { ...answers.category, supposed };
+    expect(blocksOf(view({ answer }))[0]).toEqual({ kind: 'supposed', words: supposed });
+    expect(kinds(view({ answer })).slice(0, 2)).toEqual(['supposed', 'narration']);
+    const body = { type: 'filter', title: 'what would be' };
+    const artifacts = [{ id: 'a', kind: 'simulation' as const, turn: 1, title: '', body, created: '' }];
+    expect(cardsOf([view({ answer, artifacts })]).map(({ kind }) => kind)).toEqual(['simulation', 'frame']);
+    const asked = { ...answer, supposed: '' };
+    expect(cardsOf([view({ answer: asked, artifacts })]).map(({ kind }) => kind)).toEqual(['frame', 'simulation']);
+  });
+
   it('shows what a model is writing until the answer is there', () => {
     const draft = { text: 'Revenue by category. ', by: 'model' as const, model: 'm', citations: [] };
     expect(kinds({ ...view({}), state: 'running', draft })).toEqual(['draft', 'steps']);

@@ -33,6 +33,8 @@ export type RunBlock =
   | { kind: 'steps'; steps: Step[]; running: boolean }
   /** A model is writing; what is shown of it holds. */
   | { kind: 'draft'; narration: Narration }
+  /** What would be: nobody observed it. */
+  | { kind: 'supposed'; words: string }
   | {
       kind: 'reading';
       parts: ReadingPart[];
@@ -88,6 +90,8 @@ export function blocksOf(turn: TurnView, shown: Shown = everything): Block[] {
 function answerBlocks(answer: Answer, shown: Shown): Block[] {
   const blocks: Block[] = [];
   const { understood } = answer;
+  // A session from before has no such sentence.
+  if (answer.supposed) blocks.push({ kind: 'supposed', words: answer.supposed });
   const narration = narrationOf(answer);
   if (narration) {
     const title = understood?.reading ?? '';
@@ -180,16 +184,19 @@ function cardsOfTurn(turn: TurnView): Result[] {
     answer,
     standing: turn.stands.now,
   };
-  const cards: Result[] = [];
+  const made = turn.made.map(
+    ({ id, title: named, ...rest }) => ({ ...card, ...rest, key: id, title: named || title }) as MadeCard | UnknownCard,
+  );
+  // Who asks what would be sees that first.
+  const first = made.filter(({ kind }) => answer.supposed && kind === 'simulation');
+  const cards: Result[] = [...first];
   if (answer.explanation) cards.push({ ...card, kind: 'explanation', explanation: answer.explanation });
   else if (answer.frame) cards.push({ ...card, ...framed(answer, answer.frame, turn) });
   const recommendation = recommendationOf(answer);
   const sent = turn.made.some(({ kind }) => kind === 'recommendation');
   if (recommendation && !sent)
     cards.push({ ...card, key: `${turn.key}-recommendation`, kind: 'recommendation', body: recommendation });
-  for (const { id, title: named, ...made } of turn.made)
-    cards.push({ ...card, ...made, key: id, title: named || title } as MadeCard | UnknownCard);
-  return cards;
+  return [...cards, ...made.filter((one) => !first.includes(one))];
 }
 
 const framed = (answer: Answer, frame: Frame, turn: TurnView) => ({

@@ -1495,6 +1495,7 @@ export interface components {
             session_id: string;
             sql: string;
             status: string;
+            supposed: string;
             timings_ms: components["schemas"]["Timings"];
             trace: components["schemas"]["Step"][];
             /** Format: int64 */

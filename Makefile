@@ -12,7 +12,7 @@ GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
 # Packages whose code starts no goroutine: under the race detector run the tests of theirs in which many read at once, and the rest without.
 ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex interpret/whatif profile prose report semantic tool
-CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex interpret/whatif risk rules rules/pii session frameview chart reading tool skill mind prose analyst report
+CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex interpret/whatif risk rules rules/pii session frameview chart reading tool skill mind prose knowledge analyst report
 
 .PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama window-test e2e screenshots grid-speed first-word
 
@@ -119,6 +119,7 @@ test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
 	ASSAY_KILL_ROUNDS=1000 ASSAY_FULL_STEPS=1024 go test -timeout 60m -run 'Kill|FullDisk' ./backend/memory -v
 	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 10m; done
+	ASSAY_STEPS=1000000 go test -timeout 60m ./backend/knowledge -run Simulation -v
 	ASSAY_TOGETHER_SECONDS=60 go test -run Together ./backend/cli -v
 	ASSAY_MUTANTS=10000 go test -timeout 60m ./backend/workspace -run TestMutants -v
 	go test ./backend/analyst -run '^$$' -fuzz '^FuzzReadSession$$' -fuzztime 1h

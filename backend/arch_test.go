@@ -53,6 +53,7 @@ var allowed = map[string][]string{
 	"skill":                {"tool", "frameview", "frameql", "semantic", "fault"},
 	"prose":                {"session", "frameview", "frameql", "fault"},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
+	"knowledge":            {"fault"},
 	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "interpret/whatif", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
 	"store":                {"store/sniff", "store/worker", "export", "sqlgate", "reuse", "compile", "frameql", "fault"},
@@ -95,7 +96,7 @@ var drivers = map[string][]string{
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "interpret/whatif", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "skill", "mind", "prose"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "interpret/whatif", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "skill", "mind", "prose", "knowledge"}
 
 const module = "assay/"
 

@@ -45,6 +45,7 @@
 //	tool       what a mind may do: a file for each tool, and beside it the text that a model reads
 //	skill      tools that people write: skills/*.star, which reach nothing but frames
 //	mind       the loop in which a mind thinks and uses tools, its bounds, and what a language model is told
+//	knowledge  what is believed and why: confidence from evidence, who sees and who decides, when several people mean the same
 //	analyst    from question to answer
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,

@@ -1,0 +1,111 @@
+package knowledge
+
+import (
+	"math"
+	"time"
+
+	"assay/backend/fault"
+	"assay/backend/text"
+)
+
+// Detection says how something came to be known.
+type Detection string
+
+// The ways. One that is none of them counts as Confirmation.
+const (
+	Correction   Detection = "correction"   // a person corrected an answer
+	Definition   Detection = "definition"   // a person said what something means, unasked
+	Confirmation Detection = "confirmation" // a person said that an answer is right
+	Mandate      Detection = "mandate"      // an admin ordered it
+	Transcript   Detection = "transcript"   // it was found in what was said
+)
+
+// Evidence is one event that speaks for an item. There may be many, of one person too.
+type Evidence struct {
+	Actor     string
+	Detection Detection
+	Quote     string // the exact words
+	Ref       string // the request in which they were said
+	At        time.Time
+}
+
+// Table is how much evidence is worth, as configuration says it. All shares are 0 to 1.
+type Table struct {
+	Base     map[Detection]float64 // of the strongest evidence
+	Floor    map[Detection]float64 // below which age does not take it
+	Verifier float64               // for each person beyond the first
+	Steward  float64               // once, when a steward is one of the people
+	HalfLife time.Duration         // after which half of it is left, counted from the last evidence
+}
+
+// DefaultTable is the table of an installation that says nothing else.
+func DefaultTable() Table {
+	return Table{
+		Base:     map[Detection]float64{Mandate: 1, Correction: 0.9, Definition: 0.9, Confirmation: 0.6, Transcript: 0.5},
+		Floor:    map[Detection]float64{Mandate: 1, Correction: 0.3, Definition: 0.3, Confirmation: 0.2, Transcript: 0.1},
+		Verifier: 0.05,
+		Steward:  0.2,
+		HalfLife: 365 * 24 * time.Hour,
+	}
+}
+
+// Check says what of a table cannot be. fault.Invalid names the entry.
+func (t Table) Check() error {
+	for _, d := range []Detection{Correction, Definition, Confirmation, Mandate, Transcript} {
+		base, known := t.Base[d]
+		switch {
+		case !known:
+			return wrongTable(string(d), text.Say("knowledge.table_missing"))
+		case !share(base) || !share(t.Floor[d]):
+			return wrongTable(string(d), text.Say("knowledge.table_share"))
+		case t.Floor[d] > base:
+			return wrongTable(string(d), text.Say("knowledge.table_floor"))
+		}
+	}
+	switch {
+	case !share(t.Verifier):
+		return wrongTable("verifier", text.Say("knowledge.table_share"))
+	case !share(t.Steward):
+		return wrongTable("steward", text.Say("knowledge.table_share"))
+	case t.HalfLife <= 0:
+		return wrongTable("half_life", text.Say("knowledge.table_half_life"))
+	}
+	return nil
+}
+
+func share(x float64) bool { return x >= 0 && x <= 1 } // false for NaN
+
+func wrongTable(entry, what string) error {
+	return fault.New(fault.Invalid, "read confidence", text.Say("knowledge.table_wrong", "entry", entry, "what", what), "")
+}
+
+// Confidence is how sure an item is, 0 to 1, at a time: the base of its strongest evidence, more for each further person and for a steward among them, at most 1;
+// halved with each half-life since its last evidence, and not below the floor of its strongest. It is a function of what the evidence says and not of its order;
+// evidence that is there twice counts once. Without any it is 0.
+func (t Table) Confidence(all []Evidence, steward func(actor string) bool, now time.Time) float64 {
+	var base, floor float64
+	var last time.Time
+	people, approved := map[string]bool{}, false
+	for _, e := range all {
+		d := e.Detection
+		if _, known := t.Base[d]; !known {
+			d = Confirmation
+		}
+		base, floor = max(base, t.Base[d]), max(floor, t.Floor[d])
+		people[e.Actor] = true
+		approved = approved || steward(e.Actor)
+		if e.At.After(last) {
+			last = e.At
+		}
+	}
+	if len(people) == 0 {
+		return 0
+	}
+	sure := base + float64(len(people)-1)*t.Verifier
+	if approved {
+		sure += t.Steward
+	}
+	sure = min(sure, 1)
+	age := max(now.Sub(last), 0) // a clock that went back makes nothing younger than new
+	return max(sure*math.Exp2(-float64(age)/float64(t.HalfLife)), min(floor, sure))
+}

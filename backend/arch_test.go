@@ -53,7 +53,7 @@ var allowed = map[string][]string{
 	"skill":                {"tool", "frameview", "frameql", "semantic", "fault"},
 	"prose":                {"session", "frameview", "frameql", "fault"},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
-	"knowledge":            {"fault"},
+	"knowledge":            {"frameql", "fault"},
 	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "interpret/whatif", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
 	"store":                {"store/sniff", "store/worker", "export", "sqlgate", "reuse", "compile", "frameql", "fault"},

@@ -312,7 +312,7 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 			edits += v.edits
 		}
 		key := strings.ReplaceAll(lemmas, ".", "")
-		found := append(ix.definedAs(key), ix.names.terms[key]...)
+		found := ix.meaningsOf(key)
 		found = slices.DeleteFunc(found, func(t target) bool { return t.counts && !ix.isCounted(tokens, i) })
 		if edits == 0 && ix.hasNearer(tokens[i:i+n], found) {
 			found = nil

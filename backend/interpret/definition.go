@@ -73,6 +73,9 @@ func (ix *Index) understand(term string, w written, others []written, env frameq
 	if refusal != nil {
 		return nil
 	}
+	if ix.isMetric(term) && under.isMetric(w.body) { // one number for another, also where a column is called so too
+		return under.asNumber(definition{term: term, body: w.body}, env)
+	}
 	if defs := ix.asSQL(definition{term: term, body: w.body}, env); len(defs) > 0 {
 		return defs
 	}
@@ -108,6 +111,11 @@ func (ix *Index) opensAsNumber(body string) bool {
 		}
 	}
 	return false
+}
+
+// isMetric says whether a text is what a metric is called.
+func (ix *Index) isMetric(body string) bool {
+	return slices.ContainsFunc(ix.names.terms[join(ix.english.singulars(words(body)))], func(t target) bool { return t.metric != nil && t.match != partialMatch })
 }
 
 // asNumber reads a definition as a calculation or a number in words.
@@ -238,6 +246,21 @@ func (ix *Index) definedAs(key string) []target {
 		}
 	}
 	return out
+}
+
+// meaningsOf gives the meanings of words: those that a memo defines, and those of the model. A number that is defined takes the place of the model's numbers that are
+// called so: where it cannot be used that is said, and no other number is shown under its name.
+func (ix *Index) meaningsOf(key string) []target {
+	defined, named := ix.definedAs(key), ix.names.terms[key]
+	if !slices.ContainsFunc(defined, func(t target) bool { return t.metric != nil }) {
+		return append(defined, named...)
+	}
+	for _, t := range named {
+		if t.metric == nil {
+			defined = append(defined, t)
+		}
+	}
+	return defined
 }
 
 // flagged gives the condition that a defined attribute stands for; nil for any other attribute.

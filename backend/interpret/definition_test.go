@@ -38,6 +38,22 @@ func TestDefinitionsOfMemos(t *testing.T) {
 	}
 }
 
+// TestADefinedNumberTakesThePlaceOfItsName: where what a memo defines cannot be used, the number that the model calls so is no answer.
+func TestADefinedNumberTakesThePlaceOfItsName(t *testing.T) {
+	for memo, query := range map[string]string{
+		"revenue means freight":     "WITH revenue_as_defined = freight SELECT customers.country, revenue_as_defined DURING 1997",
+		"revenue means freight * 2": "WITH revenue_as_defined = freight * 2 SELECT customers.country, revenue_as_defined DURING 1997",
+		"revenue means order count": "WITH revenue_as_defined = order_count SELECT customers.country, revenue_as_defined DURING 1997",
+	} {
+		if r := define(t, "revenue by country of customers in 1997", memo); r.Reading == nil || r.Reading.Query.String() != query || len(r.Reading.Defined) != 1 {
+			t.Errorf("%s: %s", memo, outcome(r))
+		}
+	}
+	if r := define(t, "revenue by category in 1997", "revenue means freight * 2"); r.Refusal == nil || r.Refusal.Code != "FANOUT_DIMENSION" {
+		t.Errorf("a number that cannot be split: %s", outcome(r))
+	}
+}
+
 func TestADefinitionThatIsNotUnderstoodIsRefusedByName(t *testing.T) {
 	for question, memo := range map[string]string{
 		"churn by country":            "churn = customers that the moon forgot",

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -58,7 +59,7 @@ func TestRecordedSessionsReplay(t *testing.T) {
 		}
 		judgeReplays(t, reports)
 		for id, r := range reports {
-			if before != nil && session.Hash(r.Turns) != session.Hash(before[id].Turns) {
+			if before != nil && session.Hash(counted(r.Turns)) != session.Hash(counted(before[id].Turns)) {
 				t.Errorf("session %s: the second replay tells something else than the first", id)
 			}
 		}
@@ -84,6 +85,15 @@ func judgeReplays(t *testing.T, reports map[string]session.Replay) {
 		}
 	}
 	t.Logf("%d sessions, %d turns, %d steps beside answers that were others", len(reports), turns, beside)
+}
+
+// counted leaves out of replayed turns what stands beside their answers: it is given a bounded time, so that it depends on what else the machine does.
+func counted(turns []session.Replayed) []session.Replayed {
+	turns = slices.Clone(turns)
+	for i, turn := range turns {
+		turns[i].Steps = slices.DeleteFunc(slices.Clone(turn.Steps), func(s session.ReplayedStep) bool { return s.Beside })
+	}
+	return turns
 }
 
 func openIn(t *testing.T, sample, home string) *workspace.Workspace {

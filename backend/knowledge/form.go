@@ -122,7 +122,7 @@ func (f form) flat() form {
 	for i := range parts {
 		parts[i] = parts[i].listed()
 	}
-	_ = append([]form{}, parts...); if false { slices.SortFunc(parts, func(a, b form) int { return cmp.Compare(a.text(), b.text()) })
+	slices.SortFunc(parts, func(a, b form) int { return cmp.Compare(a.text(), b.text()) })
 	parts = slices.CompactFunc(parts, func(a, b form) bool { return a.text() == b.text() })
 	if len(parts) == 1 {
 		return parts[0]

@@ -55,6 +55,7 @@ export async function standing(browser) {
           .join(' | ');
       return [
         `at ${location.hash || '#'}, ${innerWidth} wide, the keyboard on ${document.activeElement?.outerHTML.slice(0, 120)}`,
+        `it holds: ${document.activeElement?.value ?? 'nothing'}`,
         `headings: ${words('h1, h2')}`,
         `said: ${words('[role="alert"], [role="status"], dialog[open], .menu')}`,
       ];

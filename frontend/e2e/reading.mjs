@@ -221,14 +221,21 @@ export async function readings({ visit, site, check, shot }) {
       if (width < 800) await page.getByRole('tab', { name: 'Dialogue' }).click();
       await page.goto(`${site}#settings`);
       const suggestions = page.getByRole('switch', { name: /[Ss]uggest/ }).first();
-      await suggestions.click();
+      const turn = async () => {
+        const kept = page.waitForResponse(
+          (one) => one.url().endsWith('/api/settings') && one.request().method() !== 'GET' && one.ok(),
+        );
+        await suggestions.click();
+        await kept; // the checks behind this one are of the same person
+      };
+      await turn();
       await page.goto(`${site}#workspace`);
       await page.locator('#composer').fill('revenue by category');
       const asked = await page
         .waitForRequest((request) => request.url().includes('/api/glance'), { timeout: 600 })
         .catch(() => null);
       await page.goto(`${site}#settings`);
-      await suggestions.click();
+      await turn();
       return asked === null;
     });
     await check(named('nothing went wrong on the way'), () => trouble);

@@ -16,7 +16,7 @@ export class HttpSettings implements SettingsApi {
   load = () => this.transport.json<SettingsView>('GET', 'api/settings');
 
   async choose(settings: Settings): Promise<SettingsView> {
-    const response = await this.transport.send('PATCH', 'api/settings', settings);
+    const response = await this.transport.send('PATCH', 'api/settings', settings, { keepalive: true }); // also of a tab that is closed now
     return (await response.json()) as SettingsView;
   }
 

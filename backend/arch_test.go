@@ -54,7 +54,7 @@ var allowed = map[string][]string{
 	"prose":                {"session", "frameview", "frameql", "fault"},
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
 	"knowledge":            {"frameql", "fault"},
-	"analyst":              {"llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "interpret/whatif", "rules", "risk", "frameql", "compile", "semantic", "fault"},
+	"analyst":              {"knowledge", "llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "interpret/whatif", "rules", "risk", "frameql", "compile", "semantic", "fault"},
 	"sqlgate":              {"fault"},
 	"store":                {"store/sniff", "store/worker", "export", "sqlgate", "reuse", "compile", "frameql", "fault"},
 	"store/sniff":          {"fault"},
@@ -62,10 +62,10 @@ var allowed = map[string][]string{
 	"values":               {},
 	"desktop":              {"fault"},
 	"profile":              {"frameql", "semantic", "fault"},
-	"memory":               {"analyst", "session", "fault"},
-	"workspace":            {"mind", "fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "printer", "context", "minds", "secret", "tool", "skill", "frameview", "llm"},
-	"api":                  {"workspace", "minds", "llm", "export", "profile", "analyst", "chart", "reading", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
-	"cli":                  {"api", "minds", "secret", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
+	"memory":               {"analyst", "session", "knowledge", "fault"},
+	"workspace":            {"knowledge", "mind", "fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "printer", "context", "minds", "secret", "tool", "skill", "frameview", "llm"},
+	"api":                  {"workspace", "knowledge", "minds", "llm", "export", "profile", "analyst", "chart", "reading", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
+	"cli":                  {"api", "knowledge", "minds", "secret", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "export", "cli", "desktop", "workspace", "fault"},
 }
 

@@ -34,7 +34,9 @@ type Answer struct {
 	Risk          *Risk                    `json:"risk"`
 	Findings      []Finding                `json:"findings"`
 	Narration     *session.Narration       `json:"narration"`
-	Supposed      string                   `json:"supposed"` // what would be, where that was asked, in a sentence; its simulation is among the artifacts
+	Remembered    []Remembered             `json:"remembered"` // what its person taught that it was read with; empty: nothing
+	Learned       *Taught                  `json:"learned"`    // of what its person said, for their questions from now on; null: nothing
+	Supposed      string                   `json:"supposed"`   // what would be, where that was asked, in a sentence; its simulation is among the artifacts
 	Chart         *session.Chart           `json:"chart"`
 	Followups     []session.Followup       `json:"followups"`
 	Clarification *interpret.Clarification `json:"clarification"`

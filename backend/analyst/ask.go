@@ -166,6 +166,9 @@ func (r *run) work(ctx context.Context) (err error) {
 	if err := r.deliver(ctx); err != nil {
 		return err
 	}
+	if err := r.learn(ctx); err != nil {
+		return err
+	}
 	return r.offer()
 }
 

@@ -72,6 +72,7 @@ func (r *run) history(ctx context.Context) (interpret.History, error) {
 			}
 		}
 	}
+	r.heard = h.Turns
 	slices.Reverse(h.Settled) // the latest choice counts
 	if r.oldDays > 0 {
 		r.outlived = &h

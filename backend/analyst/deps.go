@@ -7,6 +7,7 @@ import (
 	"assay/backend/compile"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/knowledge"
 	"assay/backend/mind"
 	"assay/backend/risk"
 	"assay/backend/rules"
@@ -61,6 +62,15 @@ type Memory interface {
 	SaveFeedback(ctx context.Context, requestID, actor string, f *session.Feedback, metrics []string, r Record) error
 	// Serious gives the metrics that an actor's answers were about whose error the actor called serious since then.
 	Serious(ctx context.Context, actor string, since time.Time) ([]string, error)
+	// Corrections lists what a person taught, by term, and nobody else's.
+	Corrections(ctx context.Context, author string) ([]knowledge.Correction, error)
+	// KeepCorrection keeps what a person taught, and the record of it, both or nothing; id and times are given to it. It gives back what it takes the place of; nil: nothing.
+	// Fault Limit: the person taught too much.
+	KeepCorrection(ctx context.Context, c *knowledge.Correction, r Record) (before *knowledge.Correction, err error)
+	// ChangeCorrection gives a correction of its author another term or meaning. Faults: NotFound, Conflict (another one has that term).
+	ChangeCorrection(ctx context.Context, c *knowledge.Correction, r Record) error
+	// ForgetCorrection removes a correction of its author without a trace. Fault NotFound, also of somebody else's.
+	ForgetCorrection(ctx context.Context, author, id string, r Record) error
 	// Waiting lists the requests of a session that wait for somebody, the oldest first.
 	Waiting(ctx context.Context, sessionID string) ([]Standing, error)
 	// Due lists the requests whose waiting is over by then.

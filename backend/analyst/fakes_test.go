@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/knowledge"
 	"assay/backend/risk"
 	"assay/backend/rules"
 	"assay/backend/semantic"
@@ -193,20 +195,21 @@ func (e *fakeEngine) Aside(ctx context.Context, s frameql.Statement) (*frameql.F
 
 // fakeMemory keeps everything in a map, and the order in which it was called.
 type fakeMemory struct {
-	feedback  map[string]saidOf
-	recent    []string // latest first
-	log       *[]string
-	begun     []Stored
-	finished  map[string]session.Turn
-	before    []session.Turn
-	standings []*Standing
-	records   []Record
-	notices   []Notice
-	recordErr error
-	beginErr  error
-	finishErr error
-	stepErr   error
-	steps     map[string][]session.Step
+	corrections []knowledge.Correction
+	feedback    map[string]saidOf
+	recent      []string // latest first
+	log         *[]string
+	begun       []Stored
+	finished    map[string]session.Turn
+	before      []session.Turn
+	standings   []*Standing
+	records     []Record
+	notices     []Notice
+	recordErr   error
+	beginErr    error
+	finishErr   error
+	stepErr     error
+	steps       map[string][]session.Step
 }
 
 func (m *fakeMemory) Begin(_ context.Context, r Stored) (int, error) {
@@ -294,6 +297,49 @@ func (m *fakeMemory) Serious(_ context.Context, actor string, _ time.Time) ([]st
 		}
 	}
 	return all, nil
+}
+
+func (m *fakeMemory) Corrections(_ context.Context, author string) ([]knowledge.Correction, error) {
+	all := []knowledge.Correction{}
+	for _, c := range m.corrections {
+		if c.Author == author {
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}
+
+func (m *fakeMemory) KeepCorrection(_ context.Context, c *knowledge.Correction, r Record) (before *knowledge.Correction, err error) {
+	m.corrections = slices.DeleteFunc(m.corrections, func(o knowledge.Correction) bool {
+		same := o.Author == c.Author && knowledge.Key(o.Term) == knowledge.Key(c.Term)
+		if same {
+			before = &o
+		}
+		return same
+	})
+	c.ID = fmt.Sprintf("c%d", len(m.records))
+	m.corrections, m.records = append(m.corrections, *c), append(m.records, r)
+	return before, nil
+}
+
+func (m *fakeMemory) ChangeCorrection(_ context.Context, c *knowledge.Correction, r Record) error {
+	for i, o := range m.corrections {
+		if o.ID == c.ID && o.Author == c.Author {
+			m.corrections[i], m.records = *c, append(m.records, r)
+			return nil
+		}
+	}
+	return fault.New(fault.NotFound, "change correction", "no such correction", "")
+}
+
+func (m *fakeMemory) ForgetCorrection(_ context.Context, author, id string, r Record) error {
+	n := len(m.corrections)
+	m.corrections = slices.DeleteFunc(m.corrections, func(o knowledge.Correction) bool { return o.ID == id && o.Author == author })
+	if len(m.corrections) == n {
+		return fault.New(fault.NotFound, "forget correction", "no such correction", "")
+	}
+	m.records = append(m.records, r)
+	return nil
 }
 
 // saidOf is feedback as it was given to the memory.

@@ -70,27 +70,28 @@ type Opined struct {
 
 // Opine keeps what a person says of an answer of their own, and gives it back as it stands now; nil: nothing is said. It can be
 // changed at any time. An answer that waits for a word about its result takes a thumb as that word: up accepts it, and down
-// rejects it where it says that it is not right. A word that was said already stays, whatever the thumb says later.
+// rejects it where it says that it is not right. A word that was said already stays, whatever the thumb says later. What the words of a thumb down say that a term means is
+// learned, and given back too; nil: nothing.
 //
 // Faults: NotFound, Conflict (there is no answer yet), Invalid (a thumb or a reason that is none, a text that is too long),
 // Unauthorized (it is somebody else's, or the actor is no person).
-func (a *Analyst) Opine(ctx context.Context, o Opinion) (*session.Feedback, error) {
+func (a *Analyst) Opine(ctx context.Context, o Opinion) (*session.Feedback, *Taught, error) {
 	s, err := a.deps.Memory.Standing(ctx, o.RequestID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	actor, err := a.rules().Identify(o.Actor, o.Caller)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case actor.ID != s.Actor || actor.Kind != rules.Human:
-		return nil, fault.New(fault.Unauthorized, "feedback", text.Say("analyst.not_yours"), text.Say("analyst.not_yours_hint"))
+		return nil, nil, fault.New(fault.Unauthorized, "feedback", text.Say("analyst.not_yours"), text.Say("analyst.not_yours_hint"))
 	case len(s.Answer) == 0 || string(s.Answer) == "null":
-		return nil, fault.New(fault.Conflict, "feedback", text.Say("analyst.no_answer_yet"), text.Say("analyst.no_answer_yet_hint"))
+		return nil, nil, fault.New(fault.Conflict, "feedback", text.Say("analyst.no_answer_yet"), text.Say("analyst.no_answer_yet_hint"))
 	}
 	said, err := checkedFeedback(o.Feedback)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	opined := Opined{Feedback: "none"}
 	if said != nil {
@@ -104,13 +105,25 @@ func (a *Analyst) Opine(ctx context.Context, o Opinion) (*session.Feedback, erro
 	}
 	body, err := json.Marshal(opined)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	record := Record{Kind: AuditFeedback, RequestID: s.RequestID, SessionID: s.SessionID, Actor: actor.ID, Body: body}
 	if err := a.deps.Memory.SaveFeedback(ctx, s.RequestID, actor.ID, said, a.metricsOf(actor, s.FrameQL), record); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return said, a.takeThumb(ctx, s, said, actor.ID)
+	return said, a.learnOf(ctx, o, said), a.takeThumb(ctx, s, said, actor.ID)
+}
+
+// learnOf keeps what the words of a thumb down say that a term means; nil: nothing. That it cannot be kept costs nothing of the thumb.
+func (a *Analyst) learnOf(ctx context.Context, o Opinion, f *session.Feedback) *Taught {
+	if f == nil || f.Thumb != ThumbDown || f.Words == "" {
+		return nil
+	}
+	t, err := a.Teach(ctx, Lesson{Words: f.Words, RequestID: o.RequestID, Actor: o.Actor, Caller: o.Caller})
+	if err != nil {
+		return nil
+	}
+	return t
 }
 
 // takeThumb settles what waits for a word about its result. That somebody was faster is no failure.

@@ -45,7 +45,7 @@ func TestAThumbSettlesWhatWaits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.Opine(t.Context(), Opinion{RequestID: a.RequestID, Feedback: &c.said, Caller: ada}); err != nil {
+		if _, _, err := d.Opine(t.Context(), Opinion{RequestID: a.RequestID, Feedback: &c.said, Caller: ada}); err != nil {
 			t.Fatal(err)
 		}
 		s, err := d.memory.Standing(t.Context(), a.RequestID)
@@ -63,7 +63,7 @@ func TestFeedbackIsChangedAndTakenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, said := range []*session.Feedback{{Thumb: ThumbUp}, {Thumb: ThumbDown, Words: "  the year is wrong "}, nil} {
-		got, err := d.Opine(t.Context(), Opinion{RequestID: a.RequestID, Feedback: said, Caller: ada})
+		got, _, err := d.Opine(t.Context(), Opinion{RequestID: a.RequestID, Feedback: said, Caller: ada})
 		if err != nil || (got == nil) != (said == nil) {
 			t.Fatalf("%+v, %v", got, err)
 		}
@@ -87,7 +87,7 @@ func TestASeriousErrorMakesTheNextOneExpensive(t *testing.T) {
 		t.Fatalf("cost %v, %v", a.Risk.Cost, err)
 	}
 	said := session.Feedback{Thumb: ThumbDown, Reason: ReasonWrong, Serious: true}
-	if _, err := d.Opine(t.Context(), Opinion{RequestID: a.RequestID, Feedback: &said, Caller: ada}); err != nil {
+	if _, _, err := d.Opine(t.Context(), Opinion{RequestID: a.RequestID, Feedback: &said, Caller: ada}); err != nil {
 		t.Fatal(err)
 	}
 	again, err := d.ask(t.Context(), Request{FrameQL: byCategory})
@@ -113,7 +113,7 @@ func TestFeedbackIsMaskedInTheLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := session.Feedback{Thumb: ThumbDown, Words: "'Ada Lovelace' (ada@example.com) is missing"}
-	if _, err := d.Opine(t.Context(), Opinion{RequestID: a.RequestID, Feedback: &said, Caller: ada}); err != nil {
+	if _, _, err := d.Opine(t.Context(), Opinion{RequestID: a.RequestID, Feedback: &said, Caller: ada}); err != nil {
 		t.Fatal(err)
 	}
 	if got := opined(t, d).Words; got != "'<VALUE>' (<EMAIL>) is missing" {
@@ -151,7 +151,7 @@ func TestFeedbackFaults(t *testing.T) {
 		"serious and fine": {mine.RequestID, session.Feedback{Thumb: ThumbUp, Serious: true}, ada, fault.Invalid},
 		"too long":         {mine.RequestID, session.Feedback{Thumb: ThumbUp, Words: strings.Repeat("é", FeedbackRunes+1)}, ada, fault.Invalid},
 	} {
-		if _, err := d.Opine(t.Context(), Opinion{RequestID: c.id, Feedback: &c.said, Caller: c.by}); fault.CodeOf(err) != c.want {
+		if _, _, err := d.Opine(t.Context(), Opinion{RequestID: c.id, Feedback: &c.said, Caller: c.by}); fault.CodeOf(err) != c.want {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

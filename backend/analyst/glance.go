@@ -30,6 +30,9 @@ func (a *Analyst) Glance(ctx context.Context, req Request) ([]interpret.Mark, er
 		return nil, nil
 	}
 	r.setClock()
+	if err := r.recallCorrections(ctx, nil); err != nil {
+		return nil, err
+	}
 	var history interpret.History
 	if req.SessionID != "" {
 		if req.InsteadOf != "" {
@@ -42,7 +45,7 @@ func (a *Analyst) Glance(ctx context.Context, req Request) ([]interpret.Mark, er
 		}
 	}
 	result := r.knowledge.Index.Read(interpret.Request{
-		Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: history, Bare: true,
+		Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: history, Corrections: r.meant(), Bare: true,
 	})
 	return result.Marks(req.Question, question), nil
 }

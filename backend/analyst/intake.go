@@ -101,7 +101,7 @@ func (a *Analyst) intake(ctx context.Context, req Request, emit func(Event)) (*r
 func blank(s Stored) *Answer {
 	return &Answer{
 		RequestID: s.RequestID, SessionID: s.SessionID, Question: s.Question,
-		Findings: []Finding{}, Followups: []session.Followup{}, Artifacts: []ArtifactRef{}, Probes: []Probe{}, Trace: []session.Step{}, Sent: []session.Sent{},
+		Findings: []Finding{}, Remembered: []Remembered{}, Followups: []session.Followup{}, Artifacts: []ArtifactRef{}, Probes: []Probe{}, Trace: []session.Step{}, Sent: []session.Sent{},
 	}
 }
 

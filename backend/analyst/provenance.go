@@ -18,7 +18,7 @@ type Provenance struct {
 
 // Fact is one line of the card, with lines of its own where there are several things to say.
 type Fact struct {
-	Code  string     `json:"code"` // question probes frame_ql sql served_from rows span checks definitions gotchas risk mind egress trace
+	Code  string     `json:"code"` // question probes frame_ql sql served_from rows span checks definitions memories gotchas risk mind egress trace
 	Label string     `json:"label"`
 	Text  string     `json:"text"`
 	Lines []FactLine `json:"lines"`
@@ -54,6 +54,10 @@ func (r *run) provenance() Provenance {
 		fact("mind", r.mindWords()),
 		fact("egress", r.egressWords(), r.egressLines()...),
 		fact("trace", a.RequestID),
+	}
+	if len(a.Remembered) > 0 {
+		at := slices.IndexFunc(facts, func(f Fact) bool { return f.Code == "gotchas" })
+		facts = slices.Insert(facts, at, fact("memories", "", r.memoryLines()...))
 	}
 	if len(a.Probes) > 0 {
 		facts = slices.Insert(facts, 1, fact("probes", "", r.probeLines()...))
@@ -153,6 +157,14 @@ func (r *run) definitionLines() []FactLine {
 			words = strings.TrimSpace(words + " " + text.Say("analyst.fact_inferred"))
 		}
 		lines = append(lines, FactLine{Label: o.label, Text: words})
+	}
+	return lines
+}
+
+func (r *run) memoryLines() []FactLine {
+	var lines []FactLine
+	for _, c := range r.answer.Remembered {
+		lines = append(lines, FactLine{Label: c.Term, Text: c.Means})
 	}
 	return lines
 }

@@ -24,6 +24,9 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			return r.noData(ctx)
 		}
 		r.setClock()
+		if err := r.recallCorrections(ctx, s); err != nil {
+			return err
+		}
 		memos, err := r.memos()
 		if err != nil {
 			return err
@@ -92,7 +95,7 @@ func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
 // readWith reads the question behind a conversation.
 func (r *run) readWith(h interpret.History) interpret.Result {
 	return r.knowledge.Index.Read(interpret.Request{
-		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Memo: r.req.Memo,
+		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Corrections: r.meant(), Memo: r.req.Memo,
 	})
 }
 
@@ -171,27 +174,32 @@ func (r *run) setClock() {
 	r.env = r.knowledge.Env(now, r.req.MaxRows)
 }
 
-// memos are the model's, and the one that came with the request.
+// memos are the model's, what the person who asks taught of the words of the question, and the memo that came with the request.
 func (r *run) memos() ([]semantic.Memo, error) {
-	if strings.TrimSpace(r.req.Memo) == "" {
-		return r.knowledge.Model.Memos, nil
+	var own []semantic.Memo
+	if len(r.mine) > 0 {
+		own = append(own, r.ownMemo())
 	}
-	memo, err := semantic.ParseMemo(semantic.MemoSession, text.Say("analyst.session_memo"), r.req.Memo)
-	if err != nil {
-		return nil, err
+	if strings.TrimSpace(r.req.Memo) != "" {
+		memo, err := semantic.ParseMemo(semantic.MemoSession, text.Say("analyst.session_memo"), r.req.Memo)
+		if err != nil {
+			return nil, err
+		}
+		own = append(own, memo)
 	}
-	return semantic.WithMemos(r.knowledge.Model, memo).Memos, nil
+	return semantic.WithMemos(r.knowledge.Model, own...).Memos, nil
 }
 
 // understand notes what the reader made of the question, even when nothing comes of it.
 func (r *run) understand(result interpret.Result) {
 	u := r.answer.Understood
+	r.answer.Remembered = []Remembered{}
 	spans, unread := result.Spans, result.Unread
 	if reading := result.Reading; reading != nil {
 		spans, unread = reading.Spans, reading.Unread
 		u.Assumptions = append(u.Assumptions, reading.Assumptions...)
 		u.Confirm = append(u.Confirm, reading.Confirm...)
-		r.defined = len(reading.Defined) > 0
+		r.defined = r.noteCorrections(reading)
 		confidence := reading.Confidence
 		r.follow = reading.Follow
 		u.derived(reading.Follow)

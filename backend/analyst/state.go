@@ -13,7 +13,7 @@ import (
 // StateOf works out what a conversation has come to from its turns, in their order. Of several versions the chosen one counts, and of what was cleared away
 // nothing.
 func StateOf(turns []session.Turn) session.State {
-	s := session.State{Entities: []string{}, Filters: []string{}, Corrections: []session.Correction{}, Choices: []session.Chosen{}}
+	s := session.State{Entities: []string{}, Filters: []string{}, Corrections: []session.CorrectedTurn{}, Choices: []session.Chosen{}}
 	for _, t := range turns {
 		if !t.Chosen || t.Archived != nil {
 			continue
@@ -27,7 +27,7 @@ func StateOf(turns []session.Turn) session.State {
 				s.Choices = append(s.Choices, session.Chosen{Turn: t.Index, Words: c.Words, Target: c.Target})
 			}
 			if slices.Contains(f.Kinds, interpret.PatchCorrect) || slices.Contains(f.Kinds, interpret.PatchUndo) {
-				s.Corrections = append(s.Corrections, session.Correction{Turn: t.Index, Of: f.From, FrameQL: t.FrameQL})
+				s.Corrections = append(s.Corrections, session.CorrectedTurn{Turn: t.Index, Of: f.From, FrameQL: t.FrameQL})
 			}
 		}
 		if Outcome(t.Outcome) == OutcomeAnswer {

@@ -200,6 +200,9 @@ func (r *run) modelsQuery(found scope, q *frameql.Query) next {
 	r.answer.Understood = understoodNothing()
 	r.understand(interpret.Result{Reading: reading, Spans: reading.Spans})
 	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.assumed_by_model", "mind", r.thinker.Name))
+	for _, c := range r.mine {
+		r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.model_told", "term", c.Term, "means", c.Means))
+	}
 	n := next{query: q, reading: reading}
 	if !found.hasty {
 		if n.clarify = r.doubt(reading); n.clarify != nil {

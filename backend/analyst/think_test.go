@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"assay/backend/fault"
+	"assay/backend/knowledge"
 	"assay/backend/llm"
 	"assay/backend/llm/llmtest"
 	"assay/backend/rules"
@@ -323,5 +325,31 @@ func TestWithoutRows(t *testing.T) {
 		if left := withoutRows(tool, content); strings.Contains(left, "42") || !json.Valid([]byte(left)) {
 			t.Errorf("%s: %s", tool, left)
 		}
+	}
+}
+
+// TestModelIsToldWhatItsPersonTaught: of the words of the question, and of nobody else's and no other words; and the answer says so.
+func TestModelIsToldWhatItsPersonTaught(t *testing.T) {
+	d, model := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT country, revenue AT country"), llmtest.Text("done"), llmtest.Text("x"), llmtest.Text("{}")), twoRows(), [][]any{{2155, 2155}})
+	d.memory.corrections = []knowledge.Correction{
+		{ID: "a", Author: "os:ada", Term: "hopes", Means: "revenue"},
+		{ID: "b", Author: "os:ada", Term: "karma", Means: "good deeds"},
+		{ID: "c", Author: "somebody else", Term: "hopes", Means: "units"},
+	}
+	a, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent, err := json.Marshal(model.Asked())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string]bool{"hopes means revenue": true, "karma": false, "hopes means units": false} {
+		if strings.Contains(string(sent), words) != want {
+			t.Errorf("the model was told %q: want %v", words, want)
+		}
+	}
+	if !slices.ContainsFunc(a.Understood.Assumptions, func(s string) bool { return strings.Contains(s, "told that “hopes” means revenue") }) {
+		t.Errorf("it says %q", a.Understood.Assumptions)
 	}
 }

@@ -62,17 +62,17 @@ func (s *Server) registerRequests() {
 				Serious bool   `json:"serious,omitempty" doc:"The error would have cost much"`
 			}
 		},
-		) (*struct{ Body session.Feedback }, error) {
+		) (*struct{ Body FeedbackKept }, error) {
 			said := &session.Feedback{Thumb: in.Body.Thumb, Reason: in.Body.Reason, Words: in.Body.Words, Serious: in.Body.Serious}
-			said, err := s.ws.Opine(ctx, analyst.Opinion{RequestID: in.ID, Feedback: said})
+			said, learned, err := s.ws.Opine(ctx, analyst.Opinion{RequestID: in.ID, Feedback: said})
 			if err != nil {
 				return nil, err
 			}
-			return &struct{ Body session.Feedback }{*said}, nil
+			return &struct{ Body FeedbackKept }{FeedbackKept{*said, learned}}, nil
 		})
 	register(s, http.MethodDelete, "/api/requests/{id}/feedback", "unopine", "Take back what was said of an answer",
 		func(ctx context.Context, in *RequestPath) (*struct{}, error) {
-			_, err := s.ws.Opine(ctx, analyst.Opinion{RequestID: in.ID})
+			_, _, err := s.ws.Opine(ctx, analyst.Opinion{RequestID: in.ID})
 			return &struct{}{}, err
 		})
 	register(s, http.MethodPost, "/api/requests/{id}/keep", "keepGolden", "Keep an answer that was accepted as an example of a right one",
@@ -97,6 +97,12 @@ func (s *Server) registerRequests() {
 		) (*struct{}, error) {
 			return &struct{}{}, s.ws.ReadNotice(ctx, in.ID, "", rules.Caller{})
 		})
+}
+
+// FeedbackKept is what was said of an answer, as it is kept.
+type FeedbackKept struct {
+	session.Feedback
+	Learned *analyst.Taught `json:"learned" doc:"What its words say that a term means, for the person's questions from now on; null: nothing"`
 }
 
 func (s *Server) standingOf(ctx context.Context, st analyst.Standing) (*struct{ Body Standing }, error) {

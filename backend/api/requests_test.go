@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"assay/backend/analyst"
 )
 
 // asked is a question that was answered over the API, as far as these tests look.
@@ -12,6 +14,8 @@ type asked struct {
 	RequestID string `json:"request_id"`
 	SessionID string `json:"session_id"`
 	Status    string `json:"status"`
+
+	Remembered []analyst.Remembered `json:"remembered"`
 }
 
 func ask(t *testing.T, base, body string) asked {

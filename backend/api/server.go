@@ -62,6 +62,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerFork()
 	s.registerTree()
 	s.registerShare()
+	s.registerCorrections()
 	s.registerSessionPages()
 	s.registerSearch()
 	s.registerReports()

@@ -112,7 +112,7 @@ func (p Program) root() *cobra.Command {
 		return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_flag", "problem", strings.TrimSuffix(err.Error(), ".")), text.Say("cli.bad_flag_hint", "command", c.CommandPath()))}
 	})
 	root.AddCommand(p.askCommand(), p.frameCommand(), p.compileCommand(), p.gateCommand(), p.sqlCommand(), p.auditCommand(), p.requestCommand(), p.inboxCommand(), p.riskCommand(), p.importCommand(), p.profileCommand(), p.modelCommand(), p.periodCommand(),
-		p.sessionCommand(), p.reportCommand(), p.serveCommand(), p.mindCommand(), p.keyCommand(), p.versionCommand())
+		p.sessionCommand(), p.memoryCommand(), p.reportCommand(), p.serveCommand(), p.mindCommand(), p.keyCommand(), p.versionCommand())
 	return root
 }
 

@@ -182,6 +182,12 @@ func (q *Query) eachName(visit func(name, grain *string)) {
 	}
 }
 
+// Uses says whether a name stands in the query: an entity, a number, or a definition of its own.
+func (q *Query) Uses(name string) (does bool) {
+	q.eachName(func(n, _ *string) { does = does || *n == name })
+	return does
+}
+
 func (k *Key) eachName(visit func(name, grain *string)) {
 	if k.Out != "" {
 		visit(&k.Out, nil)

@@ -10,11 +10,20 @@ import (
 
 // written is a definition as a person wrote it: a term with what it means, in words or as a formula.
 type written struct {
-	terms  []string // the term and what stands in parentheses behind it
-	body   string
-	loose  bool // after a colon: it may be prose
-	spoken bool // in the question itself
+	terms []string // the term and what stands in parentheses behind it
+	body  string
+	loose bool // after a colon: it may be prose
+	by    definer
 }
+
+// definer says whose a definition is.
+type definer int
+
+const (
+	byModel      definer = iota // the memos of the model
+	byCorrection                // what the person who asks taught
+	bySession                   // the session's memo, or the question itself
+)
 
 // mostTermWords bounds the words of a term; more are a sentence that only holds a sign.
 const mostTermWords = 6
@@ -29,14 +38,21 @@ var (
 	sentenceEnd = regexp.MustCompile(`[.;?!](?:\s+|$)`)
 )
 
-// definitions gives what the memos of a model and of a session define, the strongest last. What stands under the heading
+// definitions gives what the memos of a model, a person and a session define, the strongest last. What stands under the heading
 // "Refuse" defines nothing.
-func definitions(memos []semantic.Memo, session string) []written {
+func definitions(memos []semantic.Memo, corrections []Correction, session string) []written {
 	var out []written
 	for _, m := range memos {
 		out = append(out, definitionsIn(m.Text)...)
 	}
-	return append(out, definitionsIn(session)...)
+	for _, c := range corrections {
+		out = append(out, written{terms: []string{c.Term}, body: c.Means, by: byCorrection})
+	}
+	for _, w := range definitionsIn(session) {
+		w.by = bySession
+		out = append(out, w)
+	}
+	return out
 }
 
 func definitionsIn(memo string) []written {
@@ -141,7 +157,7 @@ func spoken(question string) (string, []written) {
 		if i == 0 || !ok {
 			continue
 		}
-		w.spoken = true
+		w.by = bySession
 		out = append(out, w)
 		for k := s[0]; k < min(s[1]+1, len(bytes)); k++ {
 			bytes[k] = ' '
@@ -153,7 +169,7 @@ func spoken(question string) (string, []written) {
 // asks says whether a question uses a term of a definition.
 func (l *lexicon) asks(tokens []token, w written) string {
 	for _, t := range w.terms {
-		if ws := l.singulars(words(t)); holds(tokens, ws) {
+		if holds(tokens, lemmasOf(l.tokenise(t))) || holds(tokens, l.singulars(words(t))) {
 			return t
 		}
 	}

@@ -8,27 +8,26 @@ import (
 
 	"assay/backend/frameql"
 	"assay/backend/interpret/timex"
-	"assay/backend/text"
 )
 
 // spanWords stand before the first moment of a period, and say nothing more of it.
 var spanWords = regexp.MustCompile(`(?i)^(?:use |take |filter )?(?:(?:a |the )?(?:date )?(?:range|period|interval|time) )?(?:from |between )?`)
 
-// asPeriod reads a definition as a period: two moments as SQL writes them, one on or after which it begins, or a date phrase.
-// nil when it is none.
-func asPeriod(def definition, env frameql.Env) *definition {
+// asPeriod reads a definition as a period: two moments as SQL writes them, one on or after which it begins, or a date phrase, which
+// is no name of the model. nil when it is none.
+func (ix *Index) asPeriod(def definition, env frameql.Env) *definition {
 	body := strings.TrimRight(strings.TrimSpace(def.body), ".;")
 	if _, number := plainNumber(body); number {
 		return nil
 	}
 	p, ok := sqlSpan(sqlToken.FindAllString(spanWords.ReplaceAllString(body, ""), -1), env)
-	if _, _, dated := timex.Read(def.term, env, timex.Whole); !ok && dated {
+	if _, _, dated := timex.Read(def.term, env, timex.Whole); !ok && (dated || len(ix.names.terms[join(ix.english.singulars(words(def.term)))]) == 0) {
 		p, _, ok = timex.Read(body, env, timex.Whole)
 	}
 	if !ok {
 		return nil
 	}
-	p.Notes = append(slices.Clone(p.Notes), text.Say("interpret.assume_defined", "term", def.term, "body", def.body))
+	p.Notes = append(slices.Clone(p.Notes), def.says())
 	def.span = &p
 	return &def
 }
@@ -85,7 +84,15 @@ func (ix *Index) definedPeriods(tokens []token, found map[int][]*piece) map[int]
 			for k := range i + 1 { // "the last week" begins before it
 				found[k] = slices.DeleteFunc(found[k], func(p *piece) bool { return p.to > i && !same(p) })
 			}
-			found[i] = append(found[i], &piece{kind: periodPiece, to: i + n, period: *def.span, score: 2 * scoreClosed})
+			from := i
+			if from > 0 && tokens[from-1].norm == "the" {
+				from--
+			}
+			if from == 0 || !oneOf("during", "throughout", "over")(tokens[from-1].norm) {
+				from = i + 1
+			}
+			from--
+			found[from] = append(found[from], &piece{kind: periodPiece, to: i + n, period: *def.span, score: 2 * scoreClosed})
 		}
 	}
 	return found

@@ -46,7 +46,7 @@ func (ix *Index) asSQL(def definition, env frameql.Env) []definition {
 		if base == nil || within(e, func(x *frameql.Expr) bool { return x.Star }) && !number.oneOwner() {
 			return nil
 		}
-		def.metric = &semantic.Metric{Name: ix.freeName(def.term), Label: def.term, Kind: semantic.Derived, Entity: base.Name, Additivity: semantic.Additivity{Default: "none"}}
+		def.metric = &semantic.Metric{Name: ix.NameOf(def.term), Label: def.term, Kind: semantic.Derived, Entity: base.Name, Additivity: semantic.Additivity{Default: "none"}}
 		def.expr = e
 		return []definition{def}
 	}

@@ -30,7 +30,7 @@ func (ix *Index) durations(tokens []token) (*Index, []token) {
 		}
 		from, to := strings.ToLower(labelOf(d.from.Label, d.from.Name)), strings.ToLower(labelOf(d.to.Label, d.to.Name))
 		def := definition{term: text.Say("interpret.duration_name", "reduce", text.Say("interpret.duration_"+d.reduce), "from", from, "to", to)}
-		def.metric = &semantic.Metric{Name: ix.freeName(def.term), Label: def.term, Kind: semantic.Derived, Entity: d.entity.Name, Additivity: semantic.Additivity{Default: "none"}}
+		def.metric = &semantic.Metric{Name: ix.NameOf(def.term), Label: def.term, Kind: semantic.Derived, Entity: d.entity.Name, Additivity: semantic.Additivity{Default: "none"}}
 		def.expr = &frameql.Expr{Reduce: d.reduce, Of: &frameql.Expr{Op: "-", Args: []*frameql.Expr{{Metric: d.entity.Name + "." + d.to.Name}, {Metric: d.entity.Name + "." + d.from.Name}}}}
 		def.note = text.Say("interpret.assume_duration", "phrase", spanned(tokens[i:d.end]), "reduce", text.Say("interpret.duration_"+d.reduce), "from", from, "to", to)
 		known := *ix

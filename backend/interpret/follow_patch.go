@@ -103,11 +103,22 @@ func (s *scene) edit(u utterance, d *draft, a assignment) (candidate, bool) {
 	if p.pinned() {
 		return candidate{}, false
 	}
+	if !p.define() {
+		return candidate{}, false
+	}
 	shown := *d
 	shown.doubt = edited.doubt
-	c := candidate{judged: judged{query: p.query}, score: d.cost(s.lead, a), draft: &shown, lead: s.lead, picks: a, notes: p.c.notes}
+	c := candidate{judged: judged{query: p.query}, score: d.cost(s.lead, a), draft: &shown, lead: s.lead, picks: a, notes: p.c.notes, defined: p.c.defined}
 	c.follow = &Follow{Kinds: p.kinds, From: s.turn.Turn}
 	return c, true
+}
+
+// define writes the definitions that the fragment brings, and leaves out those of which nothing is shown any more.
+func (p *patch) define() bool {
+	p.query.With = slices.DeleteFunc(p.query.With, func(d frameql.Def) bool { return !p.query.Uses(d.Name) })
+	p.c.query = p.query
+	p.c.define()
+	return !p.c.broken
 }
 
 // pinned says whether an edit made every column that is shown one value that was just said: "who has the number 12?" behind the

@@ -24,7 +24,7 @@ type scene struct {
 // sceneOf takes a query apart; ok is false for one that this model no longer understands.
 func (ix *Index) sceneOf(t Turn, env frameql.Env) (*scene, bool) {
 	plan := frameql.Try(t.Query, env)
-	if plan == nil || len(t.Query.With) > 0 {
+	if plan == nil {
 		return nil, false
 	}
 	s := &scene{ix: ix, env: env, turn: t, plan: plan}
@@ -80,6 +80,10 @@ func (s *scene) operand(e *frameql.Expr) target {
 		case e.Metric != "":
 			if m := s.ix.metrics[e.Metric]; m != nil {
 				return target{metric: m}
+			}
+			if i := slices.IndexFunc(s.query.With, func(d frameql.Def) bool { return d.Name == e.Metric }); i >= 0 {
+				e = s.query.With[i].Expr
+				continue
 			}
 			return s.dimension(e.Metric)
 		case e.Star:

@@ -90,7 +90,7 @@ func (p *placing) define(ix *Index, def definition) definition {
 	if p.up {
 		by = &frameql.Expr{Op: "-", Args: []*frameql.Expr{{Num: "0"}, by}}
 	}
-	def.metric = &semantic.Metric{Name: ix.freeName(def.term), Label: def.term, Kind: semantic.Derived, Entity: p.base.Name, Additivity: semantic.Additivity{Default: "none"}}
+	def.metric = &semantic.Metric{Name: ix.NameOf(def.term), Label: def.term, Kind: semantic.Derived, Entity: p.base.Name, Additivity: semantic.Additivity{Default: "none"}}
 	def.expr, def.of = &frameql.Expr{Fn: "rank", Of: by}, p.of
 	return def
 }

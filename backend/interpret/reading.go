@@ -17,9 +17,10 @@ type Request struct {
 	// NowFromData says that Env.Now is the data's own last date and not the wall clock; it is disclosed as an assumption.
 	NowFromData bool
 	Asked       time.Time
-	History     History // what the session has said so far
-	Memo        string  // what the session defines; it stands above the memos of the model
-	Bare        bool    // nobody will see the result: whether there is an answer is all that matters, so that clarifications and refusals offer nothing
+	History     History      // what the session has said so far
+	Corrections []Correction // of the person who asks; they stand above the memos of the model
+	Memo        string       // what the session defines; it stands above all these
+	Bare        bool         // nobody will see the result: whether there is an answer is all that matters, so that clarifications and refusals offer nothing
 }
 
 // Result is what the reader made of a question. Exactly one of Reading, Clarify and Refusal is set; Reading may stand
@@ -43,7 +44,7 @@ type Reading struct {
 	Unread      []string
 	Confidence  float64  // calibrated, of the whole query, 0 to 1
 	Ambiguity   float64  // 0: one reading stands alone, 1: another is as good
-	Defined     []string // terms of memos that were used
+	Defined     []string // terms of memos and of corrections that were used
 	Follow      *Follow  // how it goes on from the conversation; nil: nothing was said before
 }
 

@@ -93,7 +93,7 @@ func (c Council) Decide(i Item, d Decision, as Viewer) (Item, error) {
 		out.Status, out.SelfReviewed = Approved, c.own(i, d.By)
 	case Order:
 		out.Status = Mandatory
-		out.Evidence = append(out.Evidence, Evidence{Actor: d.By, Detection: Mandate, Quote: d.Reason, At: d.At})
+		out.Evidence = append(out.Evidence, Evidence{Actor: d.By, Detection: ByMandate, Quote: d.Reason, At: d.At})
 	case Reject:
 		out.Status = Rejected
 	case Revoke:
@@ -103,7 +103,7 @@ func (c Council) Decide(i Item, d Decision, as Viewer) (Item, error) {
 	case Offer:
 		out.Personal = false
 	case Endorse:
-		out.Evidence = append(out.Evidence, Evidence{Actor: d.By, Detection: Confirmation, Quote: d.Reason, At: d.At})
+		out.Evidence = append(out.Evidence, Evidence{Actor: d.By, Detection: ByConfirmation, Quote: d.Reason, At: d.At})
 	}
 	return out, nil
 }

@@ -28,7 +28,7 @@ func viewer(actor string, groups ...string) knowledge.Viewer {
 func item(people ...string) knowledge.Item {
 	i := knowledge.Item{ID: "i", Contributor: people[0], Status: knowledge.Pending}
 	for _, p := range people {
-		i.Evidence = append(i.Evidence, knowledge.Evidence{Actor: p, Detection: knowledge.Correction, At: now})
+		i.Evidence = append(i.Evidence, knowledge.Evidence{Actor: p, Detection: knowledge.ByCorrection, At: now})
 	}
 	return i
 }

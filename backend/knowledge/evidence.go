@@ -11,13 +11,13 @@ import (
 // Detection says how something came to be known.
 type Detection string
 
-// The ways. One that is none of them counts as Confirmation.
+// The ways. One that is none of them counts as ByConfirmation.
 const (
-	Correction   Detection = "correction"   // a person corrected an answer
-	Definition   Detection = "definition"   // a person said what something means, unasked
-	Confirmation Detection = "confirmation" // a person said that an answer is right
-	Mandate      Detection = "mandate"      // an admin ordered it
-	Transcript   Detection = "transcript"   // it was found in what was said
+	ByCorrection   Detection = "correction"   // a person corrected an answer
+	ByDefinition   Detection = "definition"   // a person said what something means, unasked
+	ByConfirmation Detection = "confirmation" // a person said that an answer is right
+	ByMandate      Detection = "mandate"      // an admin ordered it
+	ByTranscript   Detection = "transcript"   // it was found in what was said
 )
 
 // Evidence is one event that speaks for an item. There may be many, of one person too.
@@ -41,8 +41,8 @@ type Table struct {
 // DefaultTable is the table of an installation that says nothing else.
 func DefaultTable() Table {
 	return Table{
-		Base:     map[Detection]float64{Mandate: 1, Correction: 0.9, Definition: 0.9, Confirmation: 0.6, Transcript: 0.5},
-		Floor:    map[Detection]float64{Mandate: 1, Correction: 0.3, Definition: 0.3, Confirmation: 0.2, Transcript: 0.1},
+		Base:     map[Detection]float64{ByMandate: 1, ByCorrection: 0.9, ByDefinition: 0.9, ByConfirmation: 0.6, ByTranscript: 0.5},
+		Floor:    map[Detection]float64{ByMandate: 1, ByCorrection: 0.3, ByDefinition: 0.3, ByConfirmation: 0.2, ByTranscript: 0.1},
 		Verifier: 0.05,
 		Steward:  0.2,
 		HalfLife: 365 * 24 * time.Hour,
@@ -51,7 +51,7 @@ func DefaultTable() Table {
 
 // Check says what of a table cannot be. fault.Invalid names the entry.
 func (t Table) Check() error {
-	for _, d := range []Detection{Correction, Definition, Confirmation, Mandate, Transcript} {
+	for _, d := range []Detection{ByCorrection, ByDefinition, ByConfirmation, ByMandate, ByTranscript} {
 		base, known := t.Base[d]
 		switch {
 		case !known:
@@ -89,7 +89,7 @@ func (t Table) Confidence(all []Evidence, steward func(actor string) bool, now t
 	for _, e := range all {
 		d := e.Detection
 		if _, known := t.Base[d]; !known {
-			d = Confirmation
+			d = ByConfirmation
 		}
 		base, floor = max(base, t.Base[d]), max(floor, t.Floor[d])
 		people[e.Actor] = true

@@ -84,7 +84,7 @@ func (w *world) bring() {
 	who := w.person()
 	i := knowledge.Item{
 		ID: fmt.Sprintf("i%d", len(w.items)), Contributor: who, Status: knowledge.Pending, Personal: w.rand.IntN(4) == 0,
-		Evidence: []knowledge.Evidence{{Actor: who, Detection: knowledge.Correction, At: w.clock}},
+		Evidence: []knowledge.Evidence{{Actor: who, Detection: knowledge.ByCorrection, At: w.clock}},
 	}
 	if w.rand.IntN(3) == 0 {
 		i.Audience = "g" + strconv.Itoa(w.rand.IntN(10))
@@ -111,7 +111,7 @@ func (w *world) repeat() {
 		return
 	}
 	who := w.person()
-	w.items[at].Evidence = append(w.items[at].Evidence, knowledge.Evidence{Actor: who, Detection: knowledge.Correction, At: w.clock})
+	w.items[at].Evidence = append(w.items[at].Evidence, knowledge.Evidence{Actor: who, Detection: knowledge.ByCorrection, At: w.clock})
 	w.behind[at][who] = true
 }
 

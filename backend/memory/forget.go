@@ -109,6 +109,7 @@ func (m *Memory) remove(ctx context.Context, tx *sql.Tx, ids []string, why, acto
 			`INSERT OR REPLACE INTO ancestor (session, origin, turn, artifact) SELECT id, origin, origin_turn, origin_artifact FROM session
 				WHERE id = ? AND (EXISTS (SELECT 1 FROM session o WHERE o.origin = session.id) OR EXISTS (SELECT 1 FROM ancestor WHERE origin = session.id))`,
 			`UPDATE golden SET request = '' WHERE request IN (SELECT id FROM request WHERE session = ?)`,
+			`UPDATE correction SET session = '', request = '' WHERE session = ?`,
 			`DELETE FROM page_state WHERE name = 'report.' || ?`, // the draft of a report that a window makes of it
 			`DELETE FROM session WHERE id = ?`,
 		} {

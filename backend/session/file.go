@@ -108,14 +108,14 @@ type FileStep struct {
 // State is what a conversation has come to: what its last answer is about, and what the person said on the way. It follows from the turns and
 // is written for who reads a file without Assay.
 type State struct {
-	Entities    []string     `json:"entities" nullable:"false" doc:"Of the last answer: what its columns are of"`
-	Filters     []string     `json:"filters" nullable:"false" doc:"Of the last answer, in Frame-QL"`
-	Corrections []Correction `json:"corrections" nullable:"false" doc:"Turns that took something back or put it right, in order"`
-	Choices     []Chosen     `json:"choices" nullable:"false" doc:"Words whose meaning the person chose, in order"`
+	Entities    []string        `json:"entities" nullable:"false" doc:"Of the last answer: what its columns are of"`
+	Filters     []string        `json:"filters" nullable:"false" doc:"Of the last answer, in Frame-QL"`
+	Corrections []CorrectedTurn `json:"corrections" nullable:"false" doc:"Turns that took something back or put it right, in order"`
+	Choices     []Chosen        `json:"choices" nullable:"false" doc:"Words whose meaning the person chose, in order"`
 }
 
-// Correction is a turn that corrects one before it.
-type Correction struct {
+// CorrectedTurn is a turn that corrects one before it.
+type CorrectedTurn struct {
 	Turn    int    `json:"turn"`
 	Of      int    `json:"of" doc:"The turn that it goes on from"`
 	FrameQL string `json:"frame_ql" doc:"As it reads since then"`

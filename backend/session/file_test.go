@@ -24,7 +24,7 @@ func small() File {
 	return File{
 		Format: FileFormat, Version: FileVersion, Program: "1.0", ID: "s", Title: "weather", Created: asked, Updated: asked,
 		Workspace: FileWorkspace{Name: "w", Tables: map[string]string{}},
-		State:     State{Entities: []string{}, Filters: []string{}, Corrections: []Correction{}, Choices: []Chosen{}},
+		State:     State{Entities: []string{}, Filters: []string{}, Corrections: []CorrectedTurn{}, Choices: []Chosen{}},
 		Turns: []FileTurn{
 			{
 				Turn:      Turn{Index: 1, Place: 1, Chosen: true, RequestID: "r1", Question: "weather", Asked: asked, Outcome: "refuse", Status: "completed", Answer: json.RawMessage(`{"outcome":"refuse"}`)},

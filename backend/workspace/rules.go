@@ -59,7 +59,7 @@ func (w *Workspace) Say(ctx context.Context, word analyst.Word) (analyst.Standin
 }
 
 // Opine keeps what a person says of an answer; see analyst.Opine.
-func (w *Workspace) Opine(ctx context.Context, o analyst.Opinion) (*session.Feedback, error) {
+func (w *Workspace) Opine(ctx context.Context, o analyst.Opinion) (*session.Feedback, *analyst.Taught, error) {
 	o.Caller = caller(o.Caller)
 	return w.analyst.Opine(ctx, o)
 }

@@ -68,7 +68,7 @@ func TestPurgedSessionIsNowhereInTheFolder(t *testing.T) {
 	if _, err := w.Say(ctx, analyst.Word{RequestID: first.RequestID, On: analyst.OnAccepted, How: analyst.HowExplicit}); err != nil {
 		t.Fatal(fault.Detail(err))
 	}
-	if _, err := w.Opine(ctx, analyst.Opinion{RequestID: first.RequestID, Feedback: &session.Feedback{Thumb: "down", Reason: "other", Words: "ask " + mail}}); err != nil {
+	if _, _, err := w.Opine(ctx, analyst.Opinion{RequestID: first.RequestID, Feedback: &session.Feedback{Thumb: "down", Reason: "other", Words: "ask " + mail}}); err != nil {
 		t.Fatal(fault.Detail(err))
 	}
 	golden, err := w.KeepGolden(ctx, first.RequestID, "", rules.Caller{})

@@ -28,6 +28,7 @@ import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
 import { looks } from './looks.mjs';
 import { manners } from './manners.mjs';
+import { memory } from './memory.mjs';
 import { minds } from './minds.mjs';
 import { model } from './model.mjs';
 import { query } from './query.mjs';
@@ -102,6 +103,7 @@ try {
     handoverPage,
     closed,
     keeping,
+    memory,
     minds,
     writing,
     gallery,

@@ -34,6 +34,7 @@ const blank = {
   facts: null,
   stands: asAnswered,
   opinion: noOpinion,
+  learned: null,
   view: null,
   made: [],
 };

@@ -46,7 +46,7 @@ describe('FeedbackController', () => {
 
   it('keeps an opinion and takes it back', async () => {
     const settled = vi.fn();
-    const controller = new FeedbackController(backend.feedback, settled);
+    const controller = new FeedbackController(backend.feedback, settled, () => undefined);
     const about = turn();
     expect(await controller.give(about, feedback({ reason: 'wrong' }))).toBe(true);
     expect(about.opinion.now?.reason).toBe('wrong');
@@ -55,7 +55,11 @@ describe('FeedbackController', () => {
   });
 
   it('says why it was not kept, and keeps what was said before', async () => {
-    const controller = new FeedbackController(backend.feedback, () => undefined);
+    const controller = new FeedbackController(
+      backend.feedback,
+      () => undefined,
+      () => undefined,
+    );
     const about = turn();
     await controller.give(about, feedback({ thumb: 'up' }));
     backend.failures.feedback = new Fault('unavailable', 'The disk is full.');

@@ -16,6 +16,7 @@ import { InboxController } from './controllers/inbox.svelte';
 import { Layout } from './controllers/layout.svelte';
 import { LookController } from './controllers/look.svelte';
 import { Places } from './controllers/places.svelte';
+import { MemoryController } from './controllers/memory.svelte';
 import { MindsController } from './controllers/minds.svelte';
 import { ModelController } from './controllers/model.svelte';
 import { QueryController } from './controllers/query.svelte';
@@ -72,6 +73,7 @@ export class App {
   readonly queue: Queue;
   readonly model: ModelController;
   readonly minds: MindsController;
+  readonly memory: MemoryController;
   readonly handover: Handover;
   readonly saved: SavedController;
   /** Why a session could not be opened. */
@@ -98,6 +100,7 @@ export class App {
     this.complete = async (question, signal) => (this.settings.suggestions ? backend.complete(question, signal) : []);
     this.settings = new SettingsController(backend.settings, this.theme);
     this.minds = new MindsController(backend.minds, this.settings);
+    this.memory = new MemoryController(backend.memory);
     this.diagnostics = () => backend.settings.diagnostics();
     this.results = backend.results;
     this.data = backend.data;
@@ -109,7 +112,11 @@ export class App {
     this.acceptance = new AcceptanceController(backend, this.run);
     this.charts = new ChartsController(backend.charts);
     this.exports = new ExportsController(backend.exports);
-    this.feedback = new FeedbackController(backend.feedback, (turn) => void this.acceptance.look([turn]));
+    this.feedback = new FeedbackController(
+      backend.feedback,
+      (turn) => void this.acceptance.look([turn]),
+      () => void this.memory.load(),
+    );
     this.opening = new Opening(this);
     this.handover = new Handover(backend, {
       session: this.session,
@@ -143,7 +150,13 @@ export class App {
 
   /** Loads the workspace, and the session that the address names, or the one of before a restart: neither that nor a reload loses it. */
   async start(): Promise<void> {
-    const loading = Promise.all([this.settings.load(), this.workspace.load(), this.inbox.load(), this.minds.load()]);
+    const loading = Promise.all([
+      this.settings.load(),
+      this.workspace.load(),
+      this.inbox.load(),
+      this.minds.load(),
+      this.memory.load(),
+    ]);
     await follow(this.page);
     const { sessionId, answerId } = this.places;
     const id = sessionId ?? lastSession();
@@ -228,6 +241,7 @@ export class App {
     void this.inbox.load();
     if (this.session.opening || this.places.leaving) return;
     this.places.name(this.session.id);
+    if (this.session.turns.at(-1)?.answer?.learned) void this.memory.load();
     if (this.session.turns.at(-1)?.answer?.frame) this.layout.panel = 'results';
     void this.acceptance.look(this.session.turns);
     void this.queue.follow();

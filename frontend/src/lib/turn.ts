@@ -1,4 +1,4 @@
-import type { Answer, Narration, Standing, Step, Turn } from './api/types';
+import type { Answer, Narration, Standing, Step, Taught, Turn } from './api/types';
 import type { Fact, View } from './api/types';
 import { madeOf, type Made } from './artifacts';
 import { factsOf } from './facts';
@@ -79,6 +79,8 @@ export interface TurnView {
   stands: Stands;
   /** What the person says of the answer. */
   opinion: OpinionState;
+  /** What the words of the opinion taught; null: nothing, or the answer itself says it. */
+  learned: Taught | null;
   /** How the person looks at the answer; null: as the program shows it. */
   view: View | null;
   /** The artifacts that the answer does not hold itself. */
@@ -107,6 +109,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
     facts: factsOf(turn),
     stands: asAnswered,
     opinion: { ...noOpinion, now: turn.feedback },
+    learned: null,
     view: viewOf(turn),
     made: madeOf(turn.artifacts),
     away: turn.archived ?? '',

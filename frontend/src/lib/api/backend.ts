@@ -3,6 +3,7 @@ import type { FeedbackApi } from './feedback';
 import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
 import type { ReadingApi } from './reading';
+import type { MemoryApi } from './memory';
 import type { MindsApi } from './minds';
 import type { ModelApi } from './model';
 import type { PageApi } from './page';
@@ -86,6 +87,7 @@ export interface Backend {
   readonly reports: ReportsApi;
   readonly data: DataApi;
   readonly model: ModelApi;
+  readonly memory: MemoryApi;
   readonly minds: MindsApi;
   readonly reading: ReadingApi;
   workspace(): Promise<Workspace>;

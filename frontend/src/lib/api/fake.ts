@@ -5,6 +5,7 @@ import type { AskRequest, Backend, ImportRequest, SessionChange, Use, Word } fro
 import { FakeData } from './data-fake';
 import { Fault } from './fault';
 import type { ExportFormat, ExportsApi } from './exports';
+import { FakeMemory } from './fake-memory';
 import type { FeedbackApi, Opinion } from './feedback';
 import type { SettingsApi } from './settings';
 import { FakeReading } from './fake-reading';
@@ -48,6 +49,7 @@ export class FakeBackend implements Backend {
   readonly reports = new FakeReports();
   readonly query = new FakeQueryApi();
   readonly saved = new FakeSaved();
+  readonly memory = new FakeMemory();
   readonly page = new FakePage();
   readonly data = new FakeData();
   imports: ImportRequest[] = [];
@@ -96,7 +98,7 @@ export class FakeBackend implements Backend {
     give: async (requestId, opinion) => {
       this.fail('feedback');
       this.opinions.push([requestId, opinion]);
-      return { ...opinion, at: '2026-01-15T09:00:00Z' };
+      return { ...opinion, at: '2026-01-15T09:00:00Z', learned: null };
     },
     takeBack: async (requestId) => {
       this.fail('feedback');

@@ -55,6 +55,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the person taught: terms and what they mean in their questions */
+        get: operations["corrections"];
+        put?: never;
+        /** Teach what a term means; it is used in the person's own questions from then on */
+        post: operations["teach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/corrections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget what was taught, so that nothing of it can be read in the memory */
+        delete: operations["forgetCorrection"];
+        options?: never;
+        head?: never;
+        /** Give what was taught another term or meaning */
+        patch: operations["amendCorrection"];
+        trace?: never;
+    };
     "/api/diagnostics": {
         parameters: {
             query?: never;
@@ -1471,6 +1507,12 @@ export interface components {
             /** @description A name for this call, made by the client, by which it can be canceled */
             request_id?: string;
         };
+        AmendBody: {
+            /** @description Absent: as it is */
+            means?: string;
+            /** @description Absent: as it is */
+            term?: string;
+        };
         Answer: {
             acceptance: components["schemas"]["Acceptance"] | null;
             artifacts: components["schemas"]["ArtifactRef"][];
@@ -1482,6 +1524,7 @@ export interface components {
             findings: components["schemas"]["Finding"][];
             followups: components["schemas"]["Followup"][];
             frame: components["schemas"]["Frame"] | null;
+            learned: components["schemas"]["Taught"] | null;
             metric_card: components["schemas"]["MetricCard"] | null;
             narration: components["schemas"]["Narration"] | null;
             outcome: string;
@@ -1489,6 +1532,7 @@ export interface components {
             probes: components["schemas"]["Probe"][];
             question: string;
             refusal: components["schemas"]["Refused"] | null;
+            remembered: components["schemas"]["Remembered"][];
             request_id: string;
             risk: components["schemas"]["Risk"] | null;
             sent: components["schemas"]["Sent"][];
@@ -1846,7 +1890,7 @@ export interface components {
             path: string;
             text: string;
         };
-        Correction: {
+        CorrectedTurn: {
             /** @description As it reads since then */
             frame_ql: string;
             /**
@@ -1856,6 +1900,37 @@ export interface components {
             of: number;
             /** Format: int64 */
             turn: number;
+        };
+        Correction: {
+            /** Format: date-time */
+            changed: string;
+            /** Format: date-time */
+            created: string;
+            /**
+             * @description correction: an answer was corrected; definition: it was said unasked
+             * @enum {string}
+             */
+            detection: "correction" | "definition";
+            /** @description The entity that it is about; empty: a period, which is about all of them */
+            domain: string;
+            id: string;
+            /** @description In words of the model, as a formula or as a period */
+            means: string;
+            /** @description The exact words */
+            quote: string;
+            request_id: string;
+            /** @description In which it was said; empty: in none, or that is gone */
+            session_id: string;
+            /**
+             * @description gotcha: it says which rows do not count
+             * @enum {string}
+             */
+            sort: "factual" | "gotcha";
+            /** @description As it is written in questions */
+            term: string;
+        };
+        CorrectionList: {
+            corrections: components["schemas"]["Correction"][];
         };
         CreateSessionRequest: {
             /** @description It is cut at its usual length; absent: the first question gives it */
@@ -2156,6 +2231,16 @@ export interface components {
         Feedback: {
             /** Format: date-time */
             at: string;
+            reason: string;
+            serious: boolean;
+            /** @enum {string} */
+            thumb: "up" | "down";
+            words: string;
+        };
+        FeedbackKept: {
+            /** Format: date-time */
+            at: string;
+            learned: components["schemas"]["Taught"] | null;
             reason: string;
             serious: boolean;
             /** @enum {string} */
@@ -2519,6 +2604,15 @@ export interface components {
             key: string;
             /** @enum {string} */
             provider: "anthropic" | "openai";
+        };
+        LessonBody: {
+            means?: string;
+            /** @description The answer that is corrected; absent: it is said unasked */
+            request_id?: string;
+            /** @description In place of words */
+            term?: string;
+            /** @description A sentence: “sales means net revenue”, “exclude test accounts from revenue” */
+            words?: string;
         };
         Lever: {
             /**
@@ -3296,6 +3390,11 @@ export interface components {
             repairs: components["schemas"]["Repair"][];
             rule?: string;
         };
+        Remembered: {
+            id: string;
+            means: string;
+            term: string;
+        };
         RenameQueryRequest: {
             name: string;
         };
@@ -3988,7 +4087,7 @@ export interface components {
             /** @description Words whose meaning the person chose, in order */
             choices: components["schemas"]["Chosen"][];
             /** @description Turns that took something back or put it right, in order */
-            corrections: components["schemas"]["Correction"][];
+            corrections: components["schemas"]["CorrectedTurn"][];
             /** @description Of the last answer: what its columns are of */
             entities: string[];
             /** @description Of the last answer, in Frame-QL */
@@ -4240,6 +4339,12 @@ export interface components {
             rows: number;
         };
         TakeSampleRequest: Record<string, never>;
+        Taught: {
+            before: components["schemas"]["Remembered"] | null;
+            correction: components["schemas"]["Correction"];
+            /** @description What was done, in a sentence */
+            words: string;
+        };
         Timings: {
             /** Format: double */
             execute: number;
@@ -4500,6 +4605,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CompletionList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    corrections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectionList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    teach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LessonBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Taught"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    forgetCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    amendCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AmendBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Taught"];
                 };
             };
             /** @description Error */
@@ -5832,7 +6063,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Feedback"];
+                    "application/json": components["schemas"]["FeedbackKept"];
                 };
             };
             /** @description Error */

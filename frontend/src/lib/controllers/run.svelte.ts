@@ -86,6 +86,7 @@ export class RunController {
         facts: null,
         stands: asAnswered,
         opinion: noOpinion,
+        learned: null,
         view: null,
         made: [],
       },

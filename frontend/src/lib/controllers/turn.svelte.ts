@@ -1,4 +1,4 @@
-import type { Answer, Narration, Step } from '../api/types';
+import type { Answer, Narration, Step, Taught } from '../api/types';
 import type { Fact, View } from '../api/types';
 import { noOpinion, type OpinionState } from '../feedback';
 import type { Made } from '../artifacts';
@@ -21,6 +21,7 @@ export class LiveTurn implements TurnView {
   problem = $state.raw<Problem | null>(null);
   facts = $state.raw<Fact[] | null>(null);
   opinion = $state.raw<OpinionState>(noOpinion);
+  learned = $state.raw<Taught | null>(null);
   stands = $state.raw<Stands>(asAnswered);
   readonly view: View | null;
   made = $state.raw<Made[]>([]);
@@ -42,6 +43,7 @@ export class LiveTurn implements TurnView {
     this.facts = turn.facts;
     this.stands = turn.stands;
     this.opinion = turn.opinion;
+    this.learned = turn.learned;
     this.view = turn.view;
     this.made = turn.made;
     this.away = turn.away;

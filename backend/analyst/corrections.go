@@ -1,0 +1,342 @@
+package analyst
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/interpret"
+	"assay/backend/knowledge"
+	"assay/backend/rules"
+	"assay/backend/semantic"
+	"assay/backend/session"
+	"assay/backend/text"
+)
+
+// Remembered is a correction of the person who asked that an answer was read with.
+type Remembered struct {
+	ID    string `json:"id"`
+	Term  string `json:"term"`
+	Means string `json:"means"`
+}
+
+// Taught is what came of words that correct.
+type Taught struct {
+	Correction knowledge.Correction `json:"correction"`
+	Before     *Remembered          `json:"before" doc:"What the person had taught of the term until then; null: nothing"`
+	Words      string               `json:"words" doc:"What was done, in a sentence"`
+}
+
+// Lesson is what somebody teaches: a sentence, or a term with what it means.
+type Lesson struct {
+	Words     string
+	Term      string
+	Means     string
+	RequestID string // the answer that is corrected; empty: it is said unasked
+	Actor     string // who the caller wants to be
+	Caller    rules.Caller
+}
+
+// corrected is the body of a record of a correction. Its words are not in the log, so that they can be forgotten; those that want to change what people may see are, masked.
+type corrected struct {
+	What  string         `json:"what"` // taught changed forgotten refused
+	Sort  knowledge.Sort `json:"sort"`
+	Words string         `json:"words,omitempty"`
+}
+
+// Teach keeps what a person says that a term means, and uses it from then on in that person's questions. What is not understood in the terms of the model is not kept, and what
+// people may see is no matter of a correction: that is written into the audit log, for those who keep the rules.
+//
+// Faults: Invalid (no correction, or not understood), Limit (too long, too many), NotFound (there is no such answer), Unauthorized (it is somebody else's, the actor is no
+// person, or it is a matter of the rules).
+func (a *Analyst) Teach(ctx context.Context, l Lesson) (*Taught, error) {
+	actor, err := a.person(l.Actor, l.Caller)
+	if err != nil {
+		return nil, err
+	}
+	c := knowledge.Correction{Author: actor.ID, Term: l.Term, Means: l.Means, Sort: knowledge.Factual, Quote: l.Words, Detection: knowledge.ByDefinition}
+	number := ""
+	if l.RequestID != "" {
+		s, err := a.deps.Memory.Standing(ctx, l.RequestID)
+		switch {
+		case err != nil:
+			return nil, err
+		case s.Actor != actor.ID:
+			return nil, fault.New(fault.Unauthorized, "correct", text.Say("analyst.not_yours"), text.Say("analyst.not_yours_hint"))
+		}
+		c.RequestID, c.SessionID, c.Detection = s.RequestID, s.SessionID, knowledge.ByCorrection
+		number = a.numberOf(actor, s.FrameQL)
+	}
+	if l.Term == "" && l.Means == "" {
+		if c, err = a.read(ctx, c, l.Words, number); err != nil {
+			return nil, err
+		}
+	}
+	return a.keep(ctx, actor, c)
+}
+
+// person is who teaches, or has something forgotten: nobody does it for them.
+func (a *Analyst) person(id string, caller rules.Caller) (rules.Actor, error) {
+	actor, err := a.rules().Identify(id, caller)
+	if err == nil && actor.Kind != rules.Human {
+		err = fault.New(fault.Unauthorized, "correct", text.Say("analyst.teaches_no_person"), text.Say("analyst.teaches_no_person_hint"))
+	}
+	return actor, err
+}
+
+// read reads the words of a lesson into a correction.
+func (a *Analyst) read(ctx context.Context, c knowledge.Correction, words, number string) (knowledge.Correction, error) {
+	said := knowledge.ReadWords(words, number)
+	switch said.Sort {
+	case knowledge.Permission:
+		body, err := json.Marshal(corrected{What: "refused", Sort: said.Sort, Words: a.mask(quoted.ReplaceAllString(said.Quote, "'<VALUE>'"))})
+		if err == nil {
+			err = a.deps.Memory.Record(ctx, Record{Kind: AuditCorrection, RequestID: c.RequestID, SessionID: c.SessionID, Actor: c.Author, Body: body})
+		}
+		if err != nil {
+			return c, err
+		}
+		return c, fault.New(fault.Unauthorized, "correct", text.Say("analyst.teaches_rules"), text.Say("analyst.teaches_rules_hint"))
+	case knowledge.Preference:
+		return c, fault.New(fault.Invalid, "correct", text.Say("analyst.teaches_looks"), text.Say("analyst.teaches_looks_hint"))
+	case knowledge.Unclear:
+		return c, fault.New(fault.Invalid, "correct", text.Say("analyst.teaches_nothing"), text.Say("knowledge.correction_hint"))
+	}
+	c.Term, c.Means, c.Sort, c.Quote = said.Term, said.Means, said.Sort, said.Quote
+	return c, nil
+}
+
+// keep keeps a correction that the model has a meaning for.
+func (a *Analyst) keep(ctx context.Context, actor rules.Actor, c knowledge.Correction) (*Taught, error) {
+	if err := a.understood(ctx, actor, &c); err != nil {
+		return nil, err
+	}
+	record, err := recordOf(c, "taught")
+	if err != nil {
+		return nil, err
+	}
+	before, err := a.deps.Memory.KeepCorrection(ctx, &c, record)
+	if err != nil {
+		return nil, err
+	}
+	t := Taught{Correction: c, Words: text.Say("analyst.taught", "term", c.Term, "means", c.Means)}
+	if before != nil {
+		t.Before = &Remembered{before.ID, before.Term, before.Means}
+		t.Words = text.Say("analyst.taught_anew", "term", c.Term, "means", c.Means, "before", before.Means)
+	}
+	return &t, nil
+}
+
+func recordOf(c knowledge.Correction, what string) (Record, error) {
+	body, err := json.Marshal(corrected{What: what, Sort: c.Sort})
+	return Record{Kind: AuditCorrection, RequestID: c.RequestID, SessionID: c.SessionID, Actor: c.Author, Body: body}, err
+}
+
+// understood tidies a correction and looks that what its person may see of the model has a meaning for it, which names its domain.
+func (a *Analyst) understood(ctx context.Context, actor rules.Actor, c *knowledge.Correction) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	all, err := a.deps.Memory.Corrections(ctx, actor.ID)
+	if err != nil {
+		return err
+	}
+	for _, o := range all { // what a term means stays, and loses more rows
+		if rows, less := strings.CutPrefix(c.Means, c.Term+" excluding "); less && c.ID == "" && knowledge.Key(o.Term) == knowledge.Key(c.Term) {
+			c.Means = o.Means + " excluding " + rows
+		}
+	}
+	all = slices.DeleteFunc(all, func(o knowledge.Correction) bool {
+		return o.ID == c.ID || knowledge.Key(o.Term) == knowledge.Key(c.Term)
+	})
+	k := a.deps.Knowledge(actor)
+	if k.Model == nil || k.Index == nil {
+		return fault.New(fault.NotFound, "correct", text.Say("analyst.no_data"), text.Say("analyst.no_data_hint"))
+	}
+	for waited := false; ; waited = true {
+		now, _ := anchor(k, a.deps.Now())
+		entity, ok := k.Index.Understands(interpret.Correction{Term: c.Term, Means: c.Means}, meant(all), k.Env(now, 0))
+		if ok {
+			c.Domain = entity
+			return nil
+		}
+		if waited || k.Await == nil || !k.Await(ctx) { // it may speak of values that are still being read
+			return fault.New(fault.Invalid, "correct", text.Say("analyst.teaches_unknown", "term", c.Term, "means", c.Means), text.Say("analyst.teaches_unknown_hint"))
+		}
+		k = a.deps.Knowledge(actor)
+	}
+}
+
+// numberOf is what the one number of a query is called; empty: it has several, or none.
+func (a *Analyst) numberOf(actor rules.Actor, query string) string {
+	q, refused := parseQuery(query)
+	k := a.deps.Knowledge(actor)
+	if refused != nil || k.Model == nil {
+		return ""
+	}
+	now, _ := anchor(k, a.deps.Now())
+	plan := frameql.Try(q, k.Env(now, 0))
+	if plan == nil {
+		return ""
+	}
+	name := ""
+	for _, s := range plan.Query.Select {
+		switch {
+		case s.Expr == nil:
+		case name != "" || s.Expr.Metric == "":
+			return ""
+		default:
+			name = s.Expr.Metric
+		}
+	}
+	if x := k.Model.Metric(name); x != nil {
+		return strings.ToLower(x.Label)
+	}
+	return ""
+}
+
+// Corrections lists what a person taught, by term. Fault Unauthorized.
+func (a *Analyst) Corrections(ctx context.Context, actor string, caller rules.Caller) ([]knowledge.Correction, error) {
+	who, err := a.rules().Identify(actor, caller)
+	if err != nil {
+		return nil, err
+	}
+	return a.deps.Memory.Corrections(ctx, who.ID)
+}
+
+// Amend gives what a person taught another term or meaning. Faults: NotFound, Conflict, Unauthorized, and those of Teach.
+func (a *Analyst) Amend(ctx context.Context, id string, l Lesson) (*Taught, error) {
+	actor, err := a.person(l.Actor, l.Caller)
+	if err != nil {
+		return nil, err
+	}
+	all, err := a.deps.Memory.Corrections(ctx, actor.ID)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(c knowledge.Correction) bool { return c.ID == id })
+	if i < 0 { // whoever else has one of that name
+		return nil, fault.New(fault.NotFound, "find correction", text.Say("memory.no_correction"), text.Say("memory.no_correction_hint"))
+	}
+	c, before := all[i], Remembered{all[i].ID, all[i].Term, all[i].Means}
+	c.Term, c.Means = cmp.Or(l.Term, c.Term), cmp.Or(l.Means, c.Means)
+	if err := a.understood(ctx, actor, &c); err != nil {
+		return nil, err
+	}
+	record, err := recordOf(c, "changed")
+	if err != nil {
+		return nil, err
+	}
+	if err := a.deps.Memory.ChangeCorrection(ctx, &c, record); err != nil {
+		return nil, err
+	}
+	return &Taught{Correction: c, Before: &before, Words: text.Say("analyst.taught_anew", "term", c.Term, "means", c.Means, "before", before.Means)}, nil
+}
+
+// Forget removes what a person taught, so that nothing of it can be read in the memory afterwards. Answers that were read with it keep that in their sessions, until those go. Faults: NotFound, also of what
+// somebody else taught; Unauthorized, Unavailable.
+func (a *Analyst) Forget(ctx context.Context, id, actor string, caller rules.Caller) error {
+	who, err := a.person(actor, caller)
+	if err != nil {
+		return err
+	}
+	record, err := recordOf(knowledge.Correction{Author: who.ID}, "forgotten")
+	if err != nil {
+		return err
+	}
+	return a.deps.Memory.ForgetCorrection(ctx, who.ID, id, record)
+}
+
+// meant is what people mean by terms, as the reader wants it.
+func meant(all []knowledge.Correction) []interpret.Correction {
+	out := make([]interpret.Correction, len(all))
+	for i, c := range all {
+		out[i] = interpret.Correction{Term: c.Term, Means: c.Means}
+	}
+	return out
+}
+
+// recallCorrections finds what the person who asks taught of the words of the question. It stands in the trace, and a turn that is asked again is read with what held then.
+func (r *run) recallCorrections(ctx context.Context, s *session.Step) error {
+	var all []knowledge.Correction
+	if r.req.again != nil {
+		all = r.req.again.mine
+	} else {
+		var err error
+		if all, err = r.a.deps.Memory.Corrections(ctx, r.actor.ID); err != nil {
+			return err
+		}
+	}
+	r.taught, r.mine = all, nil
+	var asked []Remembered
+	for _, i := range r.knowledge.Index.Corrected(r.question, meant(all)) {
+		r.mine = append(r.mine, all[i])
+		asked = append(asked, Remembered{all[i].ID, all[i].Term, all[i].Means})
+	}
+	if len(asked) > 0 && s != nil {
+		s.Facts = map[string]any{recalledFact: asked}
+	}
+	return nil
+}
+
+// recalledFact is the name of the corrections of a question among the facts of the step that reads it.
+const recalledFact = "corrections"
+
+// mostRecalled is how many corrections a recorded question is read with at most.
+const mostRecalled = 100
+
+// recalledBy are the corrections with which a recorded turn was read. It may come from somebody else's file: what is no correction is none.
+func recalledBy(t session.Turn) []knowledge.Correction {
+	var all []knowledge.Correction
+	for _, s := range t.Trace {
+		var asked []Remembered
+		if fact, there := s.Facts[recalledFact]; !there || decoded(fact, &asked) != nil {
+			continue
+		}
+		for _, one := range asked[:min(len(asked), mostRecalled)] {
+			if c := (knowledge.Correction{ID: one.ID, Term: one.Term, Means: one.Means}); c.Check() == nil {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// meant is what the person who asks means by words of the question.
+func (r *run) meant() []interpret.Correction { return meant(r.mine) }
+
+// ownMemo is the same as a memo, for a language model.
+func (r *run) ownMemo() semantic.Memo {
+	var lines []string
+	for _, c := range r.mine {
+		lines = append(lines, "- "+c.Term+" means "+c.Means)
+	}
+	return semantic.Memo{Level: semantic.MemoPersonal, Text: strings.Join(lines, "\n")}
+}
+
+// noteCorrections notes with which of the person's corrections the question was read, in its own words or in those that it goes on from, and says whether a memo defined a word
+// of it beside them.
+func (r *run) noteCorrections(reading *interpret.Reading) (others bool) {
+	terms := slices.Clone(reading.Defined)
+	for _, c := range r.taught {
+		if name := r.knowledge.Index.NameOf(c.Term); slices.ContainsFunc(reading.Query.With, func(d frameql.Def) bool { return d.Name == name }) {
+			terms = append(terms, c.Term)
+		}
+	}
+	for _, term := range terms {
+		i := slices.IndexFunc(r.taught, func(c knowledge.Correction) bool { return c.Term == term })
+		if i < 0 {
+			others = true
+			continue
+		}
+		c := Remembered{r.taught[i].ID, r.taught[i].Term, r.taught[i].Means}
+		if !slices.Contains(r.answer.Remembered, c) {
+			r.answer.Remembered = append(r.answer.Remembered, c)
+		}
+	}
+	return others
+}

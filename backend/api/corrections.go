@@ -1,0 +1,63 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"assay/backend/analyst"
+	"assay/backend/knowledge"
+	"assay/backend/rules"
+)
+
+// CorrectionList is what the person taught, by term. Nobody else's is in it.
+type CorrectionList struct {
+	Corrections []knowledge.Correction `json:"corrections" nullable:"false"`
+}
+
+// LessonBody is what is taught: a sentence, or a term with what it means.
+type LessonBody struct {
+	Words     string `json:"words,omitempty" maxLength:"2000" doc:"A sentence: “sales means net revenue”, “exclude test accounts from revenue”"`
+	Term      string `json:"term,omitempty" maxLength:"400" doc:"In place of words"`
+	Means     string `json:"means,omitempty" maxLength:"2000"`
+	RequestID string `json:"request_id,omitempty" maxLength:"128" doc:"The answer that is corrected; absent: it is said unasked"`
+}
+
+// AmendBody is what becomes of a correction.
+type AmendBody struct {
+	Term  string `json:"term,omitempty" maxLength:"400" doc:"Absent: as it is"`
+	Means string `json:"means,omitempty" maxLength:"2000" doc:"Absent: as it is"`
+}
+
+func (s *Server) registerCorrections() {
+	register(s, http.MethodGet, "/api/corrections", "corrections", "What the person taught: terms and what they mean in their questions",
+		func(ctx context.Context, _ *struct{}) (*struct{ Body CorrectionList }, error) {
+			all, err := s.ws.Corrections(ctx, "", rules.Caller{})
+			return &struct{ Body CorrectionList }{CorrectionList{all}}, err
+		})
+	register(s, http.MethodPost, "/api/corrections", "teach", "Teach what a term means; it is used in the person's own questions from then on",
+		func(ctx context.Context, in *struct{ Body LessonBody }) (*struct{ Body analyst.Taught }, error) {
+			return taught(s.ws.Teach(ctx, analyst.Lesson{Words: in.Body.Words, Term: in.Body.Term, Means: in.Body.Means, RequestID: in.Body.RequestID}))
+		})
+	register(s, http.MethodPatch, "/api/corrections/{id}", "amendCorrection", "Give what was taught another term or meaning",
+		func(ctx context.Context, in *struct {
+			ID   string `path:"id" maxLength:"128"`
+			Body AmendBody
+		},
+		) (*struct{ Body analyst.Taught }, error) {
+			return taught(s.ws.AmendCorrection(ctx, in.ID, analyst.Lesson{Term: in.Body.Term, Means: in.Body.Means}))
+		})
+	register(s, http.MethodDelete, "/api/corrections/{id}", "forgetCorrection", "Forget what was taught, so that nothing of it can be read in the memory",
+		func(ctx context.Context, in *struct {
+			ID string `path:"id" maxLength:"128"`
+		},
+		) (*struct{}, error) {
+			return &struct{}{}, s.ws.ForgetCorrection(ctx, in.ID, "", rules.Caller{})
+		})
+}
+
+func taught(t *analyst.Taught, err error) (*struct{ Body analyst.Taught }, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &struct{ Body analyst.Taught }{*t}, nil
+}

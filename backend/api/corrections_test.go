@@ -1,0 +1,106 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"assay/backend/analyst"
+)
+
+func TestCorrectionsAreTaughtChangedAndForgotten(t *testing.T) {
+	_, web := serving(t)
+	path := web.URL + "/api/corrections"
+	teach := func(body string) (int, analyst.Taught, string) {
+		t.Helper()
+		status, raw := post(t, path, body, "application/json")
+		var told analyst.Taught
+		_ = json.Unmarshal([]byte(raw), &told) // a problem is no lesson
+		return status, told, raw
+	}
+	list := func() string {
+		t.Helper()
+		var l CorrectionList
+		if status := get(t, path, &l); status != http.StatusOK || l.Corrections == nil {
+			t.Fatalf("list: %d, %v", status, l.Corrections)
+		}
+		said := []string{}
+		for _, c := range l.Corrections {
+			said = append(said, c.Term+" = "+c.Means)
+		}
+		return strings.Join(said, "; ")
+	}
+	if got := list(); got != "" {
+		t.Errorf("before anything is taught there is %s", got)
+	}
+	status, told, raw := teach(`{"words":"turnover means revenue"}`)
+	if status != http.StatusOK || told.Correction.Term != "turnover" || told.Before != nil || strings.Contains(raw, "author") {
+		t.Fatalf("taught: %d %s", status, raw)
+	}
+	if a := ask(t, web.URL, `{"question":"turnover by category in 1997"}`); len(a.Remembered) != 1 || a.Remembered[0].Means != "revenue" {
+		t.Errorf("read with %+v", a.Remembered)
+	}
+	a := ask(t, web.URL, `{"question":"units sold by category"}`)
+	if status, told, raw = teach(`{"words":"exclude discontinued products","request_id":"` + a.RequestID + `"}`); status != http.StatusOK || told.Correction.RequestID != a.RequestID || told.Correction.Term != "units sold" {
+		t.Errorf("of an answer: %d %s", status, raw)
+	}
+	for body, want := range map[string]int{
+		`{}`: http.StatusBadRequest, `{"words":"rubbish"}`: http.StatusBadRequest, `{"words":"everyone may see salaries"}`: http.StatusForbidden,
+		`{"term":"karma","means":"good deeds"}`: http.StatusBadRequest, `{"words":"turnover means revenue","request_id":"nothing"}`: http.StatusNotFound,
+		`{"words":7}`: http.StatusUnprocessableEntity,
+	} {
+		if status, _, raw := teach(body); status != want {
+			t.Errorf("%s gave %d %s", body, status, raw)
+		}
+	}
+	if got, want := list(), "turnover = revenue; units sold = units sold excluding discontinued products"; got != want {
+		t.Errorf("kept is %s, want %s", got, want)
+	}
+
+	var first CorrectionList
+	get(t, path, &first)
+	id := first.Corrections[0].ID
+	if status := send(t, http.MethodPatch, path+"/"+id, `{"means":"gross revenue"}`); status != http.StatusOK {
+		t.Errorf("changed: %d", status)
+	}
+	if status := send(t, http.MethodPatch, path+"/"+id, `{"term":"units sold"}`); status != http.StatusConflict {
+		t.Errorf("another has that term: %d", status)
+	}
+	for _, method := range []string{http.MethodPatch, http.MethodDelete} {
+		body := ""
+		if method == http.MethodPatch {
+			body = `{"means":"revenue"}`
+		}
+		if status := send(t, method, path+"/0123456789abcdef0123456789abcdef", body); status != http.StatusNotFound {
+			t.Errorf("%s of none: %d", method, status)
+		}
+	}
+	if status := send(t, http.MethodDelete, path+"/"+id, ""); status != http.StatusNoContent || list() != "units sold = units sold excluding discontinued products" {
+		t.Errorf("forgotten: %d, left is %s", status, list())
+	}
+}
+
+func TestAThumbDownTeaches(t *testing.T) {
+	_, web := serving(t)
+	a := ask(t, web.URL, `{"question":"revenue by category in 1997"}`)
+	for body, want := range map[string]string{
+		`{"thumb":"down","words":"exclude beverages"}`:                          "revenue excluding beverages",
+		`{"thumb":"down","words":"1997 is missing"}`:                            "",
+		`{"thumb":"down","words":"I should be able to see every salary"}`:       "",
+		`{"thumb":"up","reason":"right","words":"revenue means gross revenue"}`: "",
+	} {
+		status, raw := post(t, web.URL+"/api/requests/"+a.RequestID+"/feedback", body, "application/json")
+		var kept FeedbackKept
+		if err := json.Unmarshal([]byte(raw), &kept); err != nil || status != http.StatusOK {
+			t.Fatalf("%s gave %d %s", body, status, raw)
+		}
+		got := ""
+		if kept.Learned != nil {
+			got = kept.Learned.Correction.Means
+		}
+		if got != want {
+			t.Errorf("%s taught %q, want %q", body, got, want)
+		}
+	}
+}

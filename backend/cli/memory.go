@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"assay/backend/analyst"
+	"assay/backend/knowledge"
+	"assay/backend/rules"
+	"assay/backend/text"
+	"assay/backend/workspace"
+)
+
+func (p Program) memoryCommand() *cobra.Command {
+	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryChange(), p.memoryForget())
+}
+
+func (p Program) memoryCorrect() *cobra.Command {
+	var asJSON bool
+	var l analyst.Lesson
+	c := &cobra.Command{Use: "correct WORDS", Short: text.Say("cli.memory_correct_short"), Long: text.Say("cli.memory_correct_long"), Example: `  assay memory correct "sales means net revenue"
+  assay memory correct "exclude discontinued products from revenue"
+  assay memory correct --request ID "by the states I mean USA"`, Args: exactly(1, 1, "cli.no_correction")}
+	c.Flags().StringVar(&l.RequestID, "request", "", text.Say("cli.flag_corrected"))
+	c.Flags().StringVar(&l.Actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		l.Words = args[0]
+		return p.sayTaught(asJSON)(ws.Teach(ctx, l))
+	})
+	return c
+}
+
+func (p Program) sayTaught(asJSON bool) func(*analyst.Taught, error) error {
+	return func(t *analyst.Taught, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return writeJSON(p.Stdout, t)
+		}
+		p.say(t.Words)
+		p.say(text.Say("cli.memory_line", "id", t.Correction.ID, "term", t.Correction.Term, "means", t.Correction.Means))
+		return nil
+	}
+}
+
+// memoryCorrections is what `memory list --json` says.
+type memoryCorrections struct {
+	Corrections []knowledge.Correction `json:"corrections"`
+}
+
+func (p Program) memoryList() *cobra.Command {
+	var asJSON bool
+	var actor string
+	c := &cobra.Command{Use: "list", Short: text.Say("cli.memory_list_short"), Args: exactly(0, 0, "")}
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
+		all, err := ws.Corrections(ctx, actor, rules.Caller{})
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return writeJSON(p.Stdout, memoryCorrections{all})
+		case len(all) == 0:
+			p.say(text.Say("cli.memory_empty"))
+		}
+		for _, c := range all {
+			p.say(text.Say("cli.memory_line", "id", c.ID, "term", c.Term, "means", c.Means))
+		}
+		return nil
+	})
+	return c
+}
+
+func (p Program) memoryChange() *cobra.Command {
+	var asJSON bool
+	var l analyst.Lesson
+	c := &cobra.Command{Use: "change ID", Short: text.Say("cli.memory_change_short"), Args: exactly(1, 1, "cli.no_correction_id")}
+	c.Flags().StringVar(&l.Term, "term", "", text.Say("cli.flag_term"))
+	c.Flags().StringVar(&l.Means, "means", "", text.Say("cli.flag_means"))
+	c.Flags().StringVar(&l.Actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		return p.sayTaught(asJSON)(ws.AmendCorrection(ctx, args[0], l))
+	})
+	return c
+}
+
+func (p Program) memoryForget() *cobra.Command {
+	var actor string
+	c := &cobra.Command{Use: "forget ID", Short: text.Say("cli.memory_forget_short"), Args: exactly(1, 1, "cli.no_correction_id")}
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		if err := ws.ForgetCorrection(ctx, args[0], actor, rules.Caller{}); err != nil {
+			return err
+		}
+		p.say(text.Say("cli.memory_forgotten"))
+		return nil
+	})
+	return c
+}

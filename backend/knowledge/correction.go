@@ -1,0 +1,167 @@
+package knowledge
+
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"assay/backend/fault"
+	"assay/backend/text"
+)
+
+// Correction is what a person said that a term means. It is used in that person's questions, and in nobody else's.
+type Correction struct {
+	ID        string    `json:"id"`
+	Author    string    `json:"-"`
+	Term      string    `json:"term" doc:"As it is written in questions"`
+	Means     string    `json:"means" doc:"In words of the model, as a formula or as a period"`
+	Sort      Sort      `json:"sort" enum:"factual,gotcha" doc:"gotcha: it says which rows do not count"`
+	Domain    string    `json:"domain" doc:"The entity that it is about; empty: a period, which is about all of them"`
+	Detection Detection `json:"detection" enum:"correction,definition" doc:"correction: an answer was corrected; definition: it was said unasked"`
+	Quote     string    `json:"quote" doc:"The exact words"`
+	SessionID string    `json:"session_id" doc:"In which it was said; empty: in none, or that is gone"`
+	RequestID string    `json:"request_id"`
+	Created   time.Time `json:"created"`
+	Changed   time.Time `json:"changed"`
+}
+
+// Sort is what words that correct are about.
+type Sort string
+
+// The sorts. What people may see is a matter of the rules, and how answers look one of the settings: neither is kept as a correction.
+const (
+	Factual    Sort = "factual"    // what a term means
+	Gotcha     Sort = "gotcha"     // which rows do not count
+	Permission Sort = "permission" // what somebody may see
+	Preference Sort = "preference" // how answers are to look
+	Unclear    Sort = "unclear"    // no sentence that is known here
+)
+
+// How far a correction goes.
+const (
+	MostTermWords  = 6
+	MostTermRunes  = 80
+	MostMeansRunes = 400
+)
+
+const says = `means|mean|refers to|is defined as|are defined as|is calculated as|is computed as|stands for|is short for|should be|should mean|:?=`
+
+var (
+	preamble = regexp.MustCompile(`(?i)^(?:no|nope|actually|sorry|please|remember|note|from now on|in (?:the )?future|always|that|for me|that is wrong|wrong)\b[\s,:;.!-]*`)
+	iMean    = regexp.MustCompile(`(?i)^(?:by|with|when (?:i|we) (?:say|ask for|write)|if (?:i|we) (?:say|ask for|write))\s+(.+?)[,]?\s+(?:i|we)\s+(?:always\s+|really\s+)?(?:mean|meant)\s+(.+)$`)
+	meansIs  = regexp.MustCompile(`(?i)^(.+?)\s+(?:always\s+)?(?:` + says + `)\s+(.+)$`)
+	dropFrom = regexp.MustCompile(`(?i)^(?:never count|do not count|don['’]t count|do not include|don['’]t include|exclude|leave out|ignore|drop|remove)\s+(.+?)\s+(?:from|in|out of)\s+(.+)$`)
+	drops    = regexp.MustCompile(`(?i)^(.+?)\s+(?:should\s+|must\s+)?(?:always\s+)?(?:exclude|excludes|excluding|leave out|leaves out|ignore|ignores|not include|does not include|doesn['’]t include|do not include|not count|does not count|doesn['’]t count|never counts|never includes)\s+(.+)$`)
+	dropOnly = regexp.MustCompile(`(?i)^(?:never count|do not count|don['’]t count|do not include|don['’]t include|exclude|leave out|ignore|without)\s+(.+)$`)
+	may      = regexp.MustCompile(`(?i)\b(?:permissions?|whitelist|unmask\w*|authori[sz]ed?|allow(?:ed|s)?|forbid(?:den)?|(?:may|can|should|must|let (?:me|us|them|him|her|everyone))\s+(?:not\s+|never\s+)?(?:be able to\s+)?(?:see|access|read|query)|access to)\b`)
+	looks    = regexp.MustCompile(`(?i)^(?:show|display|draw|chart|round|format|use|write|answer|keep|be)\b|\b(?:decimals?|in (?:thousands|millions|billions|eur|usd|euros|dollars)|as an? (?:bar|line|pie|table|chart)|shorter|longer|briefly)\b`)
+)
+
+// ReadWords reads a sentence that corrects: "by sales I mean net revenue", "exclude test accounts from revenue", "no, high season = June to August". number is what the answer
+// before shows, for a sentence that only says which rows do not count; empty: there was none. Of a sentence that is no definition only its sort is given.
+func ReadWords(words, number string) Correction {
+	rest := Line(words)
+	c := Correction{Quote: rest, Sort: Unclear}
+	for cut := preamble.FindString(rest); cut != "" && cut != rest; cut = preamble.FindString(rest) {
+		rest = rest[len(cut):]
+	}
+	rest = strings.TrimRight(rest, " .!;")
+	if may.MatchString(rest) {
+		c.Sort = Permission
+		return c
+	}
+	if m := iMean.FindStringSubmatch(rest); m != nil {
+		return c.defines(m[1], m[2])
+	}
+	if m := dropFrom.FindStringSubmatch(rest); m != nil {
+		return c.leavesOut(m[2], m[1])
+	}
+	if m := dropOnly.FindStringSubmatch(rest); m != nil {
+		if number == "" {
+			return c
+		}
+		return c.leavesOut(number, m[1])
+	}
+	if m := meansIs.FindStringSubmatch(rest); m != nil {
+		return c.defines(m[1], m[2])
+	}
+	if m := drops.FindStringSubmatch(rest); m != nil {
+		return c.leavesOut(m[1], m[2])
+	}
+	if looks.MatchString(rest) {
+		c.Sort = Preference
+	}
+	return c
+}
+
+func (c Correction) defines(term, means string) Correction {
+	c.Sort, c.Term, c.Means = Factual, bare(term), bare(means)
+	return c
+}
+
+func (c Correction) leavesOut(term, rows string) Correction {
+	c.Sort, c.Term = Gotcha, bare(term)
+	c.Means = c.Term + " excluding " + bare(rows)
+	return c
+}
+
+// bare is a term or a meaning without quotation marks around it and the article before it.
+func bare(s string) string {
+	const marks = "\"“”„'‘’`* ,"
+	s = strings.Trim(s, marks)
+	if len(s) > 4 && strings.EqualFold(s[:4], "the ") {
+		s = strings.Trim(s[4:], marks)
+	}
+	return s
+}
+
+// Line is a text as one line of visible characters, composed as Unicode composes them: without marks that turn the direction of writing, and without anything that is not text.
+func Line(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r), r == utf8.RuneError:
+			return ' '
+		case !unicode.IsGraphic(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, " "))
+	return strings.Join(strings.Fields(norm.NFC.String(s)), " ")
+}
+
+// Check tidies a correction, and says what of it cannot be. fault.Invalid: it has no term or no meaning, or they are the same; fault.Limit: one is too long.
+func (c *Correction) Check() error {
+	c.Term, c.Means, c.Quote = bare(Line(c.Term)), bare(Line(c.Means)), Line(c.Quote)
+	n := utf8.RuneCountInString
+	switch {
+	case strings.IndexFunc(c.Term, letterOrDigit) < 0:
+		return wrongCorrection(fault.Invalid, "knowledge.no_term")
+	case strings.IndexFunc(c.Means, letterOrDigit) < 0:
+		return wrongCorrection(fault.Invalid, "knowledge.no_meaning", "term", c.Term)
+	case Key(c.Term) == Key(c.Means):
+		return wrongCorrection(fault.Invalid, "knowledge.means_itself", "term", c.Term)
+	case n(c.Term) > MostTermRunes || len(strings.Fields(c.Term)) > MostTermWords:
+		return wrongCorrection(fault.Limit, "knowledge.long_term", "most", MostTermWords, "runes", MostTermRunes)
+	case n(c.Means) > MostMeansRunes:
+		return wrongCorrection(fault.Limit, "knowledge.long_meaning", "most", MostMeansRunes)
+	}
+	if n(c.Quote) > MostMeansRunes {
+		c.Quote = string([]rune(c.Quote)[:MostMeansRunes])
+	}
+	return nil
+}
+
+// Key is what two ways to write a term have in common: a person gives a term one meaning.
+func Key(term string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(norm.NFKC.String(term)), func(r rune) bool { return !letterOrDigit(r) }), " ")
+}
+
+func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+func wrongCorrection(code fault.Code, key string, args ...any) error {
+	return fault.New(code, "correct", text.Say(key, args...), text.Say("knowledge.correction_hint"))
+}

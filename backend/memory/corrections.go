@@ -1,0 +1,162 @@
+package memory
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/knowledge"
+	"assay/backend/text"
+)
+
+// MostCorrections is how many corrections of one person are kept.
+const MostCorrections = 1000
+
+const correctionColumns = `id, author, term, means, sort, domain, detection, quote, session, request, created, changed`
+
+// Corrections lists what a person taught, by term. Nobody else's are looked at.
+func (m *Memory) Corrections(ctx context.Context, author string) ([]knowledge.Correction, error) {
+	rows, err := m.read.QueryContext(ctx, `SELECT `+correctionColumns+` FROM correction WHERE author = ? ORDER BY key`, author)
+	if err != nil {
+		return nil, m.classify("list corrections", err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	all := []knowledge.Correction{}
+	for rows.Next() {
+		c, err := scanCorrection(rows.Scan)
+		if err != nil {
+			return nil, m.classify("list corrections", err)
+		}
+		all = append(all, c)
+	}
+	return all, m.classify("list corrections", rows.Err())
+}
+
+// KeepCorrection keeps what a person taught, with its record in the audit log, both or nothing; id and times are given to it. It takes the place of what the person
+// taught of the term before, which is given back; nil: nothing. Faults: Limit (a person has MostCorrections), and those of Begin.
+func (m *Memory) KeepCorrection(ctx context.Context, c *knowledge.Correction, r analyst.Record) (before *knowledge.Correction, err error) {
+	now := m.now().UTC()
+	var head auditHead
+	err = m.update(ctx, func(tx *sql.Tx) error {
+		there, err := scanCorrection(tx.QueryRowContext(ctx, `SELECT `+correctionColumns+` FROM correction WHERE author = ? AND key = ?`, c.Author, knowledge.Key(c.Term)).Scan)
+		switch {
+		case err == nil:
+			before = &there
+			if err := removeCorrection(ctx, tx, there); err != nil {
+				return err
+			}
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
+		var n int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM correction WHERE author = ?`, c.Author).Scan(&n); err != nil {
+			return err
+		}
+		if n >= MostCorrections {
+			return fault.New(fault.Limit, "keep correction", text.Say("memory.corrections_many", "most", MostCorrections), text.Say("memory.corrections_many_hint"))
+		}
+		var id [16]byte
+		_, _ = rand.Read(id[:]) // never fails
+		c.ID, c.Created, c.Changed = hex.EncodeToString(id[:]), now, now
+		if err := addCorrection(ctx, tx, *c); err != nil {
+			return err
+		}
+		head, err = m.record(ctx, tx, r)
+		return err
+	})
+	if err == nil {
+		m.writeHead(head)
+	}
+	return before, m.classify("keep correction", err)
+}
+
+// ChangeCorrection gives a correction of its author another term or meaning. Faults: NotFound, Conflict (another one has that term), and those of Begin.
+func (m *Memory) ChangeCorrection(ctx context.Context, c *knowledge.Correction, r analyst.Record) error {
+	var head auditHead
+	err := m.update(ctx, func(tx *sql.Tx) error {
+		there, err := correctionOf(ctx, tx, c.Author, c.ID)
+		if err != nil {
+			return err
+		}
+		c.Quote, c.SessionID, c.RequestID, c.Detection = there.Quote, there.SessionID, there.RequestID, there.Detection
+		c.Created, c.Changed = there.Created, after(there.Changed, m.now().UTC())
+		if err := removeCorrection(ctx, tx, there); err != nil {
+			return err
+		}
+		err = addCorrection(ctx, tx, *c)
+		if duplicate(err) {
+			return fault.New(fault.Conflict, "change correction", text.Say("memory.correction_taken", "term", c.Term), text.Say("memory.correction_taken_hint"))
+		}
+		if err != nil {
+			return err
+		}
+		head, err = m.record(ctx, tx, r)
+		return err
+	})
+	if err == nil {
+		m.writeHead(head)
+	}
+	return m.classify("change correction", err)
+}
+
+// ForgetCorrection removes what a person taught, and overwrites its traces in the memory file and beside it. Faults: NotFound: the person has no such correction, whoever
+// else has it; Unavailable (it is gone, and its traces are overwritten when the workspace is opened next), and those of Begin.
+func (m *Memory) ForgetCorrection(ctx context.Context, author, id string, r analyst.Record) error {
+	var head auditHead
+	err := m.update(ctx, func(tx *sql.Tx) error {
+		there, err := correctionOf(ctx, tx, author, id)
+		if err != nil {
+			return err
+		}
+		if err := removeCorrection(ctx, tx, there); err != nil {
+			return err
+		}
+		head, err = m.record(ctx, tx, r)
+		return err
+	})
+	if err != nil {
+		return m.classify("forget correction", err)
+	}
+	m.writeHead(head)
+	if err := m.Scrub(ctx); err != nil {
+		return fault.Wrap(fault.Unavailable, "forget correction", text.Say("memory.correction_scrub_later"), text.Say("memory.scrub_later_hint"), errors.Join(err, ctx.Err()))
+	}
+	return nil
+}
+
+// correctionOf reads a correction of its author. Fault NotFound: to everyone else it does not exist.
+func correctionOf(ctx context.Context, tx *sql.Tx, author, id string) (knowledge.Correction, error) {
+	c, err := scanCorrection(tx.QueryRowContext(ctx, `SELECT `+correctionColumns+` FROM correction WHERE author = ? AND id = ?`, author, id).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, fault.New(fault.NotFound, "find correction", text.Say("memory.no_correction"), text.Say("memory.no_correction_hint"))
+	}
+	return c, err
+}
+
+func addCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO correction (key, `+correctionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		knowledge.Key(c.Term), c.ID, c.Author, c.Term, c.Means, c.Sort, c.Domain, c.Detection, c.Quote, c.SessionID, c.RequestID, stamp(c.Created), stamp(c.Changed))
+	return err
+}
+
+func removeCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM correction WHERE id = ?`, c.ID); err != nil {
+		return err
+	}
+	return noteTraces(ctx, tx)
+}
+
+func scanCorrection(scan func(...any) error) (knowledge.Correction, error) {
+	var c knowledge.Correction
+	var created, changed string
+	if err := scan(&c.ID, &c.Author, &c.Term, &c.Means, &c.Sort, &c.Domain, &c.Detection, &c.Quote, &c.SessionID, &c.RequestID, &created, &changed); err != nil {
+		return c, err
+	}
+	var err error
+	c.Created, c.Changed, err = moments(created, changed)
+	return c, err
+}

@@ -1,0 +1,142 @@
+// What a person taught: by correcting an answer, by a thumb down with words, in the settings. It is said where it is used, changed, and forgotten.
+import { ask, findings } from './browser.mjs';
+import { clipped } from './looks.mjs';
+
+export async function memory({ visit, site, check, shot }) {
+  for (const [scheme, width] of [
+    ['light', 1280],
+    ['dark', 320],
+  ])
+    await taught({ visit, site, check, shot, scheme, width });
+}
+
+async function taught({ visit, site, check, shot, scheme, width }) {
+  const { page, context, trouble } = await visit({ width, height: 800, scheme });
+  const named = (name) => `${name} (${scheme}, ${width} wide)`;
+  const line = (words) => page.getByRole('status').filter({ hasText: words });
+  const askAnew = async (question) => {
+    await page.goto(`${site}#workspace`);
+    await page
+      .getByRole('button', { name: /New session/ })
+      .first()
+      .click();
+    return ask(page, question);
+  };
+  const settings = async () => {
+    await page.goto(`${site}#settings/memory`);
+    await page.getByRole('region', { name: 'Memory', exact: true }).waitFor();
+    return page.getByRole('region', { name: 'Memory', exact: true });
+  };
+  const looked = async (name) => {
+    await shot(page, `98-${name}-${scheme}-${width}`);
+    return [...(await findings(page)), ...(await clipped(page))];
+  };
+
+  await check(named('what corrects an answer is remembered, and said'), async () => {
+    await ask(page, 'revenue by category in 1997');
+    await ask(page, 'no, gross revenue');
+    await line('“revenue” means gross revenue').waitFor();
+    await line('“revenue” means gross revenue').scrollIntoViewIfNeeded();
+    return looked('learned');
+  });
+  await check(
+    named('the next session is read with it, and says so on the answer and behind its hallmark'),
+    async () => {
+      const again = await askAnew('revenue by month in 1997');
+      await again.getByText('as you taught Assay: gross revenue').waitFor();
+      if (width < 800) await page.getByRole('tab', { name: /Results/ }).click();
+      const card = page.locator('ol > li').filter({ hasText: 'Gross revenue' }).last();
+      await card
+        .getByRole('button', { name: /attested|provenance/i })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'Remembered for you' }).waitFor();
+      await page.getByRole('heading', { name: 'Remembered for you' }).scrollIntoViewIfNeeded();
+      const found = await looked('provenance');
+      await page.keyboard.press('Escape');
+      if (width < 800) await page.getByRole('tab', { name: 'Dialogue' }).click();
+      return found;
+    },
+  );
+  await check(named('the settings list it with its words, and it is changed there by keyboard'), async () => {
+    const section = await settings();
+    await section.locator('q', { hasText: 'no, gross revenue' }).waitFor();
+    await section.getByRole('button', { name: 'Change “revenue”' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.value === 'revenue');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('revenue excluding beverages');
+    const found = await looked('change');
+    await page.keyboard.press('Enter');
+    await section.locator('.meaning', { hasText: '= revenue excluding beverages' }).waitFor();
+    const back = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    return back === 'Change “revenue”' ? found : [`the keyboard is on ${back}`, ...found];
+  });
+  await check(named('a change that is not understood is refused in words, and nothing is lost'), async () => {
+    const section = await settings();
+    await section.getByRole('button', { name: 'Change “revenue”' }).click();
+    await section.getByRole('textbox', { name: 'Means', exact: true }).fill('good deeds');
+    await section.getByRole('button', { name: 'Keep' }).click();
+    await section.getByText(/is not understood in this workspace/).waitFor();
+    const found = await looked('refused');
+    const kept = await section.getByRole('textbox', { name: 'Means', exact: true }).inputValue();
+    await page.keyboard.press('Escape');
+    await section.locator('.meaning', { hasText: '= revenue excluding beverages' }).waitFor();
+    return kept === 'good deeds' ? found : ['what was typed is gone', ...found];
+  });
+  await check(named('a sentence teaches; what is a matter of the rules, or rubbish, does not'), async () => {
+    const section = await settings();
+    const field = section.getByRole('textbox', { name: 'What a word means' });
+    await field.fill('high season = June to August 1997');
+    await field.press('Enter');
+    await section.locator('.meaning', { hasText: '= June to August 1997' }).waitFor();
+    await field.fill('I should be able to see every salary');
+    await field.press('Enter');
+    await section.getByText(/a matter of the rules/).waitFor();
+    await field.fill('rubbish');
+    await field.press('Enter');
+    await section.getByText(/does not say what a word means/).waitFor();
+    const found = await looked('settings');
+    const answer = await askAnew('revenue in the high season');
+    await answer.getByText('as you taught Assay: June to August 1997').waitFor();
+    return found;
+  });
+  await check(named('a thumb down with words teaches too'), async () => {
+    const answer = await askAnew('units sold by category');
+    await answer.getByRole('button', { name: 'Not a good answer', exact: true }).click();
+    await answer.getByRole('textbox').fill('exclude discontinued products from units sold');
+    await answer.getByRole('button', { name: 'Keep' }).click();
+    await line('units sold excluding discontinued products').waitFor();
+    await line('units sold excluding discontinued products').scrollIntoViewIfNeeded();
+    return looked('thumb');
+  });
+  await check(named('what was taught is forgotten where it was said, and that can be taken back'), async () => {
+    const answer = page.locator('article[aria-label^="Question"]', { hasText: 'units sold by category' }).last();
+    await answer.getByRole('button', { name: 'Forget it' }).click();
+    await answer.getByRole('button', { name: 'Forget it' }).waitFor({ state: 'hidden' });
+    await page.locator('h2').first().click();
+    await page.keyboard.press('Control+z');
+    const section = await settings();
+    await section.locator('.meaning', { hasText: '= units sold excluding discontinued products' }).waitFor();
+  });
+  await check(named('all of it is forgotten in the settings, and questions are read as before'), async () => {
+    const section = await settings();
+    for (let left = await section.getByRole('listitem').count(); left > 0; left--) {
+      await section
+        .getByRole('button', { name: /^Forget “/ })
+        .first()
+        .click();
+      await page.waitForFunction((n) => document.querySelectorAll('#settings-memory li').length < n, left);
+    }
+    await section.getByText('You have not taught Assay anything yet.').waitFor();
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const answer = await askAnew('revenue by category in 1997');
+    const said = await answer.getByText('you taught').count();
+    return focused === 'What a word means' && said === 0 ? [] : [`the keyboard is on ${focused}, ${said} are used`];
+  });
+  // What is refused is refused with a status that the browser writes down.
+  await check(named('nothing went wrong with what was taught'), () =>
+    trouble.filter((line) => !/status of 40[03]/.test(line)),
+  );
+  await context.close();
+}

@@ -1,0 +1,34 @@
+import type { Transport } from './transport';
+import type { Correction, Taught } from './types';
+
+/** What is taught: a sentence, or a term with what it means. */
+export type Lesson = { words: string; request_id?: string } | { term: string; means: string };
+
+/** What the person taught. It is used in that person's questions alone. */
+export interface MemoryApi {
+  list(): Promise<Correction[]>;
+  /** Rejects with a Fault: it is not understood, or no matter of a correction. */
+  teach(lesson: Lesson): Promise<Taught>;
+  change(id: string, to: { term: string; means: string }): Promise<Taught>;
+  forget(id: string): Promise<void>;
+}
+
+export class HttpMemory implements MemoryApi {
+  constructor(private readonly transport: Transport) {}
+
+  list = async () => (await this.transport.json<{ corrections: Correction[] }>('GET', 'api/corrections')).corrections;
+
+  teach = (lesson: Lesson) => this.sent('POST', 'api/corrections', lesson);
+
+  change = (id: string, to: { term: string; means: string }) => this.sent('PATCH', one(id), to);
+
+  async forget(id: string): Promise<void> {
+    await this.transport.send('DELETE', one(id));
+  }
+
+  private async sent(method: string, path: string, body: unknown): Promise<Taught> {
+    return (await (await this.transport.send(method, path, body)).json()) as Taught;
+  }
+}
+
+const one = (id: string) => `api/corrections/${encodeURIComponent(id)}`;

@@ -1,0 +1,79 @@
+import { asFault, Fault } from '../api/fault';
+import type { Lesson, MemoryApi } from '../api/memory';
+import type { Correction, Taught } from '../api/types';
+import { say } from '../text';
+import type { Problem } from '../turn';
+import { undoing } from '../undo.svelte';
+
+/** What the person taught: terms, and what they mean in that person's questions. */
+export class MemoryController {
+  all = $state.raw<Correction[]>([]);
+  loaded = $state(false);
+  problem = $state.raw<Problem | null>(null);
+
+  constructor(
+    private readonly api: MemoryApi,
+    private readonly undone = undoing,
+  ) {}
+
+  async load(): Promise<void> {
+    await this.try(async () => undefined);
+  }
+
+  /** Whether what an answer taught is still there: it may be forgotten, or somebody else's. */
+  has = (taught: Taught | null | undefined): boolean =>
+    !!taught && this.all.some(({ id }) => id === taught.correction.id);
+
+  /** Teaches; null: nothing was kept, and `problem` says why. */
+  async teach(lesson: Lesson): Promise<Taught | null> {
+    let taught: Taught | null = null;
+    if (!(await this.try(async () => (taught = await this.api.teach(lesson))))) return null;
+    return taught;
+  }
+
+  /** Gives what was taught another term or meaning. */
+  async change(correction: Correction, to: { term: string; means: string }): Promise<boolean> {
+    const { id, term, means } = correction;
+    const put = (as: { term: string; means: string }) => this.try(() => this.api.change(id, as));
+    if (!(await put(to))) return false;
+    this.undone.did({
+      about: id,
+      what: say('window.undoing.correction_changed', { term }),
+      undo: () => put({ term, means }),
+      redo: () => put(to),
+    });
+    return true;
+  }
+
+  /** Forgets what was taught. It can be taught again by taking that back. */
+  async forget(correction: Pick<Correction, 'id' | 'term' | 'means'>): Promise<boolean> {
+    let { id } = correction;
+    const { term, means } = correction;
+    const drop = () => this.try(() => this.api.forget(id));
+    if (!(await drop())) return false;
+    this.undone.did({
+      what: say('window.undoing.correction_forgotten', { term }),
+      undo: async () => {
+        const again = await this.teach({ term, means });
+        if (again) id = again.correction.id;
+        return again !== null;
+      },
+      redo: drop,
+    });
+    return true;
+  }
+
+  // Does something and reads the list anew: another window may have taught too.
+  private async try(call: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await call();
+      this.all = await this.api.list();
+      this.loaded = true;
+      this.problem = null;
+      return true;
+    } catch (thrown) {
+      this.problem = asFault(thrown, new Fault('internal', say('window.memory.failed')));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { FakeBackend } from '$lib/api/fake';
+import { MemoryController } from '$lib/controllers/memory.svelte';
+import { Undoing } from '$lib/undo.svelte';
+
+async function taught() {
+  const backend = new FakeBackend();
+  const undone = new Undoing();
+  const memory = new MemoryController(backend.memory, undone);
+  const lesson = await memory.teach({ words: 'sales means net revenue' });
+  return { backend, undone, memory, lesson };
+}
+
+const said = (memory: MemoryController) => memory.all.map(({ term, means }) => `${term} = ${means}`).join('; ');
+
+describe('what the person taught', () => {
+  it('is listed, and an answer that taught it knows that it is there', async () => {
+    const { memory, lesson } = await taught();
+    expect(said(memory)).toBe('sales = net revenue');
+    expect(memory.has(lesson)).toBe(true);
+    expect(memory.has(null)).toBe(false);
+  });
+
+  it('stays as it was when something else is not understood, and says why', async () => {
+    const { memory } = await taught();
+    expect(await memory.teach({ words: 'rubbish' })).toBeNull();
+    expect(memory.problem?.message).toMatch(/what a word means/);
+    expect(said(memory)).toBe('sales = net revenue');
+    await memory.load();
+    expect(memory.problem).toBeNull();
+  });
+
+  it('is changed, and that is taken back', async () => {
+    const { memory, undone } = await taught();
+    const [correction] = memory.all;
+    if (!correction) throw new Error('nothing was kept');
+    expect(await memory.change(correction, { term: 'sales', means: 'orders' })).toBe(true);
+    expect(said(memory)).toBe('sales = orders');
+    await undone.undo();
+    expect(said(memory)).toBe('sales = net revenue');
+    await undone.redo();
+    expect(said(memory)).toBe('sales = orders');
+  });
+
+  it('is forgotten, taught again by taking that back, and forgotten again', async () => {
+    const { memory, undone, lesson } = await taught();
+    const [correction] = memory.all;
+    if (!correction) throw new Error('nothing was kept');
+    expect(await memory.forget(correction)).toBe(true);
+    expect(memory.all).toEqual([]);
+    expect(memory.has(lesson)).toBe(false);
+    await undone.undo();
+    expect(said(memory)).toBe('sales = net revenue');
+    await undone.redo();
+    expect(memory.all).toEqual([]);
+  });
+
+  it('that is gone already is not forgotten twice, and says so', async () => {
+    const { memory, backend } = await taught();
+    const [correction] = memory.all;
+    if (!correction) throw new Error('nothing was kept');
+    backend.memory.corrections = [];
+    expect(await memory.forget(correction)).toBe(false);
+    expect(memory.problem?.message).toMatch(/nothing that is called so/);
+  });
+});

@@ -399,7 +399,7 @@ func (ix *Index) namesAt(tokens []token, forms [][]variant, i, n int, add func(*
 			p.names = settledAmong(p.names, tokens[i].settled)
 		}
 		p.score = p.names[0].score + typoScore(edits)
-		p.weak = ix.isWeak(tokens[i:i+n], p) && !ix.modifies(tokens, i+n, p)
+		p.weak = ix.isWeak(tokens[i:i+n], p) && !ix.modifies(tokens, i+n, p) && !(n == 1 && ix.verbOfData(tokens, i))
 		add(p)
 	}
 	return best[0] != nil

@@ -64,7 +64,33 @@ func (ix *Index) attributeOf(owner, t token) bool {
 // standsFull says whether a word that is empty elsewhere has content where it stands: a grade A is no article, and
 // "drivers who have records" are not all drivers.
 func (ix *Index) standsFull(tokens []token, i int) bool {
-	return i > 0 && tokens[i].text == "A" || ix.standsForValue(tokens, i) || ix.isHad(tokens, i)
+	return i > 0 && tokens[i].text == "A" || ix.standsForValue(tokens, i) || ix.isHad(tokens, i) || ix.verbOfData(tokens, i)
+}
+
+// verbOfData says whether a word that is a verb elsewhere is a value of the data where no verb can stand: "revenue of produce in 1997", "seafood and produce", "the category
+// produce".
+func (ix *Index) verbOfData(tokens []token, i int) bool {
+	if i == 0 || !ix.emptyVerb(tokens[i]) {
+		return false
+	}
+	values := ix.values.exact(valueKey(tokens[i].text))
+	if len(values) == 0 {
+		return false
+	}
+	before := tokens[i-1]
+	switch {
+	case oneOf("of", "in", "for", "and", "or", "not", "but", "excluding", "except", "without", ",")(before.norm):
+	case oneOf("is", "are", "was", "were")(before.norm) && tokens[i].norm == tokens[i].lemma:
+	case slices.ContainsFunc(tokens[:i], func(t token) bool { return oneOf("do", "does", "did")(t.norm) }):
+		return false
+	case !slices.ContainsFunc(values, func(e valueEntry) bool { return ix.isOf(ix.values.target(e, exactMatch, 0), before) }):
+		return false
+	}
+	if ix.ends(tokens, i+1) {
+		return true
+	}
+	next := tokens[i+1]
+	return next.kind != wordToken || slices.ContainsFunc(ix.english.operators[next.norm], func(o operator) bool { return o.class == "glue" || o.class == "grouping" })
 }
 
 // standsForValue says whether an article has nothing behind it that it could belong to: "marks of a or b".
@@ -73,6 +99,13 @@ func (ix *Index) standsForValue(tokens []token, i int) bool {
 		return false
 	}
 	return i+1 == len(tokens) || tokens[i+1].kind == markToken || slices.Contains([]string{"or", "and"}, tokens[i+1].norm)
+}
+
+// isOf says whether a word names the kind of thing, or the attribute, that a value is of.
+func (ix *Index) isOf(value target, word token) bool {
+	return slices.ContainsFunc(ix.names.terms[word.lemma], func(t target) bool {
+		return t.entity == value.entity && (isEntity(t) || t.dim == value.dim) && t.match != partialMatch
+	})
 }
 
 // What something may have rows of; the written ones may also only be asked to be shown: "list the orders with details".

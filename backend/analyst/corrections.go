@@ -159,9 +159,9 @@ func (a *Analyst) understood(ctx context.Context, actor rules.Actor, c *knowledg
 	}
 	for waited := false; ; waited = true {
 		now, _ := anchor(k, a.deps.Now())
-		entity, ok := k.Index.Understands(interpret.Correction{Term: c.Term, Means: c.Means}, meant(all), k.Env(now, 0))
+		says, ok := k.Index.Compile(interpret.Correction{Term: c.Term, Means: c.Means}, meant(all), k.Env(now, 0))
 		if ok {
-			c.Domain = entity
+			c.Domain = says.Entity
 			return nil
 		}
 		if waited || k.Await == nil || !k.Await(ctx) { // it may speak of values that are still being read

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"cmp"
 	"slices"
 
 	"assay/backend/frameql"
@@ -34,25 +35,67 @@ func (ix *Index) Corrected(question string, all []Correction) []int {
 	return out
 }
 
-// Understands says whether a correction has a meaning in the model, beside the others of its person, and the entity that it is about; empty: a period, which is about all of them.
-func (ix *Index) Understands(c Correction, others []Correction, env frameql.Env) (entity string, ok bool) {
+// Compiled is what a correction says in the terms of the model. One of Formula, Keep, Names and Period says it; a formula may have a period of its own.
+type Compiled struct {
+	Entity  string          // that it is about; empty: a period, which is about all of them
+	Formula *frameql.Expr   // a number
+	Keep    []*frameql.Pred // members that a term stands for, by any of these: a value of several columns has one for each
+	Names   []string        // metrics, entities or attributes, one of which a term is another name for; sorted
+	Period  string          // from one day to another, or its canonical text where it depends on the clock or is open
+}
+
+// Compile says what a correction means in the model, beside the others of its person; false: nothing.
+func (ix *Index) Compile(c Correction, others []Correction, env frameql.Env) (Compiled, bool) {
 	others = slices.DeleteFunc(slices.Clone(others), func(o Correction) bool { return o.Term == c.Term })
 	under, refusal := ix.withDefinitions(ix.english.tokenise(c.Term), latest(definitions(ix.model.Memos, append(others, c), "")), env, mostDefinitions)
 	if refusal != nil {
-		return "", false
+		return Compiled{}, false
 	}
+	var out Compiled
+	found := false
 	for _, def := range under.defined {
+		if def.by != byCorrection || def.said != c.Term {
+			continue
+		}
+		found = true
 		switch {
-		case def.by != byCorrection || def.said != c.Term:
-		case def.metric != nil:
-			return def.metric.Entity, true
-		case def.names != nil && def.names[0].metric != nil:
-			return def.names[0].metric.Entity, true
+		case def.span != nil:
+			out.Period = def.span.Asked.String()
+			if !def.span.Relative && !def.span.Open && !def.span.From.IsZero() {
+				out.Period = iso(def.span.From) + " to " + iso(def.span.To)
+			}
 		case def.names != nil:
-			return def.names[0].entity.Name, true
+			out.Entity, out.Names = namesOf(def.names)
+		case def.flag != nil:
+			out.Keep = append(out.Keep, def.pred)
+			out.Entity = cmp.Or(out.Entity, def.metric.Entity)
 		default:
-			return "", true
+			out.Formula, out.Entity = def.expr, def.metric.Entity
+			if def.during != nil {
+				out.Period = def.during.Period.String()
+			}
 		}
 	}
-	return "", false
+	return out, found
 }
+
+// namesOf gives what targets are called in the model, sorted, and the entity of the first of them.
+func namesOf(all []target) (entity string, names []string) {
+	for _, t := range all {
+		of, name := "", ""
+		switch {
+		case t.metric != nil:
+			of, name = t.metric.Entity, t.metric.Name
+		case t.dim != nil:
+			of, name = t.entity.Name, t.entity.Name+"."+t.dim.Name
+		default:
+			of, name = t.entity.Name, t.entity.Name
+		}
+		entity, names = cmp.Or(entity, of), append(names, name)
+	}
+	slices.Sort(names)
+	return entity, slices.Compact(names)
+}
+
+// KeyOf is what a term is found by in a question: two that have it in common are one term.
+func (ix *Index) KeyOf(term string) string { return join(ix.english.singulars(words(term))) }

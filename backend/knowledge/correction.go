@@ -55,7 +55,7 @@ var (
 	iMean    = regexp.MustCompile(`(?i)^(?:by|with|when (?:i|we) (?:say|ask for|write)|if (?:i|we) (?:say|ask for|write))\s+(.+?)[,]?\s+(?:i|we)\s+(?:always\s+|really\s+)?(?:mean|meant)\s+(.+)$`)
 	meansIs  = regexp.MustCompile(`(?i)^(.+?)\s+(?:always\s+)?(?:` + says + `)\s+(.+)$`)
 	dropFrom = regexp.MustCompile(`(?i)^(?:never count|do not count|don['’]t count|do not include|don['’]t include|exclude|leave out|ignore|drop|remove)\s+(.+?)\s+(?:from|in|out of)\s+(.+)$`)
-	drops    = regexp.MustCompile(`(?i)^(.+?)\s+(?:should\s+|must\s+)?(?:always\s+)?(?:exclude|excludes|excluding|leave out|leaves out|ignore|ignores|not include|does not include|doesn['’]t include|do not include|not count|does not count|doesn['’]t count|never counts|never includes)\s+(.+)$`)
+	drops    = regexp.MustCompile(`(?i)^(.+?)\s+(?:should\s+|must\s+)?(?:always\s+)?(?:exclude|excludes|excluding|leave out|leaves out|ignore|ignores|not include|does not include|doesn['’]t include|do not include|not count|does not count|doesn['’]t count|never counts?|never includes?)\s+(.+)$`)
 	dropOnly = regexp.MustCompile(`(?i)^(?:never count|do not count|don['’]t count|do not include|don['’]t include|exclude|leave out|ignore|without)\s+(.+)$`)
 	may      = regexp.MustCompile(`(?i)\b(?:permissions?|whitelist|unmask\w*|authori[sz]ed?|allow(?:ed|s)?|forbid(?:den)?|(?:may|can|should|must|let (?:me|us|them|him|her|everyone))\s+(?:not\s+|never\s+)?(?:be able to\s+)?(?:see|access|read|query)|access to)\b`)
 	looks    = regexp.MustCompile(`(?i)^(?:show|display|draw|chart|round|format|use|write|answer|keep|be)\b|\b(?:decimals?|in (?:thousands|millions|billions|eur|usd|euros|dollars)|as an? (?:bar|line|pie|table|chart)|shorter|longer|briefly)\b`)

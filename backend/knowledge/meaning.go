@@ -14,7 +14,7 @@ type Meaning struct {
 	On      string // the metric or the entity that a condition is about; empty: all of them
 	Formula *frameql.Expr
 	Keep    *frameql.Pred
-	Period  string // its canonical text
+	Period  string // a time alone, or the one that a formula is about
 }
 
 // Relation is how two meanings stand to each other.
@@ -35,6 +35,8 @@ func Relate(a, b Meaning) Relation {
 		return Unrelated
 	}
 	switch {
+	case a.Term != "" && a.Period != b.Period: // another time, or one that only one of them has
+		return Rival
 	case a.Formula != nil && b.Formula != nil:
 		return relateFormulas(a.Formula, b.Formula)
 	case a.Keep != nil && b.Keep != nil:

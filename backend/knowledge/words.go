@@ -1,0 +1,56 @@
+package knowledge
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What words of a correction do to what they say, where nothing but words can be compared.
+var (
+	denying = strings.Fields("not no never without exclude excludes excluding except ignore ignores ignoring non less minus un neither nor dont doesnt isnt arent")
+	empty   = strings.Fields("a an the of for to in on by with from is are be that which all any always please our their and or should must only include includes including count counts counting was were has have it its as")
+)
+
+// RelateWords says how two corrections of one term stand to each other by their words alone: the same words say the same, unless one denies them; other words are a rival. Words
+// that come in another order are the same only where nothing depends on it, and numbers have to be equal.
+func RelateWords(a, b Correction) Relation {
+	one, deniedOne := saidBy(a.Means)
+	other, deniedOther := saidBy(b.Means)
+	switch {
+	case len(one) == 0 || !slices.Equal(one, other):
+		return Rival
+	case deniedOne != deniedOther || strings.Contains(" "+Key(a.Means)+" ", " only ") != strings.Contains(" "+Key(b.Means)+" ", " only "):
+		return Opposite
+	case ordered(a.Means) != ordered(b.Means):
+		return Rival
+	}
+	return Same
+}
+
+// saidBy gives the words that say something, without their endings, sorted, each once, and whether an odd number of words denies them.
+func saidBy(means string) (words []string, denied bool) {
+	for _, w := range strings.Fields(strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(means))) {
+		for _, part := range strings.FieldsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+			switch {
+			case slices.Contains(denying, part):
+				denied = !denied
+			case !slices.Contains(empty, part):
+				words = append(words, strings.TrimSuffix(part, "s"))
+			}
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words), denied
+}
+
+// ordered is a text in which the order of the words may matter: a difference, a quotient, a comparison. Empty: it does not.
+func ordered(means string) string {
+	padded := " " + strings.ToLower(means) + " "
+	for _, sign := range []string{" - ", " / ", "<", ">", " minus ", " less ", " divided by ", " over ", " than ", " before ", " after ", " to "} {
+		if strings.Contains(padded, sign) {
+			return Key(means)
+		}
+	}
+	return ""
+}

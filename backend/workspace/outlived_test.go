@@ -15,8 +15,8 @@ import (
 // A conversation that was left for longer than its person goes on with is not gone on with. What its words would have gone on from is said; a question of its own is not
 // disturbed, and neither is a branch, another version of a turn, or a replay.
 func TestAnOldConversationIsNotGoneOnWith(t *testing.T) {
-	home, now := t.TempDir(), noon()
-	w := wallOf(t, home, &now, 0)
+	home, clock := t.TempDir(), &wall{at: noon()}
+	w := wallOf(t, home, clock, 0)
 	defer func() { w.Close() }()
 	const told = "days old and is not carried over"
 	ask := func(id, question, insteadOf string) *analyst.Answer {
@@ -36,7 +36,7 @@ func TestAnOldConversationIsNotGoneOnWith(t *testing.T) {
 		}
 		return strings.Join(a.Understood.Assumptions, " ")
 	}
-	days := func(n int) { now = now.Add(time.Duration(n)*24*time.Hour + time.Minute) }
+	days := func(n int) { clock.forward(time.Duration(n)*24*time.Hour + time.Minute) }
 	for _, id := range []string{"fresh", "own", "tied", "drawn", "answered", "version", "branch", "never"} {
 		ask(id, "revenue by category in 1997", "")
 	}

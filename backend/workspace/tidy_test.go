@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -119,10 +120,28 @@ func TestPurgedSessionIsNowhereInTheFolder(t *testing.T) {
 	}
 }
 
+// wall is a clock that a test sets. What works in the background reads it meanwhile.
+type wall struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *wall) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *wall) forward(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
 // wallOf opens the sample by a clock that a test sets.
-func wallOf(t *testing.T, home string, now *time.Time, limit int64) *Workspace {
+func wallOf(t *testing.T, home string, clock *wall, limit int64) *Workspace {
 	t.Helper()
-	w, err := Open(context.Background(), Target{}, Options{DataDir: home, Now: func() time.Time { return *now }, MemoryLimit: limit})
+	w, err := Open(context.Background(), Target{}, Options{DataDir: home, Now: clock.now, MemoryLimit: limit})
 	if err != nil {
 		t.Fatal(fault.Detail(err))
 	}
@@ -131,8 +150,8 @@ func wallOf(t *testing.T, home string, now *time.Time, limit int64) *Workspace {
 
 // Sessions that were not used for as long as their person keeps them go: when the workspace opens, and every day while it is open.
 func TestUnusedSessionsGoWithTime(t *testing.T) {
-	home, now := t.TempDir(), noon()
-	w := wallOf(t, home, &now, 0)
+	home, clock := t.TempDir(), &wall{at: noon()}
+	w := wallOf(t, home, clock, 0)
 	ask := func(id, question string) *analyst.Answer {
 		t.Helper()
 		a, err := w.Ask(t.Context(), analyst.Request{Question: question, SessionID: id}, nil)
@@ -153,7 +172,7 @@ func TestUnusedSessionsGoWithTime(t *testing.T) {
 		}
 		return heads
 	}
-	days := func(n int) { now = now.Add(time.Duration(n) * 24 * time.Hour) }
+	days := func(n int) { clock.forward(time.Duration(n) * 24 * time.Hour) }
 	ask("old", "revenue by category where quaggaword")
 	pinned := ask("pinned", "revenue by country")
 	if err := w.SaveView(t.Context(), pinned.RequestID, session.View{Show: "table", Pinned: true}); err != nil {
@@ -163,13 +182,13 @@ func TestUnusedSessionsGoWithTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	days(84)
-	w = wallOf(t, home, &now, 0)
+	w = wallOf(t, home, clock, 0)
 	if heads := listed(); heads["old"] == nil || heads["pinned"] != nil {
 		t.Errorf("%v", heads)
 	}
-	last := w.tidyAfter(t.Context(), now)
+	last := w.tidyAfter(t.Context(), clock.now())
 	days(8)
-	if again := w.tidyAfter(t.Context(), last); !again.Equal(now) {
+	if again := w.tidyAfter(t.Context(), last); !again.Equal(clock.now()) {
 		t.Errorf("nothing was done after a week: %v", again)
 	}
 	if heads := listed(); len(heads) != 1 {
@@ -197,14 +216,14 @@ func TestUnusedSessionsGoWithTime(t *testing.T) {
 	if _, err := w.Choose(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if heads := listed(); heads["new"] == nil || !heads["new"].Equal(now.Add(7*24*time.Hour)) {
+	if heads := listed(); heads["new"] == nil || !heads["new"].Equal(clock.now().Add(7*24*time.Hour)) {
 		t.Errorf("%v", heads)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	days(7)
-	w = wallOf(t, home, &now, 0)
+	w = wallOf(t, home, clock, 0)
 	if heads := listed(); len(heads) != 1 || w.Settings().Keep.HistoryDays != 7 {
 		t.Errorf("%v %+v", heads, w.Settings().Keep)
 	}
@@ -223,8 +242,8 @@ func TestUnusedSessionsGoWithTime(t *testing.T) {
 
 // An answer whose rows were let go is read, exported, taken in elsewhere, replayed and forked as before, and asking it again brings them back.
 func TestAnswersWithoutTheirRowsStay(t *testing.T) {
-	home, now := t.TempDir(), noon()
-	w := wallOf(t, home, &now, 0)
+	home, clock := t.TempDir(), &wall{at: noon()}
+	w := wallOf(t, home, clock, 0)
 	defer func() { w.Close() }()
 	id := told(t, w)
 	d, err := w.memory.Session(t.Context(), id)

@@ -55,6 +55,10 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 	if a.Outcome == analyst.OutcomeConfirm {
 		p.printWaiting(a)
 	}
+	if a.Learned != nil {
+		p.say("")
+		p.say(a.Learned.Words)
+	}
 	if u := a.Understood; u != nil && a.Frame != nil {
 		p.say("")
 		p.say(text.Say("cli.read_as", "query", u.FrameQL))

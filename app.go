@@ -40,6 +40,7 @@ type Window struct {
 	opened   *opening
 	folder   desktop.Folder
 	graphics desktop.Graphics
+	cardless bool       // drawn without a graphics card, whether it is not to be used or is not there
 	dialog   sync.Mutex // one native dialog at a time: the framework would mix up their answers
 	closing  sync.Mutex // a person is being asked whether to close
 	tells    notifier
@@ -73,7 +74,8 @@ func window(ctx context.Context, start cli.WindowStart) (err error) {
 	defer first.Close()
 	w.graphics = folder.BeginDrawing(start.Safe)
 	defer folder.Painted() // also when it ended well before anything was drawn
-	if w.graphics.Safe {
+	w.cardless = w.graphics.Safe || system.GOOS == "linux" && !desktop.HasCard(os.DirFS("/dev"))
+	if w.cardless {
 		for name, value := range desktop.SafeEnvironment() {
 			if err := os.Setenv(name, value); err != nil {
 				return cannotOpen(err)
@@ -103,7 +105,7 @@ func (w *Window) options() *options.App {
 		state = options.Maximised
 	}
 	gpu := linux.WebviewGpuPolicyOnDemand
-	if w.graphics.Safe {
+	if w.cardless {
 		gpu = linux.WebviewGpuPolicyNever
 	}
 	return &options.App{

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"assay/backend/fault"
@@ -238,6 +239,14 @@ func TestThePlaceIsRememberedForEachWorkspace(t *testing.T) {
 		}
 		if p, known := f.LastPlace(); known {
 			t.Errorf("%q: %+v", damaged, p)
+		}
+	}
+}
+
+func TestCardsAreFound(t *testing.T) {
+	for name, want := range map[string]bool{"dri/card0": true, "dri/renderD128": true, "dxg": true, "nvidia0": true, "null": false, "dri": false, "nvidiactl": false} {
+		if got := HasCard(fstest.MapFS{name: {}}); got != want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

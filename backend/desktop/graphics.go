@@ -1,5 +1,7 @@
 package desktop
 
+import "io/fs"
+
 // Graphics says how a window is drawn.
 type Graphics struct {
 	Safe    bool // without the graphics card
@@ -42,4 +44,15 @@ func (f Folder) TryGraphics() error {
 // OpenGL in software.
 func SafeEnvironment() map[string]string {
 	return map[string]string{"WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_COMPOSITING_MODE": "1", "LIBGL_ALWAYS_SOFTWARE": "1"}
+}
+
+// HasCard says whether a Linux system has a graphics card to draw with, by what stands in its /dev. Without one the card is only imitated, by code that may fall over in the
+// middle of drawing and takes the page with it.
+func HasCard(dev fs.FS) bool {
+	for _, pattern := range []string{"dri/*", "dxg", "nvidia[0-9]*"} { // of any maker, of the Windows around a Linux within it, of one maker's own driver
+		if found, err := fs.Glob(dev, pattern); err == nil && len(found) > 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -125,7 +125,10 @@ func (p Program) requestThumb(thumb string) *cobra.Command {
 		c.Flags().BoolVar(&said.Serious, "serious", false, text.Say("cli.flag_serious"))
 	}
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
-		_, _, err := ws.Opine(ctx, analyst.Opinion{RequestID: args[0], Feedback: &said, Actor: actor})
+		_, learned, err := ws.Opine(ctx, analyst.Opinion{RequestID: args[0], Feedback: &said, Actor: actor})
+		if err == nil && learned != nil {
+			p.say(learned.Words)
+		}
 		return err
 	})
 	return c

@@ -119,7 +119,8 @@ export async function manners({ visit, site, check, shot }) {
     await block.getByRole('button', { name: 'Good answer', exact: true }).click();
     await block.getByRole('radio', { name: 'It helped' }).check();
     await block.getByRole('button', { name: 'Keep' }).click();
-    await block.getByText('It helped').waitFor();
+    // The form says the same words, so what is waited for is the line that stands when it is closed.
+    await block.getByRole('status').getByText('It helped').waitFor();
     await block.getByRole('button', { name: 'Good answer', exact: true }).click();
     await block.getByRole('button', { name: 'Take back' }).click();
     await page.waitForFunction(() => !document.querySelector('.thumbs form'));

@@ -178,6 +178,23 @@ describe('addresses of a session', () => {
     expect([shares.made, shares.making, shares.problem?.hint]).toEqual([null, false, 'Start assay serve.']);
   });
 
+  it('stand in the list as soon as they are said, however long the list takes', async () => {
+    const { api, shares } = await setUp();
+    const lists: (() => void)[] = [];
+    const list = api.of.bind(api);
+    api.of = () => new Promise((resolve) => lists.push(() => void list().then(resolve)));
+    const [early, making] = [shares.load('s1'), shares.make({ frames: 'whole' })];
+    await expect.poll(() => lists.length).toBe(2);
+    expect(shares.made).toBeNull();
+    lists[1]?.();
+    await making;
+    expect([shares.made?.id, shares.open.map(({ id }) => id)]).toEqual(['share-1', ['share-1']]);
+    api.all = [];
+    lists[0]?.();
+    await early;
+    expect(shares.open.map(({ id }) => id)).toEqual(['share-1']);
+  });
+
   it('of one session are not shown with another', async () => {
     const { shares } = await setUp();
     await shares.make({ frames: 'whole' });

@@ -18,6 +18,8 @@ export class SharesController {
   revoking = $state<string | null>(null);
   problem = $state.raw<Problem | null>(null);
   private of: string | null = null;
+  /** How many times the list was asked for: only the last answer counts. */
+  private asked = 0;
 
   constructor(
     private readonly api: SharesApi,
@@ -31,8 +33,9 @@ export class SharesController {
       this.made = this.problem = this.revoking = null;
     }
     this.of = sessionId;
+    const turn = ++this.asked;
     const all = await this.api.of(sessionId).catch(() => null);
-    if (all && this.of === sessionId) this.all = all;
+    if (all && turn === this.asked && this.of === sessionId) this.all = all;
   }
 
   /** Makes an address of the session whose addresses are listed. */
@@ -43,9 +46,9 @@ export class SharesController {
     this.made = this.problem = null;
     try {
       const made = await this.api.make(of, { ...choice, days: this.days });
-      if (this.of !== of) return;
-      this.made = made;
+      // It is said once it stands in the list, so that nobody takes another one there for it.
       await this.load(of);
+      if (this.of === of) this.made = made;
     } catch (thrown) {
       if (this.of === of) this.fail(thrown, say('window.share.failed'));
     } finally {

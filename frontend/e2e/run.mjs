@@ -1,7 +1,8 @@
 // Drives the window's page in real Chromium: `ASSAY_URL=http://127.0.0.1:PORT/?token=... npm run e2e`. The program behind
 // it must have the Northwind sample open. Closes with "N passed, N failed"; pictures go to E2E_SHOTS or a new folder.
-// E2E_ONLY names the parts to run (desk,shell); E2E_SHARE=1/2 runs every other one.
-import { mkdirSync, mkdtempSync } from 'node:fs';
+// E2E_ONLY names the parts to run (desk,shell); E2E_SHARE=1/2 runs every other one. Where a check failed, the names of its parts are written
+// into the file E2E_FAILED.
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { access } from './access.mjs';
@@ -50,6 +51,7 @@ mkdirSync(folder, { recursive: true });
 
 let passed = 0;
 const failed = [];
+const failedParts = [];
 
 /** Runs one check. It fails by throwing, or by giving false or a list that is not empty. */
 async function check(name, work) {
@@ -115,7 +117,9 @@ try {
   for (const [name, part] of Object.entries(parts).filter((_, place) => place % shares === share - 1)) {
     if (only && !only.includes(name)) continue;
     const before = performance.now();
+    const failures = failed.length;
     await part();
+    if (failed.length > failures) failedParts.push(name);
     console.log(`      ${name}: ${Math.round((performance.now() - before) / 1000)} s`);
   }
 } finally {
@@ -123,4 +127,5 @@ try {
 }
 console.log(`pictures in ${folder}`);
 console.log(`${passed} passed, ${failed.length} failed`);
+if (process.env.E2E_FAILED && failedParts.length > 0) writeFileSync(process.env.E2E_FAILED, failedParts.join(','));
 process.exit(failed.length === 0 ? 0 : 1);

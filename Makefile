@@ -12,7 +12,7 @@ GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
 # Packages whose code starts no goroutine: under the race detector run the tests of theirs in which many read at once, and the rest without.
 ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex interpret/whatif profile prose report semantic tool
-CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex interpret/whatif risk rules rules/pii session frameview chart reading tool skill mind prose knowledge analyst report
+CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex interpret/whatif risk rules rules/pii session frameview chart reading tool skill mind prose knowledge analyst review report
 
 .PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama window-test e2e screenshots grid-speed first-word
 

@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"interpret/valueindex": {"spelling"},
 	"risk":                 {"frameql", "semantic", "fault"},
 	"retrieval":            {"semantic", "fault"},
-	"rules":                {"rules/pii", "risk", "yamlfile", "semantic", "fault"},
+	"rules":                {"rules/pii", "knowledge", "risk", "yamlfile", "semantic", "fault"},
 	"rules/pii":            {"frameql", "semantic", "fault"},
 	"session":              {"frameview", "frameql", "fault"},
 	"frameview":            {"frameql"},
@@ -55,6 +55,8 @@ var allowed = map[string][]string{
 	"mind":                 {"llm", "tool", "session", "semantic", "spelling", "fault"},
 	"knowledge":            {"frameql", "fault"},
 	"analyst":              {"knowledge", "llm", "mind", "tool", "prose", "chart", "frameview", "session", "interpret", "interpret/whatif", "rules", "risk", "frameql", "compile", "semantic", "fault"},
+	"review":               {"analyst", "interpret", "knowledge", "rules", "session", "frameql", "semantic", "fault"},
+	"git":                  {"fault"},
 	"sqlgate":              {"fault"},
 	"store":                {"store/sniff", "store/worker", "export", "sqlgate", "reuse", "compile", "frameql", "fault"},
 	"store/sniff":          {"fault"},
@@ -63,9 +65,9 @@ var allowed = map[string][]string{
 	"desktop":              {"fault"},
 	"profile":              {"frameql", "semantic", "fault"},
 	"memory":               {"analyst", "session", "knowledge", "fault"},
-	"workspace":            {"knowledge", "mind", "fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "printer", "context", "minds", "secret", "tool", "skill", "frameview", "llm"},
-	"api":                  {"workspace", "knowledge", "minds", "llm", "export", "profile", "analyst", "chart", "reading", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
-	"cli":                  {"api", "knowledge", "minds", "secret", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
+	"workspace":            {"review", "git", "knowledge", "mind", "fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "printer", "context", "minds", "secret", "tool", "skill", "frameview", "llm"},
+	"api":                  {"workspace", "review", "knowledge", "minds", "llm", "export", "profile", "analyst", "chart", "reading", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
+	"cli":                  {"api", "review", "knowledge", "minds", "secret", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "export", "cli", "desktop", "workspace", "fault"},
 }
 
@@ -92,11 +94,12 @@ var drivers = map[string][]string{
 	"github.com/zalando/go-keyring":   {"secret"},
 	"filippo.io/age":                  {"secret"},
 	"golang.org/x/crypto/":            {"secret"},
+	"github.com/go-git/":              {"git"},
 	"github.com/godbus/dbus/":         {"secret", "main"},
 }
 
 // pure packages touch no file but through fs.FS, and no clock but the one they are given.
-var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "interpret/whatif", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "skill", "mind", "prose", "knowledge"}
+var pure = []string{"fault", "spelling", "yamlfile", "semantic", "semantic/dbt", "compile", "frameql", "reuse", "interpret", "interpret/thesaurus", "interpret/timex", "interpret/valueindex", "interpret/whatif", "risk", "rules", "rules/pii", "session", "frameview", "chart", "chart/svg", "reading", "analyst", "report", "tool", "skill", "mind", "prose", "knowledge", "review"}
 
 const module = "assay/"
 

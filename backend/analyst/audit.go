@@ -31,6 +31,7 @@ const (
 	AuditAcceptance = "acceptance" // somebody, or time, settled what waited
 	AuditFeedback   = "feedback"   // a person said what an answer was like, or took that back
 	AuditCorrection = "correction" // a person taught a meaning, changed it or had it forgotten, or wanted to teach what is a matter of the rules
+	AuditKnowledge  = "knowledge"  // shared knowledge was offered, found, supported, decided about, written for review or merged
 	AuditRefused    = "refused"    // the door turned something away
 	AuditRetention  = "retention"  // old records went
 	AuditForgotten  = "forgotten"  // a session was removed for good, and why

@@ -17,11 +17,14 @@ import (
 	"assay/backend/text"
 )
 
-// Remembered is a correction of the person who asked that an answer was read with.
+// Remembered is what an answer was read with: a correction of the person who asked, or what was agreed for everybody.
 type Remembered struct {
-	ID    string `json:"id"`
-	Term  string `json:"term"`
-	Means string `json:"means"`
+	ID     string `json:"id"`
+	Term   string `json:"term"`
+	Means  string `json:"means"`
+	Agreed bool   `json:"agreed,omitempty" doc:"For everybody: it stands in the context files, or a steward approved it"`
+	// SelfReviewed: its only author approved it. The answer is not graded AAA.
+	SelfReviewed bool `json:"self_reviewed,omitempty"`
 }
 
 // Taught is what came of words that correct.
@@ -123,12 +126,21 @@ func (a *Analyst) keep(ctx context.Context, actor rules.Actor, c knowledge.Corre
 	if err != nil {
 		return nil, err
 	}
+	a.tell(c)
 	t := Taught{Correction: c, Words: text.Say("analyst.taught", "term", c.Term, "means", c.Means)}
 	if before != nil {
-		t.Before = &Remembered{before.ID, before.Term, before.Means}
+		it := own(*before)
+		t.Before = &it
 		t.Words = text.Say("analyst.taught_anew", "term", c.Term, "means", c.Means, "before", before.Means)
 	}
 	return &t, nil
+}
+
+// tell says what was taught to whoever looks whether others said the same.
+func (a *Analyst) tell(c knowledge.Correction) {
+	if a.deps.Taught != nil {
+		a.deps.Taught(c)
+	}
 }
 
 func recordOf(c knowledge.Correction, what string) (Record, error) {
@@ -141,7 +153,11 @@ func (a *Analyst) understood(ctx context.Context, actor rules.Actor, c *knowledg
 	if err := c.Check(); err != nil {
 		return err
 	}
-	all, err := a.deps.Memory.Corrections(ctx, actor.ID)
+	k := a.deps.Knowledge(actor)
+	if k.Model == nil || k.Index == nil {
+		return fault.New(fault.NotFound, "correct", text.Say("analyst.no_data"), text.Say("analyst.no_data_hint"))
+	}
+	all, err := a.meanings(ctx, k, actor)
 	if err != nil {
 		return err
 	}
@@ -150,13 +166,9 @@ func (a *Analyst) understood(ctx context.Context, actor rules.Actor, c *knowledg
 			c.Means = o.Means + " excluding " + rows
 		}
 	}
-	all = slices.DeleteFunc(all, func(o knowledge.Correction) bool {
+	all = slices.DeleteFunc(all, func(o Remembered) bool {
 		return o.ID == c.ID || knowledge.Key(o.Term) == knowledge.Key(c.Term)
 	})
-	k := a.deps.Knowledge(actor)
-	if k.Model == nil || k.Index == nil {
-		return fault.New(fault.NotFound, "correct", text.Say("analyst.no_data"), text.Say("analyst.no_data_hint"))
-	}
 	for waited := false; ; waited = true {
 		now, _ := anchor(k, a.deps.Now())
 		says, ok := k.Index.Compile(interpret.Correction{Term: c.Term, Means: c.Means}, meant(all), k.Env(now, 0))
@@ -222,7 +234,7 @@ func (a *Analyst) Amend(ctx context.Context, id string, l Lesson) (*Taught, erro
 	if i < 0 { // whoever else has one of that name
 		return nil, fault.New(fault.NotFound, "find correction", text.Say("memory.no_correction"), text.Say("memory.no_correction_hint"))
 	}
-	c, before := all[i], Remembered{all[i].ID, all[i].Term, all[i].Means}
+	c, before := all[i], own(all[i])
 	c.Term, c.Means = cmp.Or(l.Term, c.Term), cmp.Or(l.Means, c.Means)
 	if err := a.understood(ctx, actor, &c); err != nil {
 		return nil, err
@@ -234,6 +246,7 @@ func (a *Analyst) Amend(ctx context.Context, id string, l Lesson) (*Taught, erro
 	if err := a.deps.Memory.ChangeCorrection(ctx, &c, record); err != nil {
 		return nil, err
 	}
+	a.tell(c)
 	return &Taught{Correction: c, Before: &before, Words: text.Say("analyst.taught_anew", "term", c.Term, "means", c.Means, "before", before.Means)}, nil
 }
 
@@ -251,91 +264,118 @@ func (a *Analyst) Forget(ctx context.Context, id, actor string, caller rules.Cal
 	return a.deps.Memory.ForgetCorrection(ctx, who.ID, id, record)
 }
 
-// meant is what people mean by terms, as the reader wants it.
-func meant(all []knowledge.Correction) []interpret.Correction {
+// own is what a person taught, as an answer was read with it.
+func own(c knowledge.Correction) Remembered {
+	return Remembered{ID: c.ID, Term: c.Term, Means: c.Means}
+}
+
+// meant is what terms mean, as the reader wants it.
+func meant(all []Remembered) []interpret.Correction {
 	out := make([]interpret.Correction, len(all))
 	for i, c := range all {
-		out[i] = interpret.Correction{Term: c.Term, Means: c.Means}
+		out[i] = interpret.Correction{Term: c.Term, Means: c.Means, Agreed: c.Agreed}
 	}
 	return out
 }
 
-// recallCorrections finds what the person who asks taught of the words of the question. It stands in the trace, and a turn that is asked again is read with what held then.
-func (r *run) recallCorrections(ctx context.Context, s *session.Step) error {
-	var all []knowledge.Correction
+// meanings are those that terms have for a person: what was agreed for everybody, and what the person taught, which goes before it.
+func (a *Analyst) meanings(ctx context.Context, k Knowledge, actor rules.Actor) ([]Remembered, error) {
+	taught, err := a.deps.Memory.Corrections(ctx, actor.ID)
+	if err != nil {
+		return nil, err
+	}
+	agreed, err := a.agreed(ctx, k, actor)
+	if err != nil {
+		return nil, err
+	}
+	mine := map[string]bool{}
+	for _, c := range taught {
+		mine[knowledge.Key(c.Term)] = true
+	}
+	all := slices.DeleteFunc(agreed, func(c Remembered) bool { return mine[knowledge.Key(c.Term)] })
+	for _, c := range taught {
+		all = append(all, own(c))
+	}
+	return all, nil
+}
+
+// recallMeanings finds what the words of the question mean by the person who asks, or by what was agreed. It stands in the trace, and a turn that is asked again is read with what held then.
+func (r *run) recallMeanings(ctx context.Context, s *session.Step) error {
+	var all []Remembered
 	if r.req.again != nil {
-		all = r.req.again.mine
+		all = r.req.again.meant
 	} else {
 		var err error
-		if all, err = r.a.deps.Memory.Corrections(ctx, r.actor.ID); err != nil {
+		if all, err = r.a.meanings(ctx, r.knowledge, r.actor); err != nil {
 			return err
 		}
 	}
-	r.taught, r.mine = all, nil
-	var asked []Remembered
+	partly := !r.a.rules().Whitelist(r.actor).Everything()
+	r.known, r.recalled = all, nil
 	for _, i := range r.knowledge.Index.Corrected(r.question, meant(all)) {
-		r.mine = append(r.mine, all[i])
-		asked = append(asked, Remembered{all[i].ID, all[i].Term, all[i].Means})
+		if c := all[i]; partly && c.Agreed { // it may speak of what this person does not see
+			if _, ok := r.knowledge.Index.Compile(meant(all[i : i+1])[0], meant(all), r.env); !ok {
+				continue
+			}
+		}
+		r.recalled = append(r.recalled, all[i])
 	}
-	if len(asked) > 0 && s != nil {
-		s.Facts = map[string]any{recalledFact: asked}
+	if len(r.recalled) > 0 && s != nil {
+		s.Facts = map[string]any{recalledFact: r.recalled}
 	}
 	return nil
 }
 
-// recalledFact is the name of the corrections of a question among the facts of the step that reads it.
+// recalledFact is the name of the meanings of a question among the facts of the step that reads it.
 const recalledFact = "corrections"
 
-// mostRecalled is how many corrections a recorded question is read with at most.
+// mostRecalled is how many meanings a recorded question is read with at most.
 const mostRecalled = 100
 
-// recalledBy are the corrections with which a recorded turn was read. It may come from somebody else's file: what is no correction is none.
-func recalledBy(t session.Turn) []knowledge.Correction {
-	var all []knowledge.Correction
+// recalledBy are the meanings with which a recorded turn was read. It may come from somebody else's file: what is no correction is none.
+func recalledBy(t session.Turn) []Remembered {
+	var all []Remembered
 	for _, s := range t.Trace {
 		var asked []Remembered
 		if fact, there := s.Facts[recalledFact]; !there || decoded(fact, &asked) != nil {
 			continue
 		}
 		for _, one := range asked[:min(len(asked), mostRecalled)] {
-			if c := (knowledge.Correction{ID: one.ID, Term: one.Term, Means: one.Means}); c.Check() == nil {
-				all = append(all, c)
+			c := knowledge.Correction{Term: one.Term, Means: one.Means}
+			if c.Check() == nil {
+				one.Term, one.Means = c.Term, c.Means
+				all = append(all, one)
 			}
 		}
 	}
 	return all
 }
 
-// meant is what the person who asks means by words of the question.
-func (r *run) meant() []interpret.Correction { return meant(r.mine) }
-
-// ownMemo is the same as a memo, for a language model.
+// ownMemo is what the words of the question mean, as a memo for a language model.
 func (r *run) ownMemo() semantic.Memo {
 	var lines []string
-	for _, c := range r.mine {
+	for _, c := range r.recalled {
 		lines = append(lines, "- "+c.Term+" means "+c.Means)
 	}
 	return semantic.Memo{Level: semantic.MemoPersonal, Text: strings.Join(lines, "\n")}
 }
 
-// noteCorrections notes with which of the person's corrections the question was read, in its own words or in those that it goes on from, and says whether a memo defined a word
-// of it beside them.
-func (r *run) noteCorrections(reading *interpret.Reading) (others bool) {
+// noteMeanings notes with which meanings the question was read, in its own words or in those that it goes on from, and says whether a memo defined a word of it beside them.
+func (r *run) noteMeanings(reading *interpret.Reading) (others bool) {
 	terms := slices.Clone(reading.Defined)
-	for _, c := range r.taught {
+	for _, c := range r.known {
 		if name := r.knowledge.Index.NameOf(c.Term); slices.ContainsFunc(reading.Query.With, func(d frameql.Def) bool { return d.Name == name }) {
 			terms = append(terms, c.Term)
 		}
 	}
 	for _, term := range terms {
-		i := slices.IndexFunc(r.taught, func(c knowledge.Correction) bool { return c.Term == term })
+		i := slices.IndexFunc(r.known, func(c Remembered) bool { return c.Term == term })
 		if i < 0 {
 			others = true
 			continue
 		}
-		c := Remembered{r.taught[i].ID, r.taught[i].Term, r.taught[i].Means}
-		if !slices.Contains(r.answer.Remembered, c) {
-			r.answer.Remembered = append(r.answer.Remembered, c)
+		if !slices.Contains(r.answer.Remembered, r.known[i]) {
+			r.answer.Remembered = append(r.answer.Remembered, r.known[i])
 		}
 	}
 	return others

@@ -71,6 +71,8 @@ type Memory interface {
 	ChangeCorrection(ctx context.Context, c *knowledge.Correction, r Record) error
 	// ForgetCorrection removes a correction of its author without a trace. Fault NotFound, also of somebody else's.
 	ForgetCorrection(ctx context.Context, author, id string, r Record) error
+	// Items lists shared knowledge of some statuses, the latest first, whoever may see it.
+	Items(ctx context.Context, statuses ...knowledge.Status) ([]knowledge.Item, error)
 	// Waiting lists the requests of a session that wait for somebody, the oldest first.
 	Waiting(ctx context.Context, sessionID string) ([]Standing, error)
 	// Due lists the requests whose waiting is over by then.
@@ -208,6 +210,7 @@ type Deps struct {
 	Recheck   func(context.Context) bool       // looks whether data or model have changed, takes that over, and says so; nil: nobody looks
 	Mask      func(string) string              // takes personal values out of a text; nil: there are none
 	Version   string                           // of the program
+	Taught    func(knowledge.Correction)       // is told of what a person taught, once that is kept, and does not hold it up; nil: nobody listens
 
 	// What a language model needs. Each may be nil: then there is none.
 	Thinkers Thinkers

@@ -19,7 +19,7 @@ func (r *run) desk() *tool.Desk {
 	d := &tool.Desk{
 		Model: r.knowledge.Model, Env: r.env, Question: r.question, Epochs: r.knowledge.Epochs, Now: r.a.deps.Now,
 		Read: func(words string) interpret.Result {
-			return r.knowledge.Index.Read(interpret.Request{Question: words, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: r.meant(), Memo: r.req.Memo})
+			return r.knowledge.Index.Read(interpret.Request{Question: words, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: meant(r.recalled), Memo: r.req.Memo})
 		},
 		Run:       r.trial,
 		RunSQL:    r.trialSQL,

@@ -195,6 +195,7 @@ func (e *fakeEngine) Aside(ctx context.Context, s frameql.Statement) (*frameql.F
 
 // fakeMemory keeps everything in a map, and the order in which it was called.
 type fakeMemory struct {
+	items       []knowledge.Item
 	corrections []knowledge.Correction
 	feedback    map[string]saidOf
 	recent      []string // latest first
@@ -307,6 +308,10 @@ func (m *fakeMemory) Corrections(_ context.Context, author string) ([]knowledge.
 		}
 	}
 	return all, nil
+}
+
+func (m *fakeMemory) Items(context.Context, ...knowledge.Status) ([]knowledge.Item, error) {
+	return m.items, nil
 }
 
 func (m *fakeMemory) KeepCorrection(_ context.Context, c *knowledge.Correction, r Record) (before *knowledge.Correction, err error) {

@@ -94,7 +94,7 @@ func (o *offers) words(p proposal, want *frameql.Plan) (string, bool) {
 // readsAs asks a question in this conversation and says whether it comes to a plan.
 func (r *run) readsAs(question string, want *frameql.Plan) bool {
 	result := r.knowledge.Index.Read(interpret.Request{
-		Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: meant(r.taught), Bare: true,
+		Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: meant(r.known), Bare: true,
 		History: interpret.History{Turns: []interpret.Turn{{Turn: r.answer.Turn, Query: r.plan.Query}}},
 	})
 	reading := result.Reading

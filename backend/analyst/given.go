@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"assay/backend/chart"
-	"assay/backend/knowledge"
 	"assay/backend/session"
 )
 
@@ -36,10 +35,10 @@ func givenOf(req Request, worded bool) session.Given {
 // repeated is what a request knows of the turn that it asks again.
 type repeated struct {
 	requestID string
-	made      *session.MadeBy        // what answered it then, and from when it counted; nil: it counts anew
-	mine      []knowledge.Correction // what its person had taught of the words of the question
-	thinker   *Thinker               // replies that were recorded; nil: none were
-	told      int                    // the days that the conversation before it was old, as it was told then
+	made      *session.MadeBy // what answered it then, and from when it counted; nil: it counts anew
+	meant     []Remembered    // what the words of the question meant then
+	thinker   *Thinker        // replies that were recorded; nil: none were
+	told      int             // the days that the conversation before it was old, as it was told then
 }
 
 // askedAgain is the request that a turn came of, so that the same may come of it again: with the clock that it had.
@@ -50,7 +49,7 @@ func askedAgain(t session.Turn) Request {
 	}
 	req := Request{
 		Memo: g.Memo, Criticality: g.Criticality, Asking: g.Asking, Confirm: g.Confirm, Level: g.Level, MaxRows: g.MaxRows, NoCache: g.NoCache, Explain: g.Explain,
-		ContextDays: g.ContextDays, Mind: g.Mind, again: &repeated{requestID: t.RequestID, made: t.MadeBy, mine: recalledBy(t)},
+		ContextDays: g.ContextDays, Mind: g.Mind, again: &repeated{requestID: t.RequestID, made: t.MadeBy, meant: recalledBy(t)},
 	}
 	if t.MadeBy != nil {
 		req.again.told = t.MadeBy.Outlived

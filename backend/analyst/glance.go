@@ -30,7 +30,7 @@ func (a *Analyst) Glance(ctx context.Context, req Request) ([]interpret.Mark, er
 		return nil, nil
 	}
 	r.setClock()
-	if err := r.recallCorrections(ctx, nil); err != nil {
+	if err := r.recallMeanings(ctx, nil); err != nil {
 		return nil, err
 	}
 	var history interpret.History
@@ -45,7 +45,7 @@ func (a *Analyst) Glance(ctx context.Context, req Request) ([]interpret.Mark, er
 		}
 	}
 	result := r.knowledge.Index.Read(interpret.Request{
-		Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: history, Corrections: r.meant(), Bare: true,
+		Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: history, Corrections: meant(r.recalled), Bare: true,
 	})
 	return result.Marks(req.Question, question), nil
 }

@@ -164,7 +164,11 @@ func (r *run) definitionLines() []FactLine {
 func (r *run) memoryLines() []FactLine {
 	var lines []FactLine
 	for _, c := range r.answer.Remembered {
-		lines = append(lines, FactLine{Label: c.Term, Text: c.Means})
+		words := c.Means
+		if c.Agreed {
+			words = text.Say("analyst.fact_agreed", "means", c.Means)
+		}
+		lines = append(lines, FactLine{Label: c.Term, Text: words})
 	}
 	return lines
 }

@@ -32,6 +32,10 @@ func (r *run) prove(ctx context.Context) (*Refused, error) {
 			refused = &Refused{Code: "ATTESTATION_TOO_LOW", Message: text.Say("frameql.verify_lacks", "verify", "AAA", "lack", words), Repairs: r.plan.LowerVerify()}
 			s.Note = code
 		}
+		if r.selfReviewed() {
+			failed("SELF_REVIEWED", text.Say("analyst.self_reviewed"))
+			return nil
+		}
 		words, err := r.reproduced(ctx, f)
 		if err != nil || words != "" {
 			failed("REPRODUCED", words)

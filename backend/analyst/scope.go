@@ -24,7 +24,7 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			return r.noData(ctx)
 		}
 		r.setClock()
-		if err := r.recallCorrections(ctx, s); err != nil {
+		if err := r.recallMeanings(ctx, s); err != nil {
 			return err
 		}
 		memos, err := r.memos()
@@ -95,7 +95,7 @@ func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
 // readWith reads the question behind a conversation.
 func (r *run) readWith(h interpret.History) interpret.Result {
 	return r.knowledge.Index.Read(interpret.Request{
-		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Corrections: r.meant(), Memo: r.req.Memo,
+		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Corrections: meant(r.recalled), Memo: r.req.Memo,
 	})
 }
 
@@ -177,7 +177,7 @@ func (r *run) setClock() {
 // memos are the model's, what the person who asks taught of the words of the question, and the memo that came with the request.
 func (r *run) memos() ([]semantic.Memo, error) {
 	var own []semantic.Memo
-	if len(r.mine) > 0 {
+	if len(r.recalled) > 0 {
 		own = append(own, r.ownMemo())
 	}
 	if strings.TrimSpace(r.req.Memo) != "" {
@@ -199,7 +199,7 @@ func (r *run) understand(result interpret.Result) {
 		spans, unread = reading.Spans, reading.Unread
 		u.Assumptions = append(u.Assumptions, reading.Assumptions...)
 		u.Confirm = append(u.Confirm, reading.Confirm...)
-		r.defined = r.noteCorrections(reading)
+		r.defined = r.noteMeanings(reading)
 		confidence := reading.Confidence
 		r.follow = reading.Follow
 		u.derived(reading.Follow)

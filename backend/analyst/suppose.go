@@ -234,7 +234,7 @@ func (r *run) supposing(plan *frameql.Plan, q whatif.Question) (func(frame strin
 
 // certainly reads words as a question of their own; nil: not for certain.
 func (r *run) certainly(words string) *interpret.Reading {
-	result := r.knowledge.Index.Read(interpret.Request{Question: words, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: r.meant(), Memo: r.req.Memo})
+	result := r.knowledge.Index.Read(interpret.Request{Question: words, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: meant(r.recalled), Memo: r.req.Memo})
 	if !certain(result) || result.Reading.Plan == nil {
 		return nil
 	}

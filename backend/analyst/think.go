@@ -200,7 +200,7 @@ func (r *run) modelsQuery(found scope, q *frameql.Query) next {
 	r.answer.Understood = understoodNothing()
 	r.understand(interpret.Result{Reading: reading, Spans: reading.Spans})
 	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.assumed_by_model", "mind", r.thinker.Name))
-	for _, c := range r.mine {
+	for _, c := range r.recalled {
 		r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.model_told", "term", c.Term, "means", c.Means))
 	}
 	n := next{query: q, reading: reading}

@@ -116,7 +116,7 @@ func (r *run) further(ctx context.Context, s *session.Step) []session.Followup {
 	taken, came := followupsBy(ctx, w, followupScene{
 		Plan: r.plan, Frame: r.answer.Frame, Question: r.question, Catalogue: catalogue, Offered: offered, Mask: r.maskCount,
 		Read: func(question string) (canonical, title string, ok bool) {
-			result := r.knowledge.Index.Read(interpret.Request{Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: meant(r.taught)})
+			result := r.knowledge.Index.Read(interpret.Request{Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: meant(r.known)})
 			if !certain(result) || result.Reading.Plan == nil {
 				return "", "", false
 			}

@@ -13,7 +13,8 @@ import (
 )
 
 func (p Program) memoryCommand() *cobra.Command {
-	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryChange(), p.memoryForget())
+	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryChange(), p.memoryForget(),
+		p.memoryOffer(), p.memoryCandidates(), p.memoryReview(), p.memoryPropose())
 }
 
 func (p Program) memoryCorrect() *cobra.Command {

@@ -7,10 +7,11 @@ import (
 	"assay/backend/frameql"
 )
 
-// Correction is what a person means by a term. It helps that person alone.
+// Correction is what a person means by a term, or what was agreed that it means.
 type Correction struct {
-	Term  string // as it is written in questions
-	Means string // in words of the model, as a formula or as a period
+	Term   string // as it is written in questions
+	Means  string // in words of the model, as a formula or as a period
+	Agreed bool   // for everybody, and not by the person who asks
 }
 
 // Corrected gives the places of those corrections that a question asks for, by its own words or by those of another one, in their order.
@@ -54,7 +55,7 @@ func (ix *Index) Compile(c Correction, others []Correction, env frameql.Env) (Co
 	var out Compiled
 	found := false
 	for _, def := range under.defined {
-		if def.by != byCorrection || def.said != c.Term {
+		if !def.by.taught() || def.said != c.Term {
 			continue
 		}
 		found = true

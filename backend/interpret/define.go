@@ -19,8 +19,12 @@ type written struct {
 // definer says whose a definition is.
 type definer int
 
+// taught says whether a term was given its meaning by people who ask, one or all of them: it may then be another name of anything.
+func (d definer) taught() bool { return d == byAgreement || d == byCorrection }
+
 const (
 	byModel      definer = iota // the memos of the model
+	byAgreement                 // what was decided for everybody
 	byCorrection                // what the person who asks taught
 	bySession                   // the session's memo, or the question itself
 )
@@ -46,7 +50,11 @@ func definitions(memos []semantic.Memo, corrections []Correction, session string
 		out = append(out, definitionsIn(m.Text)...)
 	}
 	for _, c := range corrections {
-		out = append(out, written{terms: []string{c.Term}, body: c.Means, by: byCorrection})
+		by := byCorrection
+		if c.Agreed {
+			by = byAgreement
+		}
+		out = append(out, written{terms: []string{c.Term}, body: c.Means, by: by})
 	}
 	for _, w := range definitionsIn(session) {
 		w.by = bySession

@@ -65,8 +65,11 @@ func (ix *Index) withDefinitions(tokens []token, all []written, env frameql.Env,
 
 func (w written) notUnderstood(term string) *Declined {
 	key := "interpret.bad_definition"
-	if w.by == byCorrection {
+	switch w.by {
+	case byCorrection:
 		key = "interpret.bad_correction"
+	case byAgreement:
+		key = "interpret.bad_agreement"
 	}
 	return &Declined{Code: "DEFINITION_NOT_UNDERSTOOD", Message: text.Say(key, "term", term, "body", w.body)}
 }
@@ -74,8 +77,11 @@ func (w written) notUnderstood(term string) *Declined {
 // says tells how a term was read.
 func (def definition) says() string {
 	key := "interpret.assume_defined"
-	if def.by == byCorrection {
+	switch def.by {
+	case byCorrection:
 		key = "interpret.assume_corrected"
+	case byAgreement:
+		key = "interpret.assume_agreed"
 	}
 	return text.Say(key, "term", def.said, "body", def.body)
 }
@@ -94,7 +100,7 @@ func (ix *Index) understand(term string, w written, others []written, env frameq
 	if refusal != nil {
 		return nil
 	}
-	if w.by == byCorrection && ix.isMetric(w.body) {
+	if w.by.taught() && ix.isMetric(w.body) {
 		return ix.asName(def)
 	}
 	if ix.isMetric(term) && under.isMetric(w.body) { // one number for another, also where a column is called so too
@@ -126,7 +132,7 @@ func (ix *Index) asName(def definition) []definition {
 		ws = slices.Concat(slices.DeleteFunc(slices.Clone(ws[i+1:]), func(w string) bool { return w == "the" }), ws[:i])
 	}
 	for _, t := range ix.names.terms[join(ws)] {
-		if (isEntity(t) || isDimension(t)) && t.match == exactMatch || t.metric != nil && t.match != partialMatch && def.by == byCorrection {
+		if (isEntity(t) || isDimension(t)) && t.match == exactMatch || t.metric != nil && t.match != partialMatch && def.by.taught() {
 			def.names = append(def.names, t)
 		}
 	}

@@ -25,10 +25,10 @@ const (
 
 // Decision is a verdict of a person at a time.
 type Decision struct {
-	Verdict Verdict
-	By      string
-	Reason  string // needed to reject, to revoke and to mandate
-	At      time.Time
+	Verdict Verdict   `json:"verdict" enum:"approve,mandate,reject,revoke,make_personal,make_shared,endorse"`
+	By      string    `json:"by"`
+	Reason  string    `json:"reason"` // needed to reject, to revoke and to mandate
+	At      time.Time `json:"at"`
 }
 
 // Council says who may decide, as the roles of the workspace have it now.
@@ -38,11 +38,11 @@ type Council struct {
 	People                 int // who work in the workspace
 }
 
-// seniors counts the different senior people whose evidence stands behind an item.
-func (c Council) seniors(i Item) int {
+// Seniors counts the different senior people whose evidence stands behind an item.
+func (c Council) Seniors(i Item) int {
 	n := 0
-	for _, a := range i.authors() {
-		if c.Senior(a) && slices.ContainsFunc(i.Evidence, func(e Evidence) bool { return e.Actor == a }) {
+	for _, a := range i.Behind() {
+		if c.Senior(a) {
 			n++
 		}
 	}
@@ -64,7 +64,7 @@ var from = map[Verdict][]Status{
 //
 //   - A steward approves, once more than MoreThan different senior people stand behind the item, and not when it is theirs alone. In a workspace of one
 //     person that person may, and the item says so.
-//   - A steward rejects and revokes, an admin mandates, all with a reason.
+//   - A steward rejects and revokes, and so does who works alone; an admin mandates; all with a reason.
 //   - The contributor, and nobody else, makes an item personal and shared again. What is personal is not decided about.
 //   - Whoever sees an item endorses it, once.
 //
@@ -130,8 +130,8 @@ func (c Council) may(i Item, d Decision) error {
 			return nil
 		case c.own(i, d.By):
 			return fault.New(fault.Conflict, "decide", text.Say("knowledge.own"), text.Say("knowledge.own_hint"))
-		case c.seniors(i) <= c.MoreThan:
-			return fault.New(fault.Conflict, "decide", text.Count("knowledge.too_few", int64(c.seniors(i)), "n", c.seniors(i), "more", c.MoreThan), text.Say("knowledge.too_few_hint"))
+		case c.Seniors(i) <= c.MoreThan:
+			return fault.New(fault.Conflict, "decide", text.Count("knowledge.too_few", int64(c.Seniors(i)), "n", c.Seniors(i), "more", c.MoreThan), text.Say("knowledge.too_few_hint"))
 		}
 		return nil
 	case Order:
@@ -139,7 +139,7 @@ func (c Council) may(i Item, d Decision) error {
 			return not("admin")
 		}
 	case Reject, Revoke:
-		if !c.Steward(d.By) {
+		if !c.Steward(d.By) && c.People != 1 {
 			return not("steward")
 		}
 	case Hide, Offer:

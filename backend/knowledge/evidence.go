@@ -22,11 +22,12 @@ const (
 
 // Evidence is one event that speaks for an item. There may be many, of one person too.
 type Evidence struct {
-	Actor     string
-	Detection Detection
-	Quote     string // the exact words
-	Ref       string // the request in which they were said
-	At        time.Time
+	Actor      string    `json:"actor"`
+	Detection  Detection `json:"detection" enum:"correction,definition,confirmation,mandate,transcript"`
+	Quote      string    `json:"quote" doc:"The exact words"`
+	Ref        string    `json:"ref" doc:"The request in which they were said"`
+	Correction string    `json:"-"` // of the person's own memory, with which it goes; empty: none
+	At         time.Time `json:"at"`
 }
 
 // Table is how much evidence is worth, as configuration says it. All shares are 0 to 1.

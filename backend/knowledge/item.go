@@ -20,24 +20,30 @@ const (
 
 // Item is a piece of knowledge that is more than one person's, or may become so.
 type Item struct {
-	ID          string
-	Title       string
-	Content     string // what is to be known, in words; data, never an instruction
-	Category    string
-	Domain      string // what it is about: one knowledge contradicts or repeats another of the same domain alone
-	Tags        []string
-	Entities    []string // ids of the registry
-	Audience    string   // a group of the roles; empty: everyone
-	Sensitivity string
-	Contributor string // who brought it
-	Personal    bool   // only the contributor sees it
-	Supersedes  string // the item in whose place it stands; empty: none
-	From, Until time.Time
-	Evidence    []Evidence
-	Status      Status
+	ID          string     `json:"id"`
+	Term        string     `json:"term" doc:"A word that it gives a meaning, as it is written in questions; empty: it is no definition"`
+	Means       string     `json:"means" doc:"In words of the model, as a formula or as a period"`
+	Title       string     `json:"title"`
+	Content     string     `json:"content" doc:"What is to be known, in words"` // data, never an instruction
+	Category    Sort       `json:"category" enum:"factual,gotcha"`
+	Domain      string     `json:"domain" doc:"What it is about; empty: a period, which is about everything"` // only knowledge of one domain contradicts or repeats another
+	Tags        []string   `json:"tags" nullable:"false"`
+	Entities    []string   `json:"entities" nullable:"false" doc:"Of the model"`
+	Audience    string     `json:"audience" doc:"A group of roles.yaml; empty: everyone"`
+	Sensitivity string     `json:"sensitivity"`
+	Contributor string     `json:"contributor" doc:"Who brought it"`
+	Personal    bool       `json:"personal" doc:"Only the contributor sees it"`
+	Supersedes  string     `json:"supersedes" doc:"The item in whose place it stands; empty: none"`
+	From, Until time.Time  `json:"-"`
+	Evidence    []Evidence `json:"evidence" nullable:"false"`
+	Status      Status     `json:"status" enum:"pending,approved,mandatory,rejected,revoked,expired"`
 	// SelfReviewed: it was approved by its only author, in a workspace of one person. What rests on it is never graded AAA.
-	SelfReviewed bool
-	History      []Decision
+	SelfReviewed bool       `json:"self_reviewed"`
+	History      []Decision `json:"history" nullable:"false"`
+	Branch       string     `json:"branch" doc:"Of git, on which its context file was written for review; empty: it was not"`
+	Merged       *time.Time `json:"merged" doc:"Since when the context files say it; null: they do not"`
+	Created      time.Time  `json:"created"`
+	Changed      time.Time  `json:"changed"`
 }
 
 // At is the status of an item at a time.
@@ -52,6 +58,21 @@ func (i Item) At(now time.Time) Status {
 func (i Item) Counts(now time.Time) bool {
 	at := i.At(now)
 	return (at == Approved || at == Mandatory) && !i.Personal && !now.Before(i.From)
+}
+
+// Behind are the people whose evidence stands behind an item, sorted, each once.
+func (i Item) Behind() []string {
+	all := []string{}
+	for _, e := range i.Evidence {
+		all = append(all, e.Actor)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Teaches is the item as a correction, where it gives a word a meaning.
+func (i Item) Teaches() Correction {
+	return Correction{ID: i.ID, Author: i.Contributor, Term: i.Term, Means: i.Means, Sort: i.Category, Domain: i.Domain}
 }
 
 // Viewer is who wants to see.

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"time"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
@@ -46,7 +47,7 @@ func (m *Memory) KeepCorrection(ctx context.Context, c *knowledge.Correction, r 
 		switch {
 		case err == nil:
 			before = &there
-			if err := removeCorrection(ctx, tx, there); err != nil {
+			if err := removeCorrection(ctx, tx, there, m.now()); err != nil {
 				return err
 			}
 		case !errors.Is(err, sql.ErrNoRows):
@@ -84,7 +85,7 @@ func (m *Memory) ChangeCorrection(ctx context.Context, c *knowledge.Correction, 
 		}
 		c.Quote, c.SessionID, c.RequestID, c.Detection = there.Quote, there.SessionID, there.RequestID, there.Detection
 		c.Created, c.Changed = there.Created, after(there.Changed, m.now().UTC())
-		if err := removeCorrection(ctx, tx, there); err != nil {
+		if err := removeCorrection(ctx, tx, there, m.now()); err != nil {
 			return err
 		}
 		err = addCorrection(ctx, tx, *c)
@@ -112,7 +113,7 @@ func (m *Memory) ForgetCorrection(ctx context.Context, author, id string, r anal
 		if err != nil {
 			return err
 		}
-		if err := removeCorrection(ctx, tx, there); err != nil {
+		if err := removeCorrection(ctx, tx, there, m.now()); err != nil {
 			return err
 		}
 		head, err = m.record(ctx, tx, r)
@@ -143,8 +144,11 @@ func addCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction) erro
 	return err
 }
 
-func removeCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction) error {
+func removeCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM correction WHERE id = ?`, c.ID); err != nil {
+		return err
+	}
+	if err := withdrawEvidence(ctx, tx, c.ID, now); err != nil {
 		return err
 	}
 	return noteTraces(ctx, tx)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"assay/backend/fault"
 	"assay/backend/text"
@@ -25,6 +26,7 @@ type Actor struct {
 	ReviewAll     bool     // never level 5
 	TrustRoutine  bool     // level 5 for what is simple and not costly
 	AlwaysConfirm []string // domains: level 3 at most
+	Groups        []string // audiences of shared knowledge that the actor belongs to
 	OSUsers       []string
 	Tokens        []string
 }
@@ -36,6 +38,7 @@ type Role struct {
 	Tables    []string // patterns of table or schema.table; none: nothing is seen
 	Seniority string   // none senior lead principal manager
 	Steward   bool     // decides about shared knowledge
+	Admin     bool     // may order that shared knowledge holds
 	AtMost    int      // the highest level
 }
 
@@ -59,6 +62,30 @@ func (rules *Rules) roleNames() []string {
 		names = append(names, x.Name)
 	}
 	return names
+}
+
+// Of gives an actor by its id, as the rules have it now, with its role; false: there is none of that name any more. It says nothing of who is there in fact: see Identify.
+func (rules *Rules) Of(id string) (Actor, Role, bool) {
+	a := Actor{ID: id, Kind: Human, Role: rules.DefaultRole, Tolerance: "normal"}
+	if !strings.HasPrefix(id, unboundPrefix) {
+		i := slices.IndexFunc(rules.Actors, func(x Actor) bool { return x.ID == id })
+		if i < 0 {
+			return Actor{}, Role{}, false
+		}
+		a = rules.Actors[i]
+	}
+	role, ok := rules.Role(a.Role)
+	return a, role, ok
+}
+
+// Groups are the audiences that actors belong to, sorted.
+func (rules *Rules) Groups() []string {
+	all := []string{}
+	for _, a := range rules.Actors {
+		all = append(all, a.Groups...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Caller is who is there in fact, as the operating system or the door proved it. Exactly one of the two counts: behind a

@@ -1,11 +1,14 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"assay/backend/knowledge"
 	"assay/backend/semantic"
 	"assay/backend/text"
 
@@ -40,7 +43,7 @@ func (f *fields) identifier(key string) string {
 }
 
 func (rules *Rules) people(r *reading, file string, raw []byte) {
-	f := r.document(file, raw, "default_role", "roles", "actors", "consensus")
+	f := r.document(file, raw, "default_role", "roles", "actors", "consensus", "confidence")
 	if f == nil {
 		return
 	}
@@ -68,7 +71,46 @@ func (rules *Rules) people(r *reading, file string, raw []byte) {
 			rules.Consensus.Seniority = s.known("seniority", words, seniorities()[1:])
 		}
 	}
+	rules.confidence(f)
 }
+
+// confidence reads how much evidence is worth, for shared knowledge.
+func (rules *Rules) confidence(f *fields) {
+	kinds := []knowledge.Detection{knowledge.ByCorrection, knowledge.ByDefinition, knowledge.ByConfirmation, knowledge.ByMandate, knowledge.ByTranscript}
+	var names []string
+	for _, k := range kinds {
+		names = append(names, string(k))
+	}
+	s := f.sub("confidence", "base", "floor", "verifier", "steward", "half_life_months")
+	if s == nil {
+		return
+	}
+	t := &rules.Confidence
+	for _, list := range []struct {
+		key string
+		of  *map[knowledge.Detection]float64
+	}{{"base", &t.Base}, {"floor", &t.Floor}} {
+		*list.of = maps.Clone(*list.of)
+		if in := s.sub(list.key, names...); in != nil {
+			for _, k := range kinds {
+				x := (*list.of)[k]
+				in.number(string(k), &x, 0, 1)
+				(*list.of)[k] = x
+			}
+		}
+	}
+	s.number("verifier", &t.Verifier, 0, 1)
+	s.number("steward", &t.Steward, 0, 1)
+	months := int(t.HalfLife / month)
+	s.whole("half_life_months", &months, 1, 1200)
+	t.HalfLife = time.Duration(months) * month
+	if err := t.Check(); err != nil {
+		f.fail("confidence", err.Error(), "")
+	}
+}
+
+// month is a twelfth of 365 days.
+const month = 365 * 24 * time.Hour / 12
 
 // known keeps the words that are among the allowed ones; every other is a problem, and so is an empty list.
 func (f *fields) known(key string, words, allowed []string) []string {
@@ -100,7 +142,7 @@ func named(key string, n ast.Node, field string) string {
 }
 
 func (rules *Rules) role(r *reading, file string, n ast.Node) {
-	f := r.mapping(file, named("rules.object_role", n, "name"), n, "name", "schemas", "tables", "seniority", "steward", "at_most")
+	f := r.mapping(file, named("rules.object_role", n, "name"), n, "name", "schemas", "tables", "seniority", "steward", "admin", "at_most")
 	if f == nil {
 		return
 	}
@@ -120,12 +162,13 @@ func (rules *Rules) role(r *reading, file string, n ast.Node) {
 	}
 	f.choice("seniority", &role.Seniority, seniorities()...)
 	f.truth("steward", &role.Steward)
+	f.truth("admin", &role.Admin)
 	f.whole("at_most", &role.AtMost, lowest, highest)
 	rules.Roles = append(rules.Roles, role)
 }
 
 func (rules *Rules) actor(r *reading, file string, n ast.Node) {
-	f := r.mapping(file, named("rules.object_actor", n, "id"), n, "id", "kind", "role", "risk_tolerance", "preferences", "binds")
+	f := r.mapping(file, named("rules.object_actor", n, "id"), n, "id", "kind", "role", "risk_tolerance", "preferences", "groups", "binds")
 	if f == nil {
 		return
 	}
@@ -138,11 +181,18 @@ func (rules *Rules) actor(r *reading, file string, n ast.Node) {
 	a.Kind = Kind(kind)
 	if role, ok := rules.Role(a.Role); !ok && a.Role != "" {
 		f.fail("role", text.Say("rules.unknown_role", "name", a.Role), semantic.KnownHint(a.Role, rules.roleNames()))
-	} else if a.Kind == Agent && role.Steward {
+	} else if a.Kind == Agent && (role.Steward || role.Admin) {
 		f.fail("role", text.Say("rules.agent_steward", "name", a.Role), text.Say("rules.agent_steward_hint"))
 	}
 	f.choice("risk_tolerance", &a.Tolerance, "low", "normal", "high")
 	f.preferences(&a)
+	a.Groups, _ = f.words("groups")
+	a.Groups = slices.DeleteFunc(a.Groups, func(g string) bool {
+		if !isName(g) {
+			f.fail("groups", text.Say("semantic.bad_name", "name", g), text.Say("rules.bad_name_hint"))
+		}
+		return !isName(g)
+	})
 	if s := f.sub("binds", "os_users", "tokens"); s != nil {
 		a.OSUsers, _ = s.words("os_users")
 		a.Tokens, _ = s.words("tokens")

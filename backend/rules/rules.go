@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/backend/fault"
+	"assay/backend/knowledge"
 	"assay/backend/rules/pii"
 	"assay/backend/semantic"
 	"assay/backend/text"
@@ -53,8 +54,9 @@ type Rules struct {
 	DefaultRole  string // of a user of this computer whom no actor is bound to
 	Actors       []Actor
 	Consensus    Consensus
-	TakesOver    Route // level 1
-	IsTold       Route // level 4
+	Confidence   knowledge.Table // how sure shared knowledge is, by its evidence
+	TakesOver    Route           // level 1
+	IsTold       Route           // level 4
 	PII          pii.Policy
 	wishes       map[string]Wishes // by actor
 	version      string
@@ -135,7 +137,7 @@ func Load(fsys fs.FS) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules := &Rules{}
+	rules := &Rules{Confidence: knowledge.DefaultTable()}
 	all := sha256.New()
 	for _, name := range []string{AutonomyFile, RolesFile, EscalationFile, PIIFile} {
 		rules.read(r, builtIn+name, name, []byte(Example(name)))

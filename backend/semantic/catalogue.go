@@ -12,7 +12,7 @@ import (
 // Entry is one object of a model as a person looks it up.
 type Entry struct {
 	ID          string   `json:"id"` // kind/name, unique in the model: metric/revenue, dimension/orders.status
-	Kind        string   `json:"kind" enum:"entity,dimension,metric,join,gotcha,golden,guide,memo"`
+	Kind        string   `json:"kind" enum:"entity,dimension,metric,join,gotcha,golden,term,guide,memo"`
 	Name        string   `json:"name"`
 	Label       string   `json:"label"`
 	Description string   `json:"description"`
@@ -71,6 +71,12 @@ func Catalogue(m *Model) []Entry {
 		if strings.Contains(g.Question, "{") {
 			e.Ask = ""
 		}
+	}
+	for i := range m.Terms {
+		t := &m.Terms[i]
+		e := c.put(Entry{Kind: "term", Name: t.Name, Label: t.Term, Description: t.Why}, t.Pos)
+		e.say("means", t.Means, false)
+		e.say("approved", strings.TrimSpace(t.ApprovedBy+" "+t.ApprovedAt), false)
 	}
 	for _, g := range m.Guides {
 		c.put(Entry{Kind: "guide", Name: g.Name, Label: g.Name, Description: g.Text}, Pos{File: ContextFolder + "/domains/" + g.Name + ".md", Line: 1})

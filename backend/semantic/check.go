@@ -24,6 +24,7 @@ func (c *checker) all() {
 	c.calendars()
 	c.gotchas()
 	c.golden()
+	c.terms()
 	c.synonyms()
 }
 

@@ -106,6 +106,19 @@ func (c *checker) golden() {
 	}
 }
 
+// terms checks that no word is given two meanings. Whether the model has one for it is the reader's to say.
+func (c *checker) terms() {
+	first := map[string]string{}
+	for _, t := range c.m.Terms {
+		key := strings.Join(strings.Fields(strings.ToLower(t.Term)), " ")
+		if first[key] != "" {
+			c.fail(text.Say("semantic.object_term", "name", t.Name), c.at(t.Pos, "term"), text.Say("semantic.term_twice", "term", t.Term, "first", first[key]), text.Say("semantic.term_twice_hint"))
+			continue
+		}
+		first[key] = t.Name
+	}
+}
+
 func (c *checker) parameter(object string, g Golden, p Parameter) {
 	at := c.at(g.Pos, "parameters")
 	if p.Table != "" && len(p.Values) > 0 {

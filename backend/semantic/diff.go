@@ -104,6 +104,12 @@ var objectKinds = []func(*Model) []named{
 		return all
 	},
 	func(m *Model) (all []named) {
+		for _, t := range m.Terms {
+			all = append(all, named{text.Say("semantic.object_term", "name", t.Name), t})
+		}
+		return all
+	},
+	func(m *Model) (all []named) {
 		for _, g := range m.Guides {
 			all = append(all, named{text.Say("semantic.object_guide", "name", g.Name), g})
 		}

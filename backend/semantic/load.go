@@ -87,6 +87,7 @@ func contextReaders() map[string]folderReader {
 		"join-paths": object((*reading).joinPaths),
 		"gotchas":    object((*reading).gotcha),
 		"golden":     object((*reading).golden),
+		"terms":      object((*reading).term),
 		"domains": {[]string{".md"}, func(_ *reading, m *Model, file string, raw []byte) {
 			m.Guides = append(m.Guides, Guide{Name: stem(file), Text: string(raw)})
 		}},

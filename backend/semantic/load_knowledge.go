@@ -80,6 +80,23 @@ func (r *reading) golden(m *Model, file string, n ast.Node, i int) {
 	m.Golden = append(m.Golden, g)
 }
 
+// term reads terms/*.yaml. The file's name names the term.
+func (r *reading) term(m *Model, file string, n ast.Node, i int) {
+	name := stem(file)
+	if i > 0 {
+		name += "-" + strconv.Itoa(i+1)
+	}
+	f, ok := r.mapping(file, text.Say("semantic.object_term", "name", name), n, "term", "means", "why", "approved")
+	if !ok {
+		return
+	}
+	t := Term{Name: name, Term: f.required("term"), Means: f.required("means"), Why: f.text("why"), Pos: f.pos}
+	if a := f.sub("approved", "by", "at", "self_reviewed"); a != nil {
+		t.ApprovedBy, t.ApprovedAt, t.SelfReviewed = a.required("by"), a.date("at"), a.boolean("self_reviewed")
+	}
+	m.Terms = append(m.Terms, t)
+}
+
 func (r *reading) parameter(all *fields, name string) Parameter {
 	p := Parameter{Name: name, Weight: 1}
 	if !IsName(name) {

@@ -17,6 +17,7 @@ type Model struct {
 	Calendars []Calendar
 	Gotchas   []Gotcha
 	Golden    []Golden
+	Terms     []Term  `json:",omitempty"` // what words of this workspace mean, as it was agreed
 	Guides    []Guide // domains/*.md
 	Memos     []Memo  // ANALYST.md, installation first
 	Business  []Guide // business/*.yaml as text: loaded and shown, never used to decide
@@ -381,6 +382,18 @@ type Golden struct {
 	VerifiedAt string
 	Epoch      string
 	Pos        Pos `json:"-"`
+}
+
+// Term is what people of this workspace agreed that a word means. Questions are read with it like with a correction of their own, which goes before it.
+type Term struct {
+	Name         string // of the file
+	Term         string // as it is written in questions
+	Means        string // in words of the model, as a formula or as a period
+	Why          string
+	ApprovedBy   string // role:NAME
+	ApprovedAt   string // a day
+	SelfReviewed bool   // its only author approved it: an answer that rests on it is never AAA
+	Pos          Pos    `json:"-"`
 }
 
 // Parameter of a golden query.

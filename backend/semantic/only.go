@@ -218,6 +218,7 @@ func (p *part) texts(m *Model) {
 			return p.says(x.Table, x.Default) || p.says(x.Values...) || x.Table != "" && !p.sees(x.Table)
 		})
 	})
+	m.Terms = slices.DeleteFunc(m.Terms, func(t Term) bool { return p.says(t.Name, t.Term, t.Means, t.Why) })
 	guide := func(g Guide) bool { return p.says(g.Name, g.Text) }
 	m.Guides, m.Business = slices.DeleteFunc(m.Guides, guide), slices.DeleteFunc(m.Business, guide)
 	for i := range m.Memos {

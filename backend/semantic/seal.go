@@ -51,6 +51,7 @@ func clone(m *Model) *Model {
 	out.Calendars = slices.Clone(m.Calendars)
 	out.Gotchas = slices.Clone(m.Gotchas)
 	out.Golden = slices.Clone(m.Golden)
+	out.Terms = slices.Clone(m.Terms)
 	out.Guides = slices.Clone(m.Guides)
 	out.Business = slices.Clone(m.Business)
 	out.Memos = slices.Clone(m.Memos)
@@ -73,6 +74,7 @@ func sortObjects(m *Model) {
 	})
 	slices.SortStableFunc(m.Gotchas, func(a, b Gotcha) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(m.Golden, func(a, b Golden) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(m.Terms, func(a, b Term) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(m.Guides, func(a, b Guide) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(m.Business, func(a, b Guide) int { return strings.Compare(a.Name, b.Name) })
 }

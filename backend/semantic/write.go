@@ -38,6 +38,9 @@ func WriteYAML(m *Model) map[string][]byte {
 	for i := range m.Golden {
 		add("golden", m.Golden[i].Name, ".yaml", writeGolden(&m.Golden[i]))
 	}
+	for i := range m.Terms {
+		add("terms", m.Terms[i].Name, ".yaml", writeTerm(&m.Terms[i]))
+	}
 	for _, g := range m.Guides {
 		add("domains", g.Name, ".md", []byte(g.Text))
 	}
@@ -256,4 +259,22 @@ func writeGolden(g *Golden) []byte {
 	verified.text("epoch", g.Epoch)
 	w.put("verified", verified.String())
 	return w.bytes()
+}
+
+func writeTerm(t *Term) []byte {
+	w := &yamlWriter{}
+	w.text("term", t.Term)
+	w.text("means", t.Means)
+	w.text("why", t.Why)
+	approved := &flow{}
+	approved.text("by", t.ApprovedBy)
+	approved.text("at", t.ApprovedAt)
+	approved.flag("self_reviewed", t.SelfReviewed)
+	w.put("approved", approved.String())
+	return w.bytes()
+}
+
+// WriteTerm gives the path of a term's file in a workspace, and its text.
+func WriteTerm(t Term) (file string, text []byte) {
+	return ContextFolder + "/terms/" + unsafeInFile.ReplaceAllString(t.Name, "-") + ".yaml", writeTerm(&t)
 }

@@ -31,6 +31,9 @@ func (w *Workspace) recall(ctx context.Context) error {
 		return err
 	}
 	w.learned.Store(&history)
+	if err := w.reviewing.board.Recognise(ctx, w.whole().Model.Terms); err != nil {
+		return err
+	}
 	goldens, err := w.memory.Goldens(ctx)
 	if err != nil {
 		return err

@@ -73,6 +73,7 @@ type Workspace struct {
 	settings   semantic.Settings
 	measuring  *background // what is being measured now; nil: nothing
 	tidier     *tidier     // nil: the workspace is not open yet
+	reviewing  reviewing
 }
 
 // Open opens the workspace that a target names, importing what it says it needs. Faults: NotFound (no such folder or
@@ -128,9 +129,10 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		Engine: engine{w.store, w}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: func(s string) string { return w.Rules().PII.Redact(s) }, Version: w.opts.Version,
-		Thinkers: w.thinkers,
+		Thinkers: w.thinkers, Taught: w.taught,
 		Examples: w.examples, Artifact: w.artifactOf, Facts: w.Facts,
 	})
+	w.openReview(ctx)
 	if err := w.recall(ctx); err != nil {
 		return err
 	}
@@ -152,6 +154,7 @@ func (w *Workspace) Close() error {
 		<-ended
 	}
 	w.tidier.end()
+	w.closeReview()
 	if w.allowed != nil {
 		w.allowed.Close()
 	}

@@ -50,8 +50,8 @@ async function taught({ visit, site, check, shot, scheme, width }) {
         .getByRole('button', { name: /attested|provenance/i })
         .first()
         .click();
-      await page.getByRole('heading', { name: 'Remembered for you' }).waitFor();
-      await page.getByRole('heading', { name: 'Remembered for you' }).scrollIntoViewIfNeeded();
+      await page.getByRole('heading', { name: 'Meanings that were used' }).waitFor();
+      await page.getByRole('heading', { name: 'Meanings that were used' }).scrollIntoViewIfNeeded();
       const found = await looked('provenance');
       await page.keyboard.press('Escape');
       if (width < 800) await page.getByRole('tab', { name: 'Dialogue' }).click();

@@ -9,6 +9,7 @@ export const modelKinds = [
   'join',
   'gotcha',
   'golden',
+  'term',
   'guide',
   'memo',
 ] as const satisfies ModelEntry['kind'][];
@@ -22,6 +23,7 @@ export const kindWords: Record<ModelKind, Key> = {
   join: 'window.model.kind_join',
   gotcha: 'window.model.kind_gotcha',
   golden: 'window.model.kind_golden',
+  term: 'window.model.kind_term',
   guide: 'window.model.kind_guide',
   memo: 'window.model.kind_memo',
 };
@@ -34,6 +36,7 @@ export const kindsWords: Record<ModelKind, Key> = {
   join: 'window.model.kinds_join',
   gotcha: 'window.model.kinds_gotcha',
   golden: 'window.model.kinds_golden',
+  term: 'window.model.kinds_term',
   guide: 'window.model.kinds_guide',
   memo: 'window.model.kinds_memo',
 };

@@ -210,6 +210,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shared knowledge, and what waits to become so */
+        get: operations["sharedKnowledge"];
+        put?: never;
+        /** Put what the person taught before the stewards */
+        post: operations["offerCorrection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A piece of shared knowledge */
+        get: operations["sharedItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}/blast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What would come of a piece of knowledge, worked out here */
+        get: operations["lookAhead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide about a piece of knowledge */
+        post: operations["decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/{id}/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write the context file of what was approved, for people to review and merge */
+        post: operations["proposeFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/links": {
         parameters: {
             query?: never;
@@ -1609,6 +1695,25 @@ export interface components {
              */
             way: "address" | "address_v6" | "mapped" | "name" | "socket" | "proxy";
         };
+        Blast: {
+            /** @description Those that would be answered otherwise, of which this person may know */
+            changed: components["schemas"]["Moved"][];
+            /**
+             * Format: int64
+             * @description Questions that would be read otherwise and were not run: there are too many
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description Questions that were looked at
+             */
+            looked: number;
+            /**
+             * Format: int64
+             * @description How many answers of other people would be others: their questions are their own
+             */
+            others: number;
+        };
         Branch: {
             archived: boolean;
             /** @description Of the parent, that it was forked from; empty: from the turn */
@@ -1874,6 +1979,21 @@ export interface components {
             /** @description A name for the run, made by the client, by which it can be canceled */
             request_id?: string;
         };
+        Conflict: {
+            /** @description Empty: it stands in the context files */
+            item: string;
+            means: string;
+            /** @enum {string} */
+            relation: "same" | "opposite" | "rival";
+            /** @enum {string} */
+            severity: "low" | "medium" | "high";
+            /**
+             * @description By rules: what is surer is kept
+             * @enum {string}
+             */
+            suggestion: "keep_this" | "keep_other" | "merge" | "both_valid";
+            term: string;
+        };
         Contains: {
             /** @enum {string} */
             frames: "whole" | "masked" | "none";
@@ -1935,6 +2055,14 @@ export interface components {
         CreateSessionRequest: {
             /** @description It is cut at its usual length; absent: the first question gives it */
             title?: string;
+        };
+        Decision: {
+            /** Format: date-time */
+            at: string;
+            by: string;
+            reason: string;
+            /** @enum {string} */
+            verdict: "approve" | "mandate" | "reject" | "revoke" | "make_personal" | "make_shared" | "endorse";
         };
         Derived: {
             /** Format: int64 */
@@ -2078,7 +2206,7 @@ export interface components {
             id: string;
             inferred: boolean;
             /** @enum {string} */
-            kind: "entity" | "dimension" | "metric" | "join" | "gotcha" | "golden" | "guide" | "memo";
+            kind: "entity" | "dimension" | "metric" | "join" | "gotcha" | "golden" | "term" | "guide" | "memo";
             label: string;
             /** Format: int64 */
             line: number;
@@ -2143,6 +2271,17 @@ export interface components {
             request_id: string;
             session_id: string;
             step?: components["schemas"]["Step"];
+        };
+        Evidence: {
+            actor: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            detection: "correction" | "definition" | "confirmation" | "mandate" | "transcript";
+            /** @description The exact words */
+            quote: string;
+            /** @description The request in which they were said */
+            ref: string;
         };
         ExplainedCache: {
             columns: string[];
@@ -3017,6 +3156,19 @@ export interface components {
             stale: boolean;
             version: string;
         };
+        Moved: {
+            /** @description Frame-QL of then; empty: it would not be answered */
+            after: string;
+            /** @description Frame-QL of now */
+            before: string;
+            change: components["schemas"]["FrameChange"] | null;
+            id: string;
+            /** @enum {string} */
+            kind: "golden" | "accepted" | "test";
+            question: string;
+            /** @description What would change, in a sentence */
+            words: string;
+        };
         Narration: {
             by: string;
             citations: components["schemas"]["Citation"][];
@@ -3038,6 +3190,9 @@ export interface components {
             };
             severity: string;
             text: string;
+        };
+        OfferBody: {
+            correction_id: string;
         };
         OpenResultRequest: {
             /** @description The request whose answer is wanted */
@@ -3179,6 +3334,21 @@ export interface components {
             done: number;
             /** Format: int64 */
             total: number;
+        };
+        ProposeBody: {
+            /** @description Into the workspace as it is, for somebody who works alone; else onto a branch of git */
+            direct?: boolean;
+        };
+        Proposed: {
+            /** @description Of git; empty: the file was written as it is, by somebody who works alone */
+            branch: string;
+            /** @description Its hash; empty: there is none */
+            commit: string;
+            /** @description Relative to the folder of the repository, or of the workspace */
+            file: string;
+            item: components["schemas"]["Reviewed"];
+            /** @description The commit as a mail, for git am; empty: there is none */
+            patch: string;
         };
         Provenance: {
             facts: components["schemas"]["Fact"][];
@@ -3391,8 +3561,11 @@ export interface components {
             rule?: string;
         };
         Remembered: {
+            /** @description For everybody: it stands in the context files, or a steward approved it */
+            agreed?: boolean;
             id: string;
             means: string;
+            self_reviewed?: boolean;
             term: string;
         };
         RenameQueryRequest: {
@@ -3524,6 +3697,74 @@ export interface components {
         };
         ResultSums: {
             columns: components["schemas"]["StoreSummary"][];
+        };
+        Reviewed: {
+            /** @description A group of roles.yaml; empty: everyone */
+            audience: string;
+            /** @description Of git, on which its context file was written for review; empty: it was not */
+            branch: string;
+            /** @enum {string} */
+            category: "factual" | "gotcha";
+            /** Format: date-time */
+            changed: string;
+            checked: components["schemas"]["Validation"];
+            /**
+             * Format: double
+             * @description 0 to 1, by its evidence alone
+             */
+            confidence: number;
+            /** @description What says otherwise, or the same */
+            conflicts: components["schemas"]["Conflict"][];
+            /** @description What is to be known, in words */
+            content: string;
+            /** @description Who brought it */
+            contributor: string;
+            /** Format: date-time */
+            created: string;
+            /** @description What it is about; empty: a period, which is about everything */
+            domain: string;
+            /** @description Of the model */
+            entities: string[];
+            evidence: components["schemas"]["Evidence"][];
+            history: components["schemas"]["Decision"][];
+            id: string;
+            /** @description What this person can decide about it now */
+            may: string[];
+            /** @description In words of the model, as a formula or as a period */
+            means: string;
+            merged: (string | null) | null;
+            /**
+             * Format: int64
+             * @description How many senior people it takes before a steward can approve
+             */
+            needed: number;
+            /**
+             * Format: int64
+             * @description Different people whose word stands behind it
+             */
+            people: number;
+            /** @description Only the contributor sees it */
+            personal: boolean;
+            self_reviewed: boolean;
+            /**
+             * Format: int64
+             * @description Of these, senior ones
+             */
+            seniors: number;
+            sensitivity: string;
+            /**
+             * @description Its status by now
+             * @enum {string}
+             */
+            stands: "pending" | "approved" | "mandatory" | "rejected" | "revoked" | "expired";
+            /** @enum {string} */
+            status: "pending" | "approved" | "mandatory" | "rejected" | "revoked" | "expired";
+            /** @description The item in whose place it stands; empty: none */
+            supersedes: string;
+            tags: string[];
+            /** @description A word that it gives a meaning, as it is written in questions; empty: it is no definition */
+            term: string;
+            title: string;
         };
         Risk: {
             /** Format: int64 */
@@ -3946,6 +4187,14 @@ export interface components {
              * @description The last turn that it shows; absent: the last that is there now
              */
             turn?: number;
+        };
+        SharedList: {
+            items: components["schemas"]["Reviewed"][];
+            /**
+             * Format: int64
+             * @description How many wait for a decision that this person can give
+             */
+            waiting: number;
         };
         ShareList: {
             shares: components["schemas"]["Share"][];
@@ -4435,6 +4684,13 @@ export interface components {
             name: string;
             token: string;
         };
+        Validation: {
+            /** @description What to look at: sentences */
+            notes: string[];
+            /** @description In Frame-QL; empty: it gives no word a meaning, or is not understood */
+            says: string;
+            understood: boolean;
+        };
         ValuesView: {
             column: string;
             loaded: (string | null) | null;
@@ -4442,6 +4698,12 @@ export interface components {
             state: "fresh" | "stale" | "loading" | "capped" | "failed";
             table: string;
             values: string[];
+        };
+        VerdictBody: {
+            /** @description Needed to mandate, to reject and to revoke */
+            reason?: string;
+            /** @enum {string} */
+            verdict: "approve" | "mandate" | "reject" | "revoke" | "endorse" | "make_personal" | "make_shared";
         };
         Verification: {
             checks: components["schemas"]["Check"][];
@@ -4956,6 +5218,196 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sharedKnowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    offerCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviewed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sharedItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviewed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    lookAhead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Blast"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerdictBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviewed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    proposeFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
             };
             /** @description Error */
             default: {

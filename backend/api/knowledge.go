@@ -1,0 +1,94 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"assay/backend/knowledge"
+	"assay/backend/review"
+	"assay/backend/rules"
+	"assay/backend/workspace"
+)
+
+// SharedList is the shared knowledge that the person may see, what waits for a decision first. What is not theirs to see does not exist.
+type SharedList struct {
+	Items   []review.Reviewed `json:"items" nullable:"false"`
+	Waiting int               `json:"waiting" doc:"How many wait for a decision that this person can give"`
+}
+
+// OfferBody names what the person taught and puts before the stewards.
+type OfferBody struct {
+	CorrectionID string `json:"correction_id" maxLength:"128"`
+}
+
+// VerdictBody is a decision.
+type VerdictBody struct {
+	Verdict knowledge.Verdict `json:"verdict" enum:"approve,mandate,reject,revoke,endorse,make_personal,make_shared"`
+	Reason  string            `json:"reason,omitempty" maxLength:"2000" doc:"Needed to mandate, to reject and to revoke"`
+}
+
+// ProposeBody says how the context file is written.
+type ProposeBody struct {
+	Direct bool `json:"direct,omitempty" doc:"Into the workspace as it is, for somebody who works alone; else onto a branch of git"`
+}
+
+type itemPath struct {
+	ID string `path:"id" maxLength:"128"`
+}
+
+func (s *Server) registerKnowledge() {
+	register(s, http.MethodGet, "/api/knowledge", "sharedKnowledge", "Shared knowledge, and what waits to become so",
+		func(ctx context.Context, _ *struct{}) (*struct{ Body SharedList }, error) {
+			all, err := s.ws.Shared(ctx, "", rules.Caller{})
+			list := SharedList{Items: all}
+			for _, v := range all {
+				if v.Stands == knowledge.Pending && decides(v) {
+					list.Waiting++
+				}
+			}
+			return &struct{ Body SharedList }{list}, err
+		})
+	register(s, http.MethodPost, "/api/knowledge", "offerCorrection", "Put what the person taught before the stewards",
+		func(ctx context.Context, in *struct{ Body OfferBody }) (*struct{ Body review.Reviewed }, error) {
+			v, err := s.ws.OfferCorrection(ctx, in.Body.CorrectionID, "", rules.Caller{})
+			return &struct{ Body review.Reviewed }{v}, err
+		})
+	register(s, http.MethodGet, "/api/knowledge/{id}", "sharedItem", "A piece of shared knowledge",
+		func(ctx context.Context, in *itemPath) (*struct{ Body review.Reviewed }, error) {
+			v, err := s.ws.SharedItem(ctx, in.ID, "", rules.Caller{})
+			return &struct{ Body review.Reviewed }{v}, err
+		})
+	register(s, http.MethodGet, "/api/knowledge/{id}/blast", "lookAhead", "What would come of a piece of knowledge, worked out here",
+		func(ctx context.Context, in *itemPath) (*struct{ Body review.Blast }, error) {
+			b, err := s.ws.LookAhead(ctx, in.ID, "", rules.Caller{})
+			return &struct{ Body review.Blast }{b}, err
+		})
+	register(s, http.MethodPost, "/api/knowledge/{id}/decisions", "decide", "Decide about a piece of knowledge",
+		func(ctx context.Context, in *struct {
+			itemPath
+			Body VerdictBody
+		},
+		) (*struct{ Body review.Reviewed }, error) {
+			v, err := s.ws.Decide(ctx, in.ID, in.Body.Verdict, in.Body.Reason, "", rules.Caller{})
+			return &struct{ Body review.Reviewed }{v}, err
+		})
+	register(s, http.MethodPost, "/api/knowledge/{id}/proposal", "proposeFile", "Write the context file of what was approved, for people to review and merge",
+		func(ctx context.Context, in *struct {
+			itemPath
+			Body ProposeBody
+		},
+		) (*struct{ Body workspace.Proposed }, error) {
+			p, err := s.ws.ProposeFile(ctx, in.ID, in.Body.Direct, "", rules.Caller{})
+			return &struct{ Body workspace.Proposed }{p}, err
+		})
+}
+
+// decides says whether a person can approve or reject a piece of knowledge.
+func decides(v review.Reviewed) bool {
+	for _, m := range v.May {
+		if m == knowledge.Approve || m == knowledge.Reject {
+			return true
+		}
+	}
+	return false
+}

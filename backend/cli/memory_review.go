@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/backend/fault"
+	"assay/backend/knowledge"
+	"assay/backend/review"
+	"assay/backend/rules"
+	"assay/backend/text"
+	"assay/backend/workspace"
+)
+
+// sharedList is what `memory candidates --json` says.
+type sharedList struct {
+	Items []review.Reviewed `json:"items"`
+}
+
+// memoryCandidates lists what waits for a decision, or all shared knowledge.
+func (p Program) memoryCandidates() *cobra.Command {
+	var asJSON, all bool
+	var actor string
+	c := &cobra.Command{Use: "candidates", Short: text.Say("cli.memory_candidates_short"), Long: text.Say("cli.memory_candidates_long"), Args: exactly(0, 0, "")}
+	c.Flags().BoolVar(&all, "all", false, text.Say("cli.flag_candidates_all"))
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
+		items, err := ws.Shared(ctx, actor, rules.Caller{})
+		if err != nil {
+			return err
+		}
+		list := sharedList{Items: []review.Reviewed{}}
+		for _, v := range items {
+			if all || v.Stands == knowledge.Pending {
+				list.Items = append(list.Items, v)
+			}
+		}
+		if asJSON {
+			return writeJSON(p.Stdout, list)
+		}
+		if len(list.Items) == 0 {
+			p.say(text.Say("cli.memory_no_candidates"))
+		}
+		for _, v := range list.Items {
+			p.sayItem(v)
+		}
+		return nil
+	})
+	return c
+}
+
+func (p Program) sayItem(v review.Reviewed) {
+	words := v.Title
+	if v.Term != "" {
+		words = v.Term + " = " + v.Means
+	}
+	p.say(text.Say("cli.memory_item", "id", v.ID, "words", words, "status", string(v.Stands), "people", v.People, "seniors", v.Seniors, "needed", v.Needed, "confidence", fmt.Sprintf("%.2f", v.Confidence)))
+}
+
+// memoryOffer puts what somebody taught before the stewards.
+func (p Program) memoryOffer() *cobra.Command {
+	var asJSON bool
+	var actor string
+	c := &cobra.Command{Use: "offer ID", Short: text.Say("cli.memory_offer_short"), Args: exactly(1, 1, "cli.no_correction_id")}
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		v, err := ws.OfferCorrection(ctx, args[0], actor, rules.Caller{})
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return writeJSON(p.Stdout, v)
+		}
+		p.sayItem(v)
+		return nil
+	})
+	return c
+}
+
+// reviewed is what `memory review --json` says.
+type reviewed struct {
+	review.Reviewed
+	Blast *review.Blast `json:"blast"` // null: a decision was given
+}
+
+// memoryReview shows a piece of shared knowledge with what would come of it, or decides about it.
+func (p Program) memoryReview() *cobra.Command {
+	var asJSON bool
+	var actor, reason string
+	chosen := map[knowledge.Verdict]*bool{}
+	c := &cobra.Command{Use: "review ID", Short: text.Say("cli.memory_review_short"), Long: text.Say("cli.memory_review_long"), Example: `  assay memory review ID
+  assay memory review ID --approve
+  assay memory review ID --reject --reason "the board counts gross revenue"`, Args: exactly(1, 1, "cli.no_item_id")}
+	for _, v := range []knowledge.Verdict{knowledge.Approve, knowledge.Order, knowledge.Reject, knowledge.Revoke, knowledge.Endorse, knowledge.Hide, knowledge.Offer} {
+		chosen[v] = c.Flags().Bool(strings.ReplaceAll(string(v), "_", "-"), false, text.Say("cli.flag_"+string(v)))
+	}
+	c.Flags().StringVar(&reason, "reason", "", text.Say("cli.flag_reason"))
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		var verdicts []knowledge.Verdict
+		for v, is := range chosen {
+			if *is {
+				verdicts = append(verdicts, v)
+			}
+		}
+		switch len(verdicts) {
+		case 0:
+			return p.showItem(ctx, ws, args[0], actor, asJSON)
+		case 1:
+		default:
+			return fault.New(fault.Invalid, "review", text.Say("cli.memory_one_verdict"), "")
+		}
+		v, err := ws.Decide(ctx, args[0], verdicts[0], reason, actor, rules.Caller{})
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return writeJSON(p.Stdout, reviewed{Reviewed: v})
+		}
+		p.sayItem(v)
+		return nil
+	})
+	return c
+}
+
+func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, actor string, asJSON bool) error {
+	v, err := ws.SharedItem(ctx, id, actor, rules.Caller{})
+	if err != nil {
+		return err
+	}
+	blast, err := ws.LookAhead(ctx, id, actor, rules.Caller{})
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return writeJSON(p.Stdout, reviewed{Reviewed: v, Blast: &blast})
+	}
+	p.sayItem(v)
+	if v.Checked.Says != "" {
+		p.say(text.Say("cli.memory_says", "says", v.Checked.Says))
+	}
+	for _, note := range v.Checked.Notes {
+		p.say("  " + note)
+	}
+	for _, e := range v.Evidence {
+		p.say(text.Say("cli.memory_evidence", "actor", e.Actor, "day", e.At.Format("2006-01-02"), "quote", e.Quote))
+	}
+	for _, x := range v.Conflicts {
+		p.say(text.Say("cli.memory_conflict", "relation", string(x.Relation), "term", x.Term, "means", x.Means, "suggestion", strings.ReplaceAll(x.Suggestion, "_", " ")))
+	}
+	p.say(text.Count("cli.memory_blast", int64(blast.Looked), "looked", blast.Looked, "changed", len(blast.Changed), "others", blast.Others, "left", blast.Left))
+	for _, m := range blast.Changed {
+		p.say(text.Say("cli.memory_moved", "kind", m.Kind, "question", m.Question, "words", m.Words))
+	}
+	for _, d := range v.History {
+		p.say(text.Say("cli.memory_decision", "day", d.At.Format("2006-01-02"), "verdict", strings.ReplaceAll(string(d.Verdict), "_", " "), "actor", d.By, "reason", d.Reason))
+	}
+	return nil
+}
+
+// memoryPropose writes the context file of what was approved.
+func (p Program) memoryPropose() *cobra.Command {
+	var asJSON, direct bool
+	var actor string
+	c := &cobra.Command{Use: "propose ID", Short: text.Say("cli.memory_propose_short"), Long: text.Say("cli.memory_propose_long"), Args: exactly(1, 1, "cli.no_item_id")}
+	c.Flags().BoolVar(&direct, "direct", false, text.Say("cli.flag_direct"))
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		out, err := ws.ProposeFile(ctx, args[0], direct, actor, rules.Caller{})
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return writeJSON(p.Stdout, out)
+		case direct:
+			p.say(text.Say("cli.memory_written", "file", out.File))
+			return nil
+		}
+		p.say(text.Say("cli.memory_proposed", "file", out.File, "branch", out.Branch, "commit", out.Commit))
+		p.say(out.Patch)
+		return nil
+	})
+	return c
+}

@@ -1,0 +1,176 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/knowledge"
+	"assay/backend/rules"
+	"assay/backend/text"
+)
+
+// Memory keeps shared knowledge, and what people taught.
+type Memory interface {
+	// Items lists shared knowledge of some statuses, all of them when none is named, the latest first, whoever may see it.
+	Items(ctx context.Context, statuses ...knowledge.Status) ([]knowledge.Item, error)
+	// Item gives a piece of it. Fault NotFound.
+	Item(ctx context.Context, id string) (knowledge.Item, error)
+	// AddItem keeps a new piece with its record, both or nothing; id and times are given to it. Fault Conflict: the same is pending.
+	AddItem(ctx context.Context, i *knowledge.Item, r analyst.Record) error
+	// ChangeItem keeps a piece as it is now, with its record. Faults: NotFound, Conflict (it was changed since before).
+	ChangeItem(ctx context.Context, i *knowledge.Item, before time.Time, r analyst.Record) error
+	// Corrections lists what a person taught.
+	Corrections(ctx context.Context, author string) ([]knowledge.Correction, error)
+	// CorrectionsAbout lists what anybody taught about a domain.
+	CorrectionsAbout(ctx context.Context, domain string) ([]knowledge.Correction, error)
+	// Domains lists what anybody taught something about.
+	Domains(ctx context.Context) ([]string, error)
+	// Teachers lists who taught something, sorted.
+	Teachers(ctx context.Context) ([]string, error)
+}
+
+// Deps is what a board works with. All are needed.
+type Deps struct {
+	Memory Memory
+	Rules  func() *rules.Rules
+	Whole  func() analyst.Knowledge // all of the workspace, whoever may see it
+	Now    func() time.Time         // the wall
+	Env    func() frameql.Env       // of Whole, at the moment from which relative dates are counted
+	// Relied gives the questions whose answers are relied on: golden queries, and answers that were accepted.
+	Relied func(ctx context.Context) ([]Relied, error)
+	// Run computes a query of our own, at most as many rows as an answer has.
+	Run func(ctx context.Context, plan *frameql.Plan) (*frameql.Frame, error)
+}
+
+// Board is where shared knowledge is decided about. Its methods may be called at the same time.
+type Board struct{ deps Deps }
+
+// New makes a board.
+func New(d Deps) *Board { return &Board{d} }
+
+// kept is the body of a record of shared knowledge. Its words are not in the log, so that they can be forgotten.
+type kept struct {
+	What    string           `json:"what"` // candidate offered evidence decided written merged
+	Item    string           `json:"item,omitempty"`
+	Verdict string           `json:"verdict,omitempty"`
+	Status  knowledge.Status `json:"status,omitempty"`
+	Self    bool             `json:"self_reviewed,omitempty"`
+}
+
+func record(actor string, k kept) (analyst.Record, error) {
+	body, err := json.Marshal(k)
+	return analyst.Record{Kind: analyst.AuditKnowledge, Actor: actor, Body: body}, err
+}
+
+// council says who may decide, as the roles have it now. asking is who wants to, so that somebody who works alone is counted.
+func (b *Board) council(ctx context.Context, asking string) (knowledge.Council, error) {
+	r := b.deps.Rules()
+	role := func(actor string) rules.Role { _, role, _ := r.Of(actor); return role }
+	c := knowledge.Council{
+		Steward: func(a string) bool { return role(a).Steward }, Admin: func(a string) bool { return role(a).Admin },
+		Senior: func(a string) bool { return r.Senior(role(a)) }, MoreThan: r.Consensus.MoreThan,
+	}
+	for _, a := range r.Actors {
+		if a.Kind == rules.Human {
+			c.People++
+		}
+	}
+	if c.People == 0 {
+		teachers, err := b.deps.Memory.Teachers(ctx)
+		if err != nil {
+			return c, err
+		}
+		if c.People = len(teachers); !slices.Contains(teachers, asking) {
+			c.People++
+		}
+	}
+	return c, nil
+}
+
+// viewer is how an actor sees shared knowledge.
+func (b *Board) viewer(c knowledge.Council, actor rules.Actor) knowledge.Viewer {
+	return knowledge.Viewer{Actor: actor.ID, Steward: c.Steward(actor.ID), Groups: actor.Groups}
+}
+
+// Offer puts what a person taught before the stewards, with that person as its contributor. What is there and says the same gets it as evidence instead, and is given back. Faults:
+// NotFound: the person has taught no such thing.
+func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID string) (Reviewed, error) {
+	mine, err := b.deps.Memory.Corrections(ctx, actor.ID)
+	if err != nil {
+		return Reviewed{}, err
+	}
+	i := slices.IndexFunc(mine, func(c knowledge.Correction) bool { return c.ID == correctionID })
+	if i < 0 { // whoever else has one of that name
+		return Reviewed{}, fault.New(fault.NotFound, "find correction", text.Say("memory.no_correction"), text.Say("memory.no_correction_hint"))
+	}
+	same, err := b.saidBefore(ctx, mine[i])
+	if err != nil {
+		return Reviewed{}, err
+	}
+	item := knowledge.Item{}
+	if same != nil {
+		item = *same
+		err = b.support(ctx, &item, mine[i:i+1])
+	} else {
+		item = itemOf(mine[i:i+1], b.deps.Whole())
+		err = b.add(ctx, &item, "offered", actor.ID)
+	}
+	if err != nil {
+		return Reviewed{}, err
+	}
+	return b.Look(ctx, actor, item.ID)
+}
+
+// Decide gives a verdict of an actor about a piece of shared knowledge; see knowledge.Council.Decide. Faults: those of that, and Conflict: it was changed meanwhile.
+func (b *Board) Decide(ctx context.Context, actor rules.Actor, id string, verdict knowledge.Verdict, reason string) (Reviewed, error) {
+	c, err := b.council(ctx, actor.ID)
+	if err != nil {
+		return Reviewed{}, err
+	}
+	item, err := b.deps.Memory.Item(ctx, id)
+	if err != nil {
+		return Reviewed{}, err
+	}
+	if verdict == knowledge.Approve && item.Visible(b.viewer(c, actor), b.deps.Now()) {
+		if err := b.sound(item); err != nil {
+			return Reviewed{}, err
+		}
+	}
+	d := knowledge.Decision{Verdict: verdict, By: actor.ID, Reason: knowledge.Line(reason), At: b.deps.Now().UTC()}
+	decided, err := c.Decide(item, d, b.viewer(c, actor))
+	if err != nil {
+		return Reviewed{}, err
+	}
+	r, err := record(actor.ID, kept{What: "decided", Item: id, Verdict: string(verdict), Status: decided.Status, Self: decided.SelfReviewed})
+	if err != nil {
+		return Reviewed{}, err
+	}
+	if err := b.deps.Memory.ChangeItem(ctx, &decided, item.Changed, r); err != nil {
+		return Reviewed{}, err
+	}
+	return b.Look(ctx, actor, id)
+}
+
+// sound says why an item cannot be approved as it is: what it says is not understood in the model. nil: it can.
+func (b *Board) sound(i knowledge.Item) error {
+	if i.Term == "" {
+		return nil
+	}
+	if v := b.validate(i); !v.Understood {
+		return fault.New(fault.Conflict, "decide", text.Say("review.not_understood", "term", i.Term, "means", i.Means), text.Say("review.not_understood_hint"))
+	}
+	return nil
+}
+
+func (b *Board) add(ctx context.Context, i *knowledge.Item, what, actor string) error {
+	r, err := record(actor, kept{What: what, Status: i.Status})
+	if err != nil {
+		return err
+	}
+	return b.deps.Memory.AddItem(ctx, i, r)
+}

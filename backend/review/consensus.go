@@ -1,0 +1,188 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/knowledge"
+)
+
+// Consider looks whether, with what a person taught, more senior people have said the same than the rules ask for: then it is put before the stewards. What is there already and says the
+// same gets it as evidence. What was rejected or revoked stays so, whoever says it again. Nobody's answers change by it.
+func (b *Board) Consider(ctx context.Context, c knowledge.Correction) error {
+	item, err := b.saidBefore(ctx, c)
+	if err != nil {
+		return err
+	}
+	alike, err := b.alike(ctx, c)
+	if err != nil {
+		return err
+	}
+	if item != nil {
+		if item.Status == knowledge.Rejected || item.Status == knowledge.Revoked {
+			return nil
+		}
+		return b.support(ctx, item, alike)
+	}
+	council, err := b.council(ctx, c.Author)
+	if err != nil {
+		return err
+	}
+	var others []knowledge.Corrected
+	for _, o := range alike {
+		others = append(others, knowledge.Corrected{ID: o.ID, Actor: o.Author, Domain: o.Domain})
+	}
+	agreement := knowledge.Agreement{
+		MoreThan: council.MoreThan, Similarity: b.deps.Rules().Consensus.Similarity, Senior: council.Senior,
+		Alike: func(_, _ knowledge.Corrected) float64 { return 1 }, // the others were found by what they mean
+	}
+	candidate, reached := agreement.Reached(knowledge.Corrected{ID: c.ID, Actor: c.Author, Domain: c.Domain}, others)
+	if !reached {
+		return nil
+	}
+	said := slices.DeleteFunc(alike, func(o knowledge.Correction) bool { return !slices.Contains(candidate.Corrections, o.ID) })
+	fresh := itemOf(said, b.deps.Whole())
+	err = b.add(ctx, &fresh, "candidate", "")
+	if fault.CodeOf(err) == fault.Conflict {
+		return nil // another process was faster
+	}
+	return err
+}
+
+// ConsiderAll considers everything that was ever taught: what a process that ended early, or other rules, left undone.
+func (b *Board) ConsiderAll(ctx context.Context) error {
+	domains, err := b.deps.Memory.Domains(ctx)
+	if err != nil {
+		return err
+	}
+	for _, domain := range domains {
+		all, err := b.deps.Memory.CorrectionsAbout(ctx, domain)
+		if err != nil {
+			return err
+		}
+		for _, c := range b.often(all) {
+			if err := b.Consider(ctx, c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// often gives a correction of each term that enough people taught something of, whatever it is, one for each way of writing what it means.
+func (b *Board) often(all []knowledge.Correction) []knowledge.Correction {
+	k := b.deps.Whole()
+	if k.Index == nil {
+		return nil
+	}
+	authors, ways := map[string]map[string]bool{}, map[string]map[string]knowledge.Correction{}
+	for _, c := range all {
+		key := k.Index.KeyOf(c.Term)
+		if authors[key] == nil {
+			authors[key], ways[key] = map[string]bool{}, map[string]knowledge.Correction{}
+		}
+		authors[key][c.Author] = true
+		if way := strings.ToLower(c.Means); ways[key][way].ID == "" {
+			ways[key][way] = c
+		}
+	}
+	var out []knowledge.Correction
+	for _, key := range slices.Sorted(maps.Keys(ways)) {
+		if len(authors[key]) <= b.deps.Rules().Consensus.MoreThan {
+			continue
+		}
+		for _, way := range slices.Sorted(maps.Keys(ways[key])) {
+			out = append(out, ways[key][way])
+		}
+	}
+	return out
+}
+
+// alike lists what anybody taught that says the same as a correction, itself with it, the earliest first.
+func (b *Board) alike(ctx context.Context, c knowledge.Correction) ([]knowledge.Correction, error) {
+	all, err := b.deps.Memory.CorrectionsAbout(ctx, c.Domain)
+	if err != nil {
+		return nil, err
+	}
+	k, now := b.deps.Whole(), b.deps.Env().Now
+	if k.Index == nil {
+		return nil, nil
+	}
+	key, stated := k.Index.KeyOf(c.Term), k.State(c, now)
+	return slices.DeleteFunc(all, func(o knowledge.Correction) bool {
+		return o.ID != c.ID && (k.Index.KeyOf(o.Term) != key || stated.Relate(k.State(o, now)) != knowledge.Same)
+	}), nil
+}
+
+// saidBefore finds the shared knowledge that says the same as a correction; nil: there is none. What somebody keeps personal is not looked at.
+func (b *Board) saidBefore(ctx context.Context, c knowledge.Correction) (*knowledge.Item, error) {
+	all, err := b.deps.Memory.Items(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k, now := b.deps.Whole(), b.deps.Env().Now
+	if k.Index == nil {
+		return nil, nil
+	}
+	key, stated := k.Index.KeyOf(c.Term), k.State(c, now)
+	for _, i := range all {
+		if i.Term == "" || i.Personal || i.Domain != c.Domain || i.At(b.deps.Now()) == knowledge.Expired || k.Index.KeyOf(i.Term) != key {
+			continue
+		}
+		if stated.Relate(k.State(i.Teaches(), now)) == knowledge.Same {
+			return &i, nil
+		}
+	}
+	return nil, nil
+}
+
+// support adds corrections to the evidence of an item, each once.
+func (b *Board) support(ctx context.Context, i *knowledge.Item, said []knowledge.Correction) error {
+	before := len(i.Evidence)
+	for _, c := range said {
+		if !slices.ContainsFunc(i.Evidence, func(e knowledge.Evidence) bool { return e.Correction == c.ID }) {
+			i.Evidence = append(i.Evidence, evidenceOf(c))
+		}
+	}
+	if len(i.Evidence) == before {
+		return nil
+	}
+	i.Contributor = cmp.Or(i.Contributor, i.Evidence[0].Actor)
+	r, err := record("", kept{What: "evidence", Item: i.ID, Status: i.Status})
+	if err != nil {
+		return err
+	}
+	err = b.deps.Memory.ChangeItem(ctx, i, i.Changed, r)
+	if fault.CodeOf(err) == fault.Conflict || fault.CodeOf(err) == fault.NotFound {
+		return nil // somebody decides about it just now; the next correction, or the next start, brings this one too
+	}
+	return err
+}
+
+// itemOf makes what several people taught a piece of knowledge that nobody has decided about. The first gives it its words.
+func itemOf(said []knowledge.Correction, k analyst.Knowledge) knowledge.Item {
+	first := said[0]
+	i := knowledge.Item{
+		Term: first.Term, Means: first.Means, Title: first.Term, Content: first.Term + " means " + first.Means, Category: first.Sort, Domain: first.Domain,
+		Tags: []string{}, Entities: []string{}, Contributor: first.Author, Status: knowledge.Pending, History: []knowledge.Decision{},
+	}
+	if k.Model != nil && k.Model.Entity(first.Domain) != nil {
+		i.Entities = append(i.Entities, first.Domain)
+		if d := k.Model.Entity(first.Domain).Domain; d != "" {
+			i.Tags = append(i.Tags, d)
+		}
+	}
+	for _, c := range said {
+		i.Evidence = append(i.Evidence, evidenceOf(c))
+	}
+	return i
+}
+
+func evidenceOf(c knowledge.Correction) knowledge.Evidence {
+	return knowledge.Evidence{Actor: c.Author, Detection: c.Detection, Quote: cmp.Or(c.Quote, c.Term+" means "+c.Means), Ref: c.RequestID, Correction: c.ID, At: c.Changed}
+}

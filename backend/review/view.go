@@ -1,0 +1,235 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"assay/backend/fault"
+	"assay/backend/interpret"
+	"assay/backend/knowledge"
+	"assay/backend/rules"
+	"assay/backend/text"
+)
+
+// Reviewed is a piece of shared knowledge as somebody sees it.
+type Reviewed struct {
+	knowledge.Item
+	Stands     knowledge.Status    `json:"stands" enum:"pending,approved,mandatory,rejected,revoked,expired" doc:"Its status by now"`
+	Confidence float64             `json:"confidence" doc:"0 to 1, by its evidence alone"`
+	People     int                 `json:"people" doc:"Different people whose word stands behind it"`
+	Seniors    int                 `json:"seniors" doc:"Of these, senior ones"`
+	Needed     int                 `json:"needed" doc:"How many senior people it takes before a steward can approve"`
+	May        []knowledge.Verdict `json:"may" nullable:"false" doc:"What this person can decide about it now"`
+	Conflicts  []Conflict          `json:"conflicts" nullable:"false" doc:"What says otherwise, or the same"`
+	Checked    Validation          `json:"checked"`
+}
+
+// Conflict is something that does not go together with a piece of knowledge, or repeats it.
+type Conflict struct {
+	Item       string             `json:"item" doc:"Empty: it stands in the context files"`
+	Term       string             `json:"term"`
+	Means      string             `json:"means"`
+	Relation   knowledge.Relation `json:"relation" enum:"same,opposite,rival"`
+	Severity   string             `json:"severity" enum:"low,medium,high"`
+	Suggestion string             `json:"suggestion" enum:"keep_this,keep_other,merge,both_valid" doc:"By rules: what is surer is kept"`
+}
+
+// Validation says what a piece of knowledge means in the model.
+type Validation struct {
+	Understood bool     `json:"understood"`
+	Says       string   `json:"says" doc:"In Frame-QL; empty: it gives no word a meaning, or is not understood"`
+	Notes      []string `json:"notes" nullable:"false" doc:"What to look at: sentences"`
+}
+
+// List gives the shared knowledge that an actor may see: what waits for a decision first, then the rest, each the latest first.
+func (b *Board) List(ctx context.Context, actor rules.Actor) ([]Reviewed, error) {
+	c, err := b.council(ctx, actor.ID)
+	if err != nil {
+		return nil, err
+	}
+	all, err := b.deps.Memory.Items(ctx)
+	if err != nil {
+		return nil, err
+	}
+	views := []Reviewed{}
+	for _, i := range all {
+		if i.Visible(b.viewer(c, actor), b.deps.Now()) {
+			views = append(views, b.view(c, actor, i, all))
+		}
+	}
+	waits := func(v Reviewed) int {
+		if v.Stands == knowledge.Pending {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(views, func(a, b Reviewed) int { return cmp.Compare(waits(a), waits(b)) })
+	return views, nil
+}
+
+// Look gives one piece. Fault NotFound: there is none that the actor may see.
+func (b *Board) Look(ctx context.Context, actor rules.Actor, id string) (Reviewed, error) {
+	item, c, err := b.seen(ctx, actor, id)
+	if err != nil {
+		return Reviewed{}, err
+	}
+	all, err := b.deps.Memory.Items(ctx)
+	if err != nil {
+		return Reviewed{}, err
+	}
+	return b.view(c, actor, item, all), nil
+}
+
+// seen reads an item that an actor may see. Fault NotFound, in the same words for what is not theirs to see.
+func (b *Board) seen(ctx context.Context, actor rules.Actor, id string) (knowledge.Item, knowledge.Council, error) {
+	c, err := b.council(ctx, actor.ID)
+	if err != nil {
+		return knowledge.Item{}, c, err
+	}
+	item, err := b.deps.Memory.Item(ctx, id)
+	if err == nil && !item.Visible(b.viewer(c, actor), b.deps.Now()) {
+		err = fault.New(fault.NotFound, "find knowledge", text.Say("knowledge.no_item"), "")
+	}
+	return item, c, err
+}
+
+func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, all []knowledge.Item) Reviewed {
+	now, viewer := b.deps.Now(), b.viewer(c, actor)
+	v := Reviewed{
+		Item: i, Stands: i.At(now), People: len(i.Behind()), Seniors: c.Seniors(i), Needed: c.MoreThan + 1, May: []knowledge.Verdict{},
+		Confidence: round(b.deps.Rules().Confidence.Confidence(i.Evidence, c.Steward, now)), Conflicts: b.conflicts(c, viewer, i, all), Checked: b.validate(i),
+	}
+	if c.People == 1 {
+		v.Needed = 1
+	}
+	for _, verdict := range []knowledge.Verdict{knowledge.Approve, knowledge.Order, knowledge.Reject, knowledge.Revoke, knowledge.Endorse, knowledge.Hide, knowledge.Offer} {
+		if _, err := c.Decide(i, knowledge.Decision{Verdict: verdict, By: actor.ID, Reason: "a reason", At: now}, viewer); err == nil {
+			v.May = append(v.May, verdict)
+		}
+	}
+	if viewer.Steward || i.Contributor == actor.ID {
+		return v
+	}
+	// Who said what in which words is for those who decide; the others see how many there are, and their own words.
+	v.Evidence = slices.DeleteFunc(slices.Clone(i.Evidence), func(e knowledge.Evidence) bool { return e.Actor != actor.ID })
+	return v
+}
+
+func round(x float64) float64 { return math.Round(x*1000) / 1000 }
+
+// validate says what an item means in the whole model, and what in the model it stands beside.
+func (b *Board) validate(i knowledge.Item) Validation {
+	v := Validation{Notes: []string{}}
+	k := b.deps.Whole()
+	if i.Term == "" || k.Index == nil {
+		return v
+	}
+	says, ok := k.Index.Compile(interpret.Correction{Term: i.Term, Means: i.Means}, nil, b.deps.Env())
+	if !ok {
+		v.Notes = append(v.Notes, text.Say("review.not_understood", "term", i.Term, "means", i.Means))
+		return v
+	}
+	v.Understood, v.Says = true, saysOf(says)
+	for n := range k.Model.Metrics {
+		x := &k.Model.Metrics[n]
+		if !sameWord(i.Term, x.Name, x.Label) && !slices.ContainsFunc(x.Synonyms, func(s string) bool { return sameWord(i.Term, s) }) {
+			continue
+		}
+		v.Notes = append(v.Notes, text.Say("review.redefines", "term", i.Term, "metric", x.Label))
+		if from := k.Model.Registry.GeneratedFrom; from != "" && from != "inference" {
+			v.Notes = append(v.Notes, text.Say("review.from_dbt", "metric", x.Label, "from", from))
+		}
+	}
+	return v
+}
+
+func sameWord(term string, names ...string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return n != "" && knowledge.Key(n) == knowledge.Key(term) })
+}
+
+// saysOf writes what a meaning compiles to.
+func saysOf(c interpret.Compiled) string {
+	var says string
+	switch {
+	case c.Names != nil:
+		says = c.Names[0]
+	case len(c.Keep) > 0:
+		for n, p := range c.Keep {
+			if n > 0 {
+				says += " OR "
+			}
+			says += p.String()
+		}
+	case c.Formula != nil:
+		says = c.Formula.String()
+	}
+	if c.Period != "" {
+		if says != "" {
+			says += " DURING "
+		}
+		says += c.Period
+	}
+	return says
+}
+
+// conflicts finds what of the same term says otherwise or the same, among what the viewer may see and what the context files say.
+func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, i knowledge.Item, all []knowledge.Item) []Conflict {
+	out := []Conflict{}
+	k, now := b.deps.Whole(), b.deps.Now()
+	if i.Term == "" || k.Index == nil {
+		return out
+	}
+	at := b.deps.Env().Now
+	stated, key := k.State(i.Teaches(), at), k.Index.KeyOf(i.Term)
+	table := b.deps.Rules().Confidence
+	sure := table.Confidence(i.Evidence, c.Steward, now)
+	for _, o := range all {
+		if o.ID == i.ID || o.Term == "" || o.Domain != i.Domain || !o.Visible(viewer, now) || k.Index.KeyOf(o.Term) != key {
+			continue
+		}
+		if s := o.At(now); s != knowledge.Pending && s != knowledge.Approved && s != knowledge.Mandatory {
+			continue
+		}
+		r := stated.Relate(k.State(o.Teaches(), at))
+		if r == knowledge.Unrelated {
+			continue
+		}
+		conflict := Conflict{Item: o.ID, Term: o.Term, Means: o.Means, Relation: r, Severity: severity(r), Suggestion: suggestion(r, i, o, sure, table.Confidence(o.Evidence, c.Steward, now))}
+		out = append(out, conflict)
+	}
+	for _, t := range k.Model.Terms {
+		if k.Index.KeyOf(t.Term) != key || i.Merged != nil {
+			continue
+		}
+		r := stated.Relate(k.State(knowledge.Correction{Term: t.Term, Means: t.Means}, at))
+		if r != knowledge.Unrelated {
+			out = append(out, Conflict{Term: t.Term, Means: t.Means, Relation: r, Severity: severity(r), Suggestion: "keep_other"})
+		}
+	}
+	return out
+}
+
+func severity(r knowledge.Relation) string {
+	switch r {
+	case knowledge.Opposite:
+		return "high"
+	case knowledge.Rival:
+		return "medium"
+	}
+	return "low"
+}
+
+// suggestion says by rules what may be done about two pieces of knowledge: of the same one is enough, what reaches different people may both hold, and of others the surer one is kept.
+func suggestion(r knowledge.Relation, i, o knowledge.Item, sure, other float64) string {
+	switch {
+	case r == knowledge.Same:
+		return "merge"
+	case i.Audience != o.Audience && i.Audience != "" && o.Audience != "":
+		return "both_valid"
+	case sure > other:
+		return "keep_this"
+	}
+	return "keep_other"
+}

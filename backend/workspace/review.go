@@ -1,0 +1,233 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/frameql"
+	"assay/backend/git"
+	"assay/backend/knowledge"
+	"assay/backend/review"
+	"assay/backend/rules"
+	"assay/backend/text"
+)
+
+// reviewing is the board of the workspace, and what it does while people work: it looks whether several taught the same.
+type reviewing struct {
+	board   *review.Board
+	turn    sync.Mutex // one correction after another
+	running sync.WaitGroup
+	stop    context.CancelFunc // of what goes over everything that was taught
+}
+
+// openReview makes the board and has it look through what was taught before.
+func (w *Workspace) openReview(ctx context.Context) {
+	w.reviewing.board = review.New(review.Deps{
+		Memory: w.memory, Rules: w.Rules, Whole: w.whole, Now: w.opts.Now, Env: w.wholeEnv, Relied: w.relied,
+		Run: func(ctx context.Context, plan *frameql.Plan) (*frameql.Frame, error) {
+			statement, err := plan.Statement(frameql.DuckDB)
+			if err != nil {
+				return nil, err
+			}
+			statement.MaxRows = w.opts.MaxRows
+			return w.store.Query(ctx, statement)
+		},
+	})
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
+	w.reviewing.stop = stop
+	w.reviewing.running.Go(func() {
+		w.reviewing.turn.Lock()
+		defer w.reviewing.turn.Unlock()
+		_ = w.reviewing.board.ConsiderAll(life) // what is left undone is done with the next correction, or at the next start
+	})
+}
+
+// closeReview lets what was taught be considered to the end.
+func (w *Workspace) closeReview() {
+	if w.reviewing.stop != nil {
+		w.reviewing.stop()
+	}
+	w.reviewing.running.Wait()
+}
+
+// taught has a correction considered while its person goes on.
+func (w *Workspace) taught(c knowledge.Correction) {
+	w.reviewing.running.Go(func() {
+		w.reviewing.turn.Lock()
+		defer w.reviewing.turn.Unlock()
+		_ = w.reviewing.board.Consider(context.Background(), c) // it is considered again at the next start
+	})
+}
+
+// wholeEnv resolves queries over all of the workspace, whoever may see it, at the moment from which relative dates are counted.
+func (w *Workspace) wholeEnv() frameql.Env {
+	k := w.whole()
+	return k.Env(analyst.Anchor(k, w.opts.Now()), w.opts.MaxRows)
+}
+
+// relied gives the questions whose answers are relied on: golden queries of the files and of people, and answers that were accepted.
+func (w *Workspace) relied(ctx context.Context) ([]review.Relied, error) {
+	var all []review.Relied
+	for _, g := range w.whole().Model.Golden {
+		if g.FrameQL != "" && !strings.Contains(g.Question, "{") {
+			all = append(all, review.Relied{Kind: "golden", ID: g.Name, Question: g.Question, FrameQL: canonical(g.FrameQL)})
+		}
+	}
+	goldens, err := w.memory.Goldens(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range goldens {
+		all = append(all, review.Relied{Kind: "golden", ID: g.ID, Question: g.Question, FrameQL: canonical(g.FrameQL), Actor: g.Owner})
+	}
+	ids, err := w.memory.Relied(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		s, err := w.memory.Standing(ctx, id)
+		if fault.CodeOf(err) == fault.NotFound {
+			continue // it was deleted meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s.FrameQL != "" {
+			all = append(all, review.Relied{Kind: "accepted", ID: id, Question: s.Question, FrameQL: s.FrameQL, Actor: s.Actor})
+		}
+	}
+	return all, nil
+}
+
+// canonical writes Frame-QL as it is printed; what cannot be read stays as it is.
+func canonical(query string) string {
+	if q, err := frameql.Parse(query); err == nil {
+		return q.String()
+	}
+	return query
+}
+
+// Shared lists the shared knowledge that an actor may see, what waits for a decision first. Fault Unauthorized.
+func (w *Workspace) Shared(ctx context.Context, actor string, c rules.Caller) ([]review.Reviewed, error) {
+	w.refresh(ctx)
+	who, err := w.Identify(actor, c)
+	if err != nil {
+		return nil, err
+	}
+	return w.reviewing.board.List(ctx, who)
+}
+
+// SharedItem gives a piece of it; see review.Look.
+func (w *Workspace) SharedItem(ctx context.Context, id, actor string, c rules.Caller) (review.Reviewed, error) {
+	w.refresh(ctx)
+	who, err := w.Identify(actor, c)
+	if err != nil {
+		return review.Reviewed{}, err
+	}
+	return w.reviewing.board.Look(ctx, who, id)
+}
+
+// LookAhead says what would come of a piece of knowledge; see review.Blast.
+func (w *Workspace) LookAhead(ctx context.Context, id, actor string, c rules.Caller) (review.Blast, error) {
+	w.refresh(ctx)
+	who, err := w.Identify(actor, c)
+	if err != nil {
+		return review.Blast{}, err
+	}
+	return w.reviewing.board.Blast(ctx, who, id)
+}
+
+// OfferCorrection puts what a person taught before the stewards; see review.Offer.
+func (w *Workspace) OfferCorrection(ctx context.Context, id, actor string, c rules.Caller) (review.Reviewed, error) {
+	w.refresh(ctx)
+	who, err := w.person(actor, c)
+	if err != nil {
+		return review.Reviewed{}, err
+	}
+	return w.reviewing.board.Offer(ctx, who, id)
+}
+
+// Decide gives a verdict about a piece of shared knowledge; see review.Decide.
+func (w *Workspace) Decide(ctx context.Context, id string, verdict knowledge.Verdict, reason, actor string, c rules.Caller) (review.Reviewed, error) {
+	w.refresh(ctx)
+	who, err := w.person(actor, c)
+	if err != nil {
+		return review.Reviewed{}, err
+	}
+	return w.reviewing.board.Decide(ctx, who, id, verdict, reason)
+}
+
+// person is an actor who is one: no program decides about shared knowledge. Fault Unauthorized.
+func (w *Workspace) person(actor string, c rules.Caller) (rules.Actor, error) {
+	who, err := w.Identify(actor, c)
+	if err == nil && who.Kind != rules.Human {
+		err = fault.New(fault.Unauthorized, "decide", text.Say("analyst.teaches_no_person"), text.Say("analyst.teaches_no_person_hint"))
+	}
+	return who, err
+}
+
+// Proposed is the context file of a piece of shared knowledge, as it was written.
+type Proposed struct {
+	Item   review.Reviewed `json:"item"`
+	File   string          `json:"file" doc:"Relative to the folder of the repository, or of the workspace"`
+	Branch string          `json:"branch" doc:"Of git; empty: the file was written as it is, by somebody who works alone"`
+	Commit string          `json:"commit" doc:"Its hash; empty: there is none"`
+	Patch  string          `json:"patch" doc:"The commit as a mail, for git am; empty: there is none"`
+}
+
+// ProposeFile writes the context file of what was approved onto a branch of the git repository in which the workspace lies, for people to review and merge; direct writes it into the workspace
+// as it is, for somebody who works alone. Faults: those of review.Propose and git.Propose; Unauthorized: direct, and others work here.
+func (w *Workspace) ProposeFile(ctx context.Context, id string, direct bool, actor string, c rules.Caller) (Proposed, error) {
+	w.refresh(ctx)
+	who, err := w.person(actor, c)
+	if err != nil {
+		return Proposed{}, err
+	}
+	p, err := w.reviewing.board.Propose(ctx, who, id)
+	if err != nil {
+		return Proposed{}, err
+	}
+	out := Proposed{File: p.File}
+	if direct {
+		if !p.Direct {
+			return out, fault.New(fault.Unauthorized, "propose", text.Say("workspace.not_alone"), text.Say("workspace.not_alone_hint"))
+		}
+		if err := w.writeDirect(p); err != nil {
+			return out, err
+		}
+	} else {
+		done, err := git.Propose(git.Change{Dir: w.dir, File: p.File, Text: p.Text, Branch: p.Branch, Message: p.Message, Actor: who.ID, At: w.opts.Now()})
+		if err != nil {
+			return out, err
+		}
+		out.File, out.Branch, out.Commit, out.Patch = done.File, done.Branch, done.Commit, done.Patch
+	}
+	if out.Item, err = w.reviewing.board.Written(ctx, who, p, out.Branch); err != nil || !direct {
+		return out, err
+	}
+	w.refresh(ctx) // the file holds from now on
+	out.Item, err = w.reviewing.board.Look(ctx, who, id)
+	return out, err
+}
+
+// writeDirect writes a context file, or removes it. Fault Unavailable: the folder cannot be written.
+func (w *Workspace) writeDirect(p review.Proposal) error {
+	file := filepath.Join(w.dir, filepath.FromSlash(p.File))
+	var err error
+	if p.Text != nil {
+		err = writeFile(w.dir, file, p.Text)
+	} else if err = os.Remove(file); errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return fault.Wrap(fault.Unavailable, "write context file", text.Say("workspace.cannot_write", "dir", w.dir), text.Say("workspace.cannot_write_hint"), err)
+	}
+	return nil
+}

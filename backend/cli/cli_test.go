@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/user"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -64,7 +65,11 @@ func TestScripts(t *testing.T) {
 			e.Setenv("ASSAY_HOME", filepath.Join(e.WorkDir, "home-of-assay"))
 			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "config"))
 			e.Setenv("SHARED", shared)
-			return nil
+			me, err := user.Current()
+			if err == nil {
+				e.Setenv("ME", me.Username)
+			}
+			return err
 		},
 		Condition: func(c string) (bool, error) {
 			if c == "shared" {
@@ -76,6 +81,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repeat": repeatText,
 			"field":  fieldOf,
+			"fill":   fillIn,
 		},
 	})
 }
@@ -87,6 +93,11 @@ func repeatText(ts *testscript.TestScript, _ bool, args []string) {
 		count = count*10 + int(digit-'0')
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], count)), 0o644))
+}
+
+// fillIn writes variables of the script over their names in a file, $NAME: fill FILE.
+func fillIn(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(os.Expand(ts.ReadFile(args[0]), ts.Getenv)), 0o644))
 }
 
 // fieldOf keeps the first text of a field in the JSON on standard output, or in a file: field VARIABLE NAME [FILE].

@@ -1,0 +1,102 @@
+package memory
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/knowledge"
+)
+
+var knowledgeRecord = analyst.Record{Kind: analyst.AuditKnowledge, Body: json.RawMessage(`{}`)}
+
+// TestItemsAreKeptWhole: everything of a piece of shared knowledge comes back as it was kept, and a change is made of what is there or not at all.
+func TestItemsAreKeptWhole(t *testing.T) {
+	m := open(t, filepath.Join(t.TempDir(), "memory.sqlite"))
+	at := time.Date(2026, 11, 27, 9, 0, 0, 5, time.UTC)
+	i := knowledge.Item{
+		Term: "turnover", Means: "revenue", Title: "turnover", Content: "turnover means revenue", Category: knowledge.Factual, Domain: "order_lines", Tags: []string{"sales", "it's"}, Entities: []string{"order_lines"},
+		Audience: "sales", Sensitivity: "internal", Contributor: "ada", Supersedes: "other", From: at, Until: at.Add(time.Hour), Status: knowledge.Pending, History: []knowledge.Decision{},
+		Evidence: []knowledge.Evidence{{Actor: "ada", Detection: knowledge.ByCorrection, Quote: "no, revenue", Ref: "r1", Correction: "c1", At: at}, {Actor: "bob", Detection: knowledge.ByDefinition, Correction: "c2", At: at}},
+	}
+	if err := m.AddItem(t.Context(), &i, knowledgeRecord); err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Item(t.Context(), i.ID)
+	if err != nil || !reflect.DeepEqual(got, i) {
+		t.Fatalf("%+v\nwant %+v, %v", got, i, err)
+	}
+	twin := i
+	if err := m.AddItem(t.Context(), &twin, knowledgeRecord); fault.CodeOf(err) != fault.Conflict {
+		t.Errorf("pending twice: %v", err)
+	}
+	before := i.Changed
+	i.Status, i.Merged = knowledge.Approved, &at
+	i.History = append(i.History, knowledge.Decision{Verdict: knowledge.Approve, By: "gil", Reason: "so", At: at})
+	i.Evidence = append(i.Evidence, knowledge.Evidence{Actor: "gil", Detection: knowledge.ByConfirmation, At: at})
+	if err := m.ChangeItem(t.Context(), &i, before, knowledgeRecord); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = m.Item(t.Context(), i.ID); err != nil || !reflect.DeepEqual(got, i) || !got.Changed.After(before) {
+		t.Fatalf("%+v\nwant %+v, %v", got, i, err)
+	}
+	if err := m.ChangeItem(t.Context(), &i, before, knowledgeRecord); fault.CodeOf(err) != fault.Conflict {
+		t.Errorf("over a newer one: %v", err)
+	}
+	gone := knowledge.Item{ID: "nothing"}
+	if err := m.ChangeItem(t.Context(), &gone, before, knowledgeRecord); fault.CodeOf(err) != fault.NotFound {
+		t.Errorf("of what is not there: %v", err)
+	}
+	if _, err := m.Item(t.Context(), "nothing"); fault.CodeOf(err) != fault.NotFound {
+		t.Error(err)
+	}
+	for status, n := range map[knowledge.Status]int{knowledge.Approved: 1, knowledge.Pending: 0} {
+		if all, err := m.Items(t.Context(), status); err != nil || len(all) != n {
+			t.Errorf("%s: %d, %v", status, len(all), err)
+		}
+	}
+	if all, err := m.Items(t.Context()); err != nil || len(all) != 1 || len(all[0].Evidence) != 3 || len(all[0].History) != 1 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if v, err := m.VerifyAudit(t.Context()); err != nil || !v.Valid || v.Entries != 2 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// TestWhatAPersonDoesNotSayAnyMore: another meaning, and forgetting, take the evidence; a decided item stays with what others said.
+func TestWhatAPersonDoesNotSayAnyMore(t *testing.T) {
+	m := open(t, filepath.Join(t.TempDir(), "memory.sqlite"))
+	c := knowledge.Correction{Author: "ada", Term: "turnover", Means: "revenue", Sort: knowledge.Factual, Domain: "order_lines", Detection: knowledge.ByDefinition}
+	if _, err := m.KeepCorrection(t.Context(), &c, taughtRecord); err != nil {
+		t.Fatal(err)
+	}
+	item := func(status knowledge.Status) *knowledge.Item {
+		i := knowledge.Item{Term: "turnover", Means: "revenue " + string(status), Category: knowledge.Factual, Contributor: "ada", Status: status, Evidence: []knowledge.Evidence{{Actor: "ada", Detection: knowledge.ByDefinition, Correction: c.ID}}}
+		if err := m.AddItem(t.Context(), &i, knowledgeRecord); err != nil {
+			t.Fatal(err)
+		}
+		return &i
+	}
+	pending, approved := item(knowledge.Pending), item(knowledge.Approved)
+	c2 := c
+	c2.Means = "freight"
+	if _, err := m.KeepCorrection(t.Context(), &c2, taughtRecord); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Item(t.Context(), pending.ID); fault.CodeOf(err) != fault.NotFound {
+		t.Errorf("nobody says it, and it waits: %v", err)
+	}
+	if i, err := m.Item(t.Context(), approved.ID); err != nil || len(i.Evidence) != 0 || i.Contributor != "" || i.Status != knowledge.Approved || !i.Changed.After(approved.Changed) {
+		t.Errorf("%+v, %v", i, err)
+	}
+	if all, err := m.Teachers(t.Context()); err != nil || !reflect.DeepEqual(all, []string{"ada"}) {
+		t.Errorf("%v, %v", all, err)
+	}
+	if all, err := m.CorrectionsAbout(t.Context(), "order_lines"); err != nil || len(all) != 1 || all[0].Means != "freight" {
+		t.Errorf("%+v, %v", all, err)
+	}
+}

@@ -14,7 +14,7 @@ import (
 
 func (p Program) memoryCommand() *cobra.Command {
 	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryChange(), p.memoryForget(),
-		p.memoryOffer(), p.memoryCandidates(), p.memoryReview(), p.memoryPropose())
+		p.memoryOffer(), p.memoryCandidates(), p.memoryReview(), p.memoryPropose(), p.memoryBundle())
 }
 
 func (p Program) memoryCorrect() *cobra.Command {

@@ -230,10 +230,15 @@ func list(of []string) string {
 	return string(raw)
 }
 
-// CorrectionsAbout lists what anybody taught about a domain, the earliest first, to find out whether several said the same. It is never shown to anybody.
+// CorrectionsAbout lists what anybody taught about a domain, here or in a bundle that was brought, the earliest first, to find out whether several said the same. It is never shown to anybody.
 func (m *Memory) CorrectionsAbout(ctx context.Context, domain string) ([]knowledge.Correction, error) {
 	all := []knowledge.Correction{}
-	err := each(ctx, m.read, `SELECT `+correctionColumns+` FROM correction WHERE domain = ? ORDER BY rowid`, []any{domain}, func(scan func(...any) error) error {
+	err := each(ctx, m.read, `SELECT `+correctionColumns+` FROM (
+			SELECT `+correctionColumns+`, 0 AS elsewhere, rowid AS place FROM correction WHERE domain = ?
+			UNION ALL
+			SELECT id, author, term, means, sort, domain, detection, quote, '', '', said AS created, said AS changed, 1, rowid FROM brought
+			WHERE domain = ? AND NOT EXISTS (SELECT 1 FROM correction c WHERE c.author = brought.author AND c.key = brought.key))
+		ORDER BY created, elsewhere, place`, []any{domain, domain}, func(scan func(...any) error) error {
 		c, err := scanCorrection(scan)
 		all = append(all, c)
 		return err
@@ -243,11 +248,21 @@ func (m *Memory) CorrectionsAbout(ctx context.Context, domain string) ([]knowled
 
 // Domains lists what anybody taught something about, sorted.
 func (m *Memory) Domains(ctx context.Context) ([]string, error) {
+	return m.texts(ctx, `SELECT domain FROM correction UNION SELECT domain FROM brought ORDER BY 1`)
+}
+
+// Teachers lists who taught something, sorted.
+func (m *Memory) Teachers(ctx context.Context) ([]string, error) {
+	return m.texts(ctx, `SELECT author FROM correction UNION SELECT author FROM brought ORDER BY 1`)
+}
+
+// texts reads a query of one column.
+func (m *Memory) texts(ctx context.Context, query string) ([]string, error) {
 	all := []string{}
-	err := each(ctx, m.read, `SELECT DISTINCT domain FROM correction ORDER BY domain`, nil, func(scan func(...any) error) error {
-		var d string
-		err := scan(&d)
-		all = append(all, d)
+	err := each(ctx, m.read, query, nil, func(scan func(...any) error) error {
+		var s string
+		err := scan(&s)
+		all = append(all, s)
 		return err
 	})
 	return all, m.classify("list corrections", err)
@@ -289,16 +304,4 @@ func withdrawEvidence(ctx context.Context, tx *sql.Tx, correction string, now ti
 		}
 	}
 	return nil
-}
-
-// Teachers lists who taught something, sorted.
-func (m *Memory) Teachers(ctx context.Context) ([]string, error) {
-	all := []string{}
-	err := each(ctx, m.read, `SELECT DISTINCT author FROM correction ORDER BY author`, nil, func(scan func(...any) error) error {
-		var a string
-		err := scan(&a)
-		all = append(all, a)
-		return err
-	})
-	return all, m.classify("list corrections", err)
 }

@@ -29,6 +29,7 @@ type Actor struct {
 	Groups        []string // audiences of shared knowledge that the actor belongs to
 	OSUsers       []string
 	Tokens        []string
+	Keys          []string // Ed25519 in hexadecimal: with which the actor signs what comes from elsewhere
 }
 
 // Role is what an actor may see and how far a request of it may go alone.
@@ -76,6 +77,15 @@ func (rules *Rules) Of(id string) (Actor, Role, bool) {
 	}
 	role, ok := rules.Role(a.Role)
 	return a, role, ok
+}
+
+// Holder says who signs with a key; false: nobody is bound to it.
+func (rules *Rules) Holder(key string) (Actor, bool) {
+	i := slices.IndexFunc(rules.Actors, func(a Actor) bool { return slices.Contains(a.Keys, key) })
+	if i < 0 {
+		return Actor{}, false
+	}
+	return rules.Actors[i], true
 }
 
 // Groups are the audiences that actors belong to, sorted.

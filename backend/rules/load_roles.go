@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"crypto/ed25519"
+	"encoding/hex"
 	"maps"
 	"slices"
 	"strings"
@@ -193,9 +195,18 @@ func (rules *Rules) actor(r *reading, file string, n ast.Node) {
 		}
 		return !isName(g)
 	})
-	if s := f.sub("binds", "os_users", "tokens"); s != nil {
+	if s := f.sub("binds", "os_users", "tokens", "keys"); s != nil {
 		a.OSUsers, _ = s.words("os_users")
 		a.Tokens, _ = s.words("tokens")
+		a.Keys, _ = s.words("keys")
+		for _, key := range a.Keys {
+			if raw, err := hex.DecodeString(key); err != nil || len(raw) != ed25519.PublicKeySize || key != strings.ToLower(key) {
+				s.fail("keys", text.Say("rules.bad_key", "key", key), text.Say("rules.bad_key_hint"))
+			}
+			if other, taken := rules.Holder(key); taken {
+				s.fail("keys", text.Say("rules.token_twice", "token", key, "name", other.ID), text.Say("rules.token_twice_hint"))
+			}
+		}
 		for _, token := range a.Tokens {
 			for _, other := range rules.Actors {
 				if slices.Contains(other.Tokens, token) {
@@ -204,7 +215,7 @@ func (rules *Rules) actor(r *reading, file string, n ast.Node) {
 			}
 		}
 	}
-	if len(a.OSUsers)+len(a.Tokens) == 0 {
+	if len(a.OSUsers)+len(a.Tokens)+len(a.Keys) == 0 {
 		f.fail("binds", text.Say("rules.unbound", "name", a.ID), text.Say("rules.unbound_hint"))
 	}
 	rules.Actors = append(rules.Actors, a)

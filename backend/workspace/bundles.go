@@ -1,0 +1,188 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/interpret"
+	"assay/backend/knowledge"
+	"assay/backend/rules"
+	"assay/backend/text"
+)
+
+// Colleagues without a common server exchange what they taught as signed bundles. What a bundle brings is evidence for shared knowledge, and is used in nobody's answers before a steward approved it.
+
+// BundleKey gives the public key with which bundles of this person are signed, for roles.yaml of colleagues.
+func (w *Workspace) BundleKey() (string, error) {
+	k, err := w.signingKey("")
+	if err != nil {
+		return "", err
+	}
+	return k.public(), nil
+}
+
+// WriteBundle writes what a person taught as a signed bundle, and says how many statements it has, and how many were left out because they name what is personal. Quotes are masked. Faults: Unauthorized, those of
+// the memory, and of out.
+func (w *Workspace) WriteBundle(ctx context.Context, out io.Writer, actor string, c rules.Caller) (said, left int, err error) {
+	who, err := w.person(actor, c)
+	if err != nil {
+		return 0, 0, err
+	}
+	mine, err := w.memory.Corrections(ctx, who.ID)
+	if err != nil {
+		return 0, 0, err
+	}
+	k, err := w.signingKey("")
+	if err != nil {
+		return 0, 0, err
+	}
+	b := knowledge.Bundle{Author: who.ID, Key: k.public(), Workspace: w.name, Made: w.opts.Now().UTC()}
+	mask := w.Rules().PII.Redact
+	for _, m := range mine {
+		if mask(m.Term) != m.Term || mask(m.Means) != m.Means {
+			left++
+			continue
+		}
+		b.Said = append(b.Said, knowledge.Statement{Term: m.Term, Means: m.Means, Sort: m.Sort, Domain: m.Domain, Detection: m.Detection, Quote: mask(m.Quote), At: m.Changed.UTC()})
+	}
+	if b.Number, err = w.memory.NextBundle(ctx, who.ID); err != nil {
+		return 0, 0, err
+	}
+	return len(b.Said), left, b.Write(out, k.sign)
+}
+
+// Brought is what came of a bundle.
+type Brought struct {
+	File       string `json:"file"`
+	Author     string `json:"author"`
+	Statements int    `json:"statements"`
+	New        int    `json:"new"`
+	Problem    string `json:"problem"` // why nothing of it was taken, a sentence; empty: it was, or was there already
+}
+
+// ReadBundle takes a bundle of a colleague. Faults: those of knowledge.ReadBundle; Unauthorized: nobody, or somebody else, signs with its key; Conflict: a newer one was taken before.
+func (w *Workspace) ReadBundle(ctx context.Context, in io.Reader) (Brought, error) {
+	w.refresh(ctx)
+	b, err := knowledge.ReadBundle(in)
+	if err != nil {
+		return Brought{}, err
+	}
+	holder, bound := w.Rules().Holder(b.Key)
+	switch {
+	case !bound || holder.Kind != rules.Human:
+		return Brought{}, fault.New(fault.Unauthorized, "bring bundle", text.Say("workspace.key_unbound"), text.Say("workspace.key_unbound_hint"))
+	case holder.ID != b.Author:
+		return Brought{}, fault.New(fault.Unauthorized, "bring bundle", text.Say("workspace.key_other", "author", b.Author), "")
+	}
+	out := Brought{Author: b.Author, Statements: len(b.Said)}
+	whole, env := w.whole(), w.wholeEnv()
+	for i := range b.Said { // what it is about is said by the model of here
+		s := &b.Said[i]
+		if whole.Index == nil {
+			break
+		}
+		if says, ok := whole.Index.Compile(interpret.Correction{Term: s.Term, Means: s.Means}, nil, env); ok {
+			s.Domain = says.Entity
+		}
+	}
+	body, err := json.Marshal(map[string]any{"what": "brought", "statements": len(b.Said), "number": b.Number})
+	if err != nil {
+		return out, err
+	}
+	var changed bool
+	if out.New, changed, err = w.memory.Bring(ctx, b, analyst.Record{Kind: analyst.AuditKnowledge, Actor: b.Author, Body: body}); err != nil || !changed {
+		return out, err
+	}
+	w.reviewing.turn.Lock()
+	defer w.reviewing.turn.Unlock()
+	return out, w.reviewing.board.ConsiderAll(ctx)
+}
+
+// Exchange writes the bundle of a person into a folder that colleagues share, and takes theirs. Each writes one file, called by their id, and reads the others; what cannot be taken is said and stays where it
+// is. A bundle that says nothing new is not written again. Fault Unavailable: the folder cannot be read or written; those of WriteBundle.
+func (w *Workspace) Exchange(ctx context.Context, folder, actor string, c rules.Caller) ([]Brought, error) {
+	who, err := w.person(actor, c)
+	if err != nil {
+		return nil, err
+	}
+	names, err := filepath.Glob(filepath.Join(folder, "*"+knowledge.BundleEnding))
+	if info, wrong := os.Stat(folder); err != nil || wrong != nil || !info.IsDir() {
+		return nil, brokenBundle(folder, errors.Join(err, wrong))
+	}
+	slices.Sort(names)
+	all := []Brought{}
+	own := filepath.Join(folder, who.ID+knowledge.BundleEnding)
+	for _, name := range names {
+		if name == own {
+			continue
+		}
+		got, err := w.bringFile(ctx, name)
+		if err != nil && (fault.CodeOf(err) == fault.Canceled || ctx.Err() != nil) {
+			return all, err
+		}
+		got.File = filepath.Base(name)
+		if err != nil {
+			got.Problem = err.Error()
+		}
+		all = append(all, got)
+	}
+	var fresh bytes.Buffer
+	if _, _, err := w.WriteBundle(ctx, &fresh, actor, c); err != nil {
+		return all, err
+	}
+	if there, err := os.ReadFile(own); err == nil && sameStatements(there, fresh.Bytes()) {
+		return all, nil
+	}
+	err = WriteWhole(own, func(f *os.File) error { return writeAll(f, fresh.Bytes()) })
+	if err != nil {
+		err = brokenBundle(own, err)
+	}
+	return all, err
+}
+
+// sameStatements says whether two bundles of one person say the same: they differ in their heads and seals alone.
+func sameStatements(a, b []byte) bool {
+	x, err := knowledge.ReadBundle(bytes.NewReader(a))
+	y, wrong := knowledge.ReadBundle(bytes.NewReader(b))
+	return err == nil && wrong == nil && x.Author == y.Author && x.Key == y.Key && slices.Equal(x.Said, y.Said)
+}
+
+// BringFile takes a bundle that stands in a file; see ReadBundle.
+func (w *Workspace) bringFile(ctx context.Context, name string) (Brought, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return Brought{}, brokenBundle(name, err)
+	}
+	defer func() { _ = f.Close() }() // it is only read
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return Brought{}, brokenBundle(name, err)
+	}
+	return w.ReadBundle(ctx, f)
+}
+
+// BringFiles takes bundles that stand in files, and stops at the first that cannot be taken.
+func (w *Workspace) BringFiles(ctx context.Context, names []string) ([]Brought, error) {
+	all := []Brought{}
+	for _, name := range names {
+		got, err := w.bringFile(ctx, name)
+		if err != nil {
+			return all, err
+		}
+		got.File = filepath.Base(name)
+		all = append(all, got)
+	}
+	return all, nil
+}
+
+func brokenBundle(name string, err error) error {
+	return fault.Wrap(fault.Unavailable, "use bundle", text.Say("workspace.bundle_broken", "file", strings.TrimSpace(filepath.Base(name))), text.Say("workspace.bundle_broken_hint"), err)
+}

@@ -1,0 +1,173 @@
+package workspace
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/backend/fault"
+	"assay/backend/knowledge"
+	"assay/backend/rules"
+)
+
+// colleague is somebody elsewhere, with a key of their own.
+func colleague(n byte) ed25519.PrivateKey {
+	return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{n}, ed25519.SeedSize))
+}
+
+func bundleOf(t *testing.T, author string, key ed25519.PrivateKey, number int64, says ...string) []byte {
+	t.Helper()
+	b := knowledge.Bundle{Author: author, Key: hex.EncodeToString(key.Public().(ed25519.PublicKey)), Workspace: "northwind", Number: number}
+	for _, s := range says {
+		term, means, _ := strings.Cut(s, "=")
+		b.Said = append(b.Said, knowledge.Statement{Term: term, Means: means, Sort: knowledge.Factual, Detection: knowledge.ByDefinition, Quote: s})
+	}
+	var out bytes.Buffer
+	if err := b.Write(&out, func(raw []byte) []byte { return ed25519.Sign(key, raw) }); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// keyed gives the people of roles.yaml the keys of colleagues 1, 2, 3 and 4.
+func keyed() string {
+	all := people
+	for i, name := range []string{"ada", "bob", "cyd", "dan"} {
+		key := hex.EncodeToString(colleague(byte(i + 1)).Public().(ed25519.PublicKey))
+		all = strings.Replace(all, "os_users: ["+name+"]", "os_users: ["+name+"], keys: ["+key+"]", 1)
+	}
+	return all
+}
+
+// TestBundlesInAnyOrder: whichever comes first, and however often each comes, the same candidates come of them.
+func TestBundlesInAnyOrder(t *testing.T) {
+	var all [][]byte
+	for i, name := range []string{"ada", "bob", "cyd", "dan"} {
+		all = append(all, bundleOf(t, name, colleague(byte(i+1)), 1, "turnover=revenue", fmt.Sprintf("word%d=freight", i)), bundleOf(t, name, colleague(byte(i+1)), 2, "turnover=revenue"))
+	}
+	order := rand.New(rand.NewPCG(1, 0))
+	want := ""
+	for round := range 4 {
+		w := openShared(t, t.TempDir())
+		write(t, w.dir, rules.Folder+"/"+rules.RolesFile, keyed())
+		for range 2 {
+			order.Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
+			for _, raw := range all {
+				if _, err := w.ReadBundle(t.Context(), bytes.NewReader(raw)); err != nil && fault.CodeOf(err) != fault.Conflict {
+					t.Fatal(fault.Detail(err))
+				}
+			}
+		}
+		got := ""
+		for _, v := range shared(t, w, "gil") {
+			got += fmt.Sprint(v.Term, "=", v.Means, " ", v.People, " ", v.Seniors, " ", v.Stands, "; ")
+		}
+		if want == "" {
+			want = "turnover=revenue 4 4 pending; "
+		}
+		if got != want {
+			t.Errorf("round %d: %q", round, got)
+		}
+		for _, who := range []string{"ada", "eve"} { // it helps nobody before it is approved, also not whose name it bears
+			if q, a := readAs(t, w, as(who), newID(), "turnover by month"); len(a.Remembered) != 0 {
+				t.Errorf("%s's question is read with %+v: %s", who, a.Remembered, q)
+			}
+		}
+		w.Close()
+	}
+}
+
+// TestNoVoiceThatIsNotTheirs: a key that nobody is bound to, somebody else's name, an older bundle and a number that was used are refused, and leave nothing.
+func TestNoVoiceThatIsNotTheirs(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	write(t, w.dir, rules.Folder+"/"+rules.RolesFile, keyed())
+	for n := byte(10); n < 30; n++ { // one person with twenty keys
+		_, err := w.ReadBundle(t.Context(), bytes.NewReader(bundleOf(t, "ada", colleague(n), 1, "revenue=freight")))
+		if fault.CodeOf(err) != fault.Unauthorized {
+			t.Fatalf("an unknown key: %v", err)
+		}
+	}
+	if _, err := w.ReadBundle(t.Context(), bytes.NewReader(bundleOf(t, "bob", colleague(1), 1, "revenue=freight"))); fault.CodeOf(err) != fault.Unauthorized || !strings.Contains(err.Error(), "bob") {
+		t.Errorf("under another name: %v", err)
+	}
+	got, err := w.ReadBundle(t.Context(), bytes.NewReader(bundleOf(t, "ada", colleague(1), 5, "turnover=revenue")))
+	if err != nil || got.New != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for name, raw := range map[string][]byte{
+		"an older one":               bundleOf(t, "ada", colleague(1), 4, "revenue=freight"),
+		"another of the same number": bundleOf(t, "ada", colleague(1), 5, "revenue=freight"),
+	} {
+		if _, err := w.ReadBundle(t.Context(), bytes.NewReader(raw)); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if all, err := w.memory.CorrectionsAbout(t.Context(), "order_lines"); err != nil || len(all) != 1 || all[0].Means != "revenue" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	// What a newer one does not say any more is gone.
+	if _, err := w.ReadBundle(t.Context(), bytes.NewReader(bundleOf(t, "ada", colleague(1), 6))); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := w.memory.CorrectionsAbout(t.Context(), "order_lines"); err != nil || len(all) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if v, err := w.memory.VerifyAudit(t.Context()); err != nil || !v.Valid {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// TestASharedFolder: two installations exchange through a folder, each writing its own file alone; what is broken there is said, and is in nobody's way.
+func TestASharedFolder(t *testing.T) {
+	folder := t.TempDir()
+	one, other := openShared(t, t.TempDir()), openShared(t, t.TempDir())
+	roles := people
+	for name, w := range map[string]*Workspace{"ada": one, "bob": other} {
+		key, err := w.BundleKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		roles = strings.Replace(roles, "os_users: ["+name+"]", "os_users: ["+name+"], keys: ["+key+"]", 1)
+	}
+	for _, w := range []*Workspace{one, other} {
+		write(t, w.dir, rules.Folder+"/"+rules.RolesFile, roles)
+		w.refresh(t.Context())
+	}
+	write(t, folder, "mallory.assay-memory", "rubbish\n")
+	teach(t, one, "ada", "turnover means revenue")
+	teach(t, one, "ada", "mail of ada@example.com means revenue")
+	exchange := func(w *Workspace, who string) []Brought {
+		t.Helper()
+		all, err := w.Exchange(t.Context(), folder, "", as(who))
+		if err != nil {
+			t.Fatal(fault.Detail(err))
+		}
+		return all
+	}
+	if all := exchange(one, "ada"); len(all) != 1 || all[0].File != "mallory.assay-memory" || all[0].Problem == "" {
+		t.Errorf("%+v", all)
+	}
+	raw, err := os.ReadFile(filepath.Join(folder, "ada.assay-memory"))
+	if err != nil || strings.Contains(string(raw), "@example.com") || !strings.Contains(string(raw), "turnover") {
+		t.Fatalf("%s, %v", raw, err)
+	}
+	if all := exchange(other, "bob"); len(all) != 2 || all[0].Author != "ada" || all[0].New != 1 {
+		t.Errorf("%+v", all)
+	}
+	before, _ := os.ReadFile(filepath.Join(folder, "bob.assay-memory"))
+	if all := exchange(other, "bob"); all[0].New != 0 || all[0].Problem != "" {
+		t.Errorf("again: %+v", all)
+	}
+	if after, _ := os.ReadFile(filepath.Join(folder, "bob.assay-memory")); !bytes.Equal(before, after) {
+		t.Error("a bundle that says nothing new was written again")
+	}
+	if _, err := one.Exchange(t.Context(), filepath.Join(folder, "nowhere"), "", as("ada")); fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+}

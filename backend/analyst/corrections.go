@@ -128,7 +128,7 @@ func (a *Analyst) keep(ctx context.Context, actor rules.Actor, c knowledge.Corre
 	}
 	a.tell(c)
 	t := Taught{Correction: c, Words: text.Say("analyst.taught", "term", c.Term, "means", c.Means)}
-	if before != nil {
+	if before != nil && before.Means != c.Means {
 		it := own(*before)
 		t.Before = &it
 		t.Words = text.Say("analyst.taught_anew", "term", c.Term, "means", c.Means, "before", before.Means)

@@ -52,6 +52,18 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 				return err
 			}
 		}
+		asked, refused, err := r.teach(ctx, found.result)
+		if err != nil {
+			return err
+		}
+		if found.told = asked != nil; found.told {
+			found.result = interpret.Result{Clarify: asked}
+			r.answer.Remembered = []Remembered{}
+			return nil
+		}
+		if found.refused = refused; refused != nil {
+			return nil
+		}
 		if found.result.Clarify == nil && !found.hasty {
 			found.result.Clarify = r.doubt(found.result.Reading)
 		}
@@ -94,8 +106,12 @@ func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
 
 // readWith reads the question behind a conversation.
 func (r *run) readWith(h interpret.History) interpret.Result {
+	corrections := meant(r.recalled)
+	if h.Open != nil { // a choice may be taken by its number: what it was read with is not in the words
+		corrections = meant(r.known)
+	}
 	return r.knowledge.Index.Read(interpret.Request{
-		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Corrections: meant(r.recalled), Memo: r.req.Memo,
+		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Corrections: corrections, Memo: r.req.Memo,
 	})
 }
 

@@ -38,6 +38,9 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 		}
 	}
 	if c := a.Clarification; c != nil {
+		if a.Learned != nil { // that was all that was said: what to use it for is asked back
+			p.say(a.Learned.Words)
+		}
 		p.say(c.Question)
 		if c.BestGuess != nil {
 			p.say("  1. " + choiceWords(c.BestGuess.Label, c.BestGuess.Returns))
@@ -55,7 +58,7 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 	if a.Outcome == analyst.OutcomeConfirm {
 		p.printWaiting(a)
 	}
-	if a.Learned != nil {
+	if a.Learned != nil && a.Clarification == nil {
 		p.say("")
 		p.say(a.Learned.Words)
 	}

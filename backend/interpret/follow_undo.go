@@ -82,7 +82,11 @@ func (ix *Index) readChoice(r Request) (Result, bool) {
 	if n := len(r.History.Turns); n > 0 {
 		follow.From = r.History.Turns[n-1].Turn
 	}
-	return Result{Reading: &Reading{Query: q, Plan: plan, Confidence: 1, Follow: follow}}, true
+	reading := &Reading{Query: q, Plan: plan, Confidence: 1, Follow: follow}
+	for _, i := range ix.Corrected(open.Choices[chosen].Question, r.Corrections) { // the choice was read with them
+		reading.Defined = append(reading.Defined, r.Corrections[i].Term)
+	}
+	return Result{Reading: reading}, true
 }
 
 // chosen gives the choice that an answer means; -1 when it is no answer but another question.

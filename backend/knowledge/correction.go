@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -61,15 +62,37 @@ var (
 	looks    = regexp.MustCompile(`(?i)^(?:show|display|draw|chart|round|format|use|write|answer|keep|be)\b|\b(?:decimals?|in (?:thousands|millions|billions|eur|usd|euros|dollars)|as an? (?:bar|line|pie|table|chart)|shorter|longer|briefly)\b`)
 )
 
+// asking are the words with which a question or an order begins: what follows is none that defines.
+var asking = strings.Fields("what which who whom whose how where when why is are was were do does did can could will would show list give get count compare tell find plot draw chart sum total rank top explain describe select if")
+
+// Asks says whether words begin like a question, or like an order to show something.
+func Asks(words string) bool {
+	first := strings.Fields(Key(preambleCut(Line(words))))
+	return len(first) == 0 || slices.Contains(asking, first[0])
+}
+
+// SaysSo says whether words tell by themselves that they teach: "by sales I mean", "from now on", "remember that".
+func SaysSo(words string) bool {
+	rest := Line(words)
+	return lasting.MatchString(rest) || iMean.MatchString(strings.TrimRight(preambleCut(rest), " .!;"))
+}
+
+var lasting = regexp.MustCompile(`(?i)^(?:please\s+)?(?:remember|note|from now on|in (?:the )?future)\b`)
+
+// preambleCut takes what only leads to a sentence off it.
+func preambleCut(rest string) string {
+	for cut := preamble.FindString(rest); cut != "" && cut != rest; cut = preamble.FindString(rest) {
+		rest = rest[len(cut):]
+	}
+	return rest
+}
+
 // ReadWords reads a sentence that corrects: "by sales I mean net revenue", "exclude test accounts from revenue", "no, high season = June to August". number is what the answer
 // before shows, for a sentence that only says which rows do not count; empty: there was none. Of a sentence that is no definition only its sort is given.
 func ReadWords(words, number string) Correction {
 	rest := Line(words)
 	c := Correction{Quote: rest, Sort: Unclear}
-	for cut := preamble.FindString(rest); cut != "" && cut != rest; cut = preamble.FindString(rest) {
-		rest = rest[len(cut):]
-	}
-	rest = strings.TrimRight(rest, " .!;")
+	rest = strings.TrimRight(preambleCut(rest), " .!;")
 	if may.MatchString(rest) {
 		c.Sort = Permission
 		return c

@@ -89,3 +89,24 @@ func TestWhatNoCorrectionIs(t *testing.T) {
 		t.Error("the same term is told by its letters alone")
 	}
 }
+
+// TestWhatIsAQuestionTeachesNothing: words that ask or order something are none that define, and those that say so themselves are.
+func TestWhatIsAQuestionTeachesNothing(t *testing.T) {
+	for words, want := range map[string][2]bool{ // asks, says so
+		"what does revenue mean":                 {true, false},
+		"Show customers where country = Germany": {true, false},
+		"please, how many orders":                {true, false},
+		"sales means net revenue":                {false, false},
+		"No, by sales I mean net revenue.":       {false, true},
+		"from now on exclude beverages":          {false, true},
+		"Please remember that sales = revenue":   {false, true},
+		"when we say clients we mean customers":  {true, true},
+		"":                                       {true, false},
+		"in future, sales means revenue":         {false, true},
+		"revenue in the future means next year":  {false, false},
+	} {
+		if got := [2]bool{knowledge.Asks(words), knowledge.SaysSo(words)}; got != want {
+			t.Errorf("%q: %v, want %v", words, got, want)
+		}
+	}
+}

@@ -39,7 +39,11 @@ func clarified(q *interpret.Clarification) *Choices {
 		c.Choices = append(c.Choices, Option{Label: x.Label, Note: note, Code: code})
 	}
 	if q.BestGuess != nil {
-		add(*q.BestGuess, text.Say("window.clarification.best", "share", shareWords(q.GuessConfidence)))
+		note := ""
+		if q.GuessConfidence > 0 {
+			note = text.Say("window.clarification.best", "share", shareWords(q.GuessConfidence))
+		}
+		add(*q.BestGuess, note)
 	}
 	for _, o := range q.Options {
 		add(o, "")

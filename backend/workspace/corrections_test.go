@@ -295,3 +295,67 @@ func TestWhatIsNotTaught(t *testing.T) {
 		t.Errorf("the audit log has %+v, %v", entries, err)
 	}
 }
+
+// TestASentenceTeaches: what is no question and says what a word means is kept, and what to use it for is asked back; what is a question, or would teach nothing, is treated as ever.
+func TestASentenceTeaches(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, words string
+		term, means   string // empty: nothing is kept
+		guess         string
+	}{
+		"a number":                   {"", "by sales I mean gross revenue", "sales", "gross revenue", "sales by month"},
+		"behind its question":        {"turnover by category in 1997", "turnover means gross revenue", "turnover", "gross revenue", "turnover by category in 1997"},
+		"a formula":                  {"", "net take = revenue - freight", "net take", "revenue - freight", "net take by month"},
+		"a value":                    {"", "drinks means beverages", "drinks", "beverages", ""},
+		"a kind of thing":            {"", "clients means customers", "clients", "customers", "how many clients"},
+		"a period":                   {"", "remember that high season means June to August 1997", "high season", "June to August 1997", ""},
+		"rows that do not count":     {"", "from now on exclude beverages from revenue", "revenue", "revenue excluding beverages", "revenue by month"},
+		"a condition":                {"", "expensive order means freight charge above 50", "expensive order", "freight charge above 50", ""},
+		"a question":                 {"", "show customers where country = Germany", "", "", ""},
+		"a question for a meaning":   {"", "what does revenue mean", "", "", ""},
+		"nothing that can be meant":  {"", "karma means good deeds", "", "", ""},
+		"said to be one, and is not": {"", "by karma I mean good deeds", "", "", ""},
+		"a permission":               {"", "from now on I may see every salary column", "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := openTarget(t, Target{}, t.TempDir())
+			if c.before != "" {
+				readAs(t, w, ada, "s", c.before)
+			}
+			_, a := readAs(t, w, ada, "s", c.words)
+			all, err := w.Corrections(t.Context(), "", ada)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.term == "" {
+				if len(all) > 0 || a.Learned != nil {
+					t.Errorf("kept %+v", all)
+				}
+				return
+			}
+			if len(all) != 1 || all[0].Term != c.term || all[0].Means != c.means || all[0].SessionID != "s" || all[0].RequestID != a.RequestID || a.Learned == nil {
+				t.Fatalf("kept %+v, learned %+v", all, a.Learned)
+			}
+			if a.Outcome != analyst.OutcomeClarify || a.Clarification.BestGuess == nil || c.guess != "" && a.Clarification.BestGuess.Question != c.guess {
+				t.Fatalf("asks back %+v", a.Clarification)
+			}
+			got, next := readAs(t, w, ada, "s", a.Clarification.BestGuess.Question)
+			if got != a.Clarification.BestGuess.Value || len(next.Remembered) != 1 {
+				t.Errorf("taken: %s with %+v, offered %s", got, next.Remembered, a.Clarification.BestGuess.Value)
+			}
+			before := all[0].Changed
+			report, err := w.Replay(t.Context(), "s", ReplayOptions{}, nil)
+			if err != nil {
+				t.Fatal(fault.Detail(err))
+			}
+			for _, turn := range report.Turns {
+				if turn.Stands != session.StandsSame {
+					t.Errorf("turn %d is %s: %s", turn.Turn, turn.Stands, turn.Words)
+				}
+			}
+			if all, err := w.Corrections(t.Context(), "", ada); err != nil || len(all) != 1 || !all[0].Changed.Equal(before) {
+				t.Errorf("a replay taught: %+v, %v", all, err)
+			}
+		})
+	}
+}

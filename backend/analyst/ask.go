@@ -65,6 +65,7 @@ type Analyst struct {
 	taken     func(edge) // is told of every way that a request takes; nil: nobody listens
 	mu        sync.Mutex
 	running   map[string]bool // by session
+	terms     agreedTerms
 }
 
 // New builds an analyst. It does no I/O.

@@ -157,7 +157,7 @@ func (a *Analyst) understood(ctx context.Context, actor rules.Actor, c *knowledg
 	if k.Model == nil || k.Index == nil {
 		return fault.New(fault.NotFound, "correct", text.Say("analyst.no_data"), text.Say("analyst.no_data_hint"))
 	}
-	all, err := a.meanings(ctx, k, actor)
+	all, err := a.meanings(ctx, k, actor, c.Term, c.Means)
 	if err != nil {
 		return err
 	}
@@ -278,19 +278,20 @@ func meant(all []Remembered) []interpret.Correction {
 	return out
 }
 
-// meanings are those that terms have for a person: what was agreed for everybody, and what the person taught, which goes before it.
-func (a *Analyst) meanings(ctx context.Context, k Knowledge, actor rules.Actor) ([]Remembered, error) {
+// meanings are those that terms have for a person: what the person taught, all of it, and what was agreed for everybody of the words of some texts, which stands behind it.
+func (a *Analyst) meanings(ctx context.Context, k Knowledge, actor rules.Actor, texts ...string) ([]Remembered, error) {
 	taught, err := a.deps.Memory.Corrections(ctx, actor.ID)
-	if err != nil {
-		return nil, err
-	}
-	agreed, err := a.agreed(ctx, k, actor)
 	if err != nil {
 		return nil, err
 	}
 	mine := map[string]bool{}
 	for _, c := range taught {
 		mine[knowledge.Key(c.Term)] = true
+		texts = append(texts, c.Means)
+	}
+	agreed, err := a.agreed(ctx, k, actor, texts)
+	if err != nil {
+		return nil, err
 	}
 	all := slices.DeleteFunc(agreed, func(c Remembered) bool { return mine[knowledge.Key(c.Term)] })
 	for _, c := range taught {
@@ -305,8 +306,11 @@ func (r *run) recallMeanings(ctx context.Context, s *session.Step) error {
 	if r.req.again != nil {
 		all = r.req.again.meant
 	} else {
-		var err error
-		if all, err = r.a.meanings(ctx, r.knowledge, r.actor); err != nil {
+		recent, err := r.a.deps.Memory.Recent(ctx, r.answer.SessionID, r.place, 1) // it may go on from a word that is not in its own words
+		if err != nil {
+			return err
+		}
+		if all, err = r.a.meanings(ctx, r.knowledge, r.actor, append(recent, r.question)...); err != nil {
 			return err
 		}
 	}

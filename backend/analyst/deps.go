@@ -71,8 +71,11 @@ type Memory interface {
 	ChangeCorrection(ctx context.Context, c *knowledge.Correction, r Record) error
 	// ForgetCorrection removes a correction of its author without a trace. Fault NotFound, also of somebody else's.
 	ForgetCorrection(ctx context.Context, author, id string, r Record) error
-	// Items lists shared knowledge of some statuses, the latest first, whoever may see it.
-	Items(ctx context.Context, statuses ...knowledge.Status) ([]knowledge.Item, error)
+	// Agreed lists the shared knowledge that gives a word a meaning, was approved or mandated, and is not in the context files yet: with the last decision about it, and without its evidence, whoever may
+	// see it.
+	Agreed(ctx context.Context) ([]knowledge.Item, error)
+	// ItemChanges counts the changes of shared knowledge.
+	ItemChanges(ctx context.Context) (int64, error)
 	// Waiting lists the requests of a session that wait for somebody, the oldest first.
 	Waiting(ctx context.Context, sessionID string) ([]Standing, error)
 	// Due lists the requests whose waiting is over by then.

@@ -310,9 +310,9 @@ func (m *fakeMemory) Corrections(_ context.Context, author string) ([]knowledge.
 	return all, nil
 }
 
-func (m *fakeMemory) Items(context.Context, ...knowledge.Status) ([]knowledge.Item, error) {
-	return m.items, nil
-}
+func (m *fakeMemory) Agreed(context.Context) ([]knowledge.Item, error) { return m.items, nil }
+
+func (m *fakeMemory) ItemChanges(context.Context) (int64, error) { return 0, nil }
 
 func (m *fakeMemory) KeepCorrection(_ context.Context, c *knowledge.Correction, r Record) (before *knowledge.Correction, err error) {
 	m.corrections = slices.DeleteFunc(m.corrections, func(o knowledge.Correction) bool {

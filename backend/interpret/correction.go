@@ -3,6 +3,7 @@ package interpret
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"assay/backend/frameql"
 )
@@ -100,3 +101,24 @@ func namesOf(all []target) (entity string, names []string) {
 
 // KeyOf is what a term is found by in a question: two that have it in common are one term.
 func (ix *Index) KeyOf(term string) string { return join(ix.english.singulars(words(term))) }
+
+// FirstWords are those of which one stands in a question that asks for a term, however it is written: see WordsOf.
+func (ix *Index) FirstWords(term string) []string {
+	var all []string
+	for _, ws := range [][]string{lemmasOf(ix.english.tokenise(term)), ix.english.singulars(words(term))} {
+		if len(ws) > 0 && !slices.Contains(all, ws[0]) {
+			all = append(all, ws[0])
+		}
+	}
+	return all
+}
+
+// WordsOf are the words of a text, as FirstWords writes them.
+func (ix *Index) WordsOf(text string) []string {
+	all := ix.english.singulars(words(text))
+	for _, lemma := range lemmasOf(ix.english.tokenise(text)) {
+		all = append(append(all, lemma), strings.Split(lemma, "-")...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -105,7 +105,7 @@ func TestWhatIsAQuestionTeachesNothing(t *testing.T) {
 		"in future, sales means revenue":         {false, true},
 		"revenue in the future means next year":  {false, false},
 	} {
-		if got := [2]bool{knowledge.Asks(words), knowledge.SaysSo(words)}; got != want {
+		if got := [2]bool{Asks(words), SaysSo(words)}; got != want {
 			t.Errorf("%q: %v, want %v", words, got, want)
 		}
 	}

@@ -139,6 +139,33 @@ func scanItem(scan func(...any) error) (knowledge.Item, error) {
 	return i, err
 }
 
+// Agreed lists the shared knowledge that gives a word a meaning, was approved or mandated, and is not in the context files yet: with the last decision about it, and without its evidence, whoever may see it.
+func (m *Memory) Agreed(ctx context.Context) ([]knowledge.Item, error) {
+	all := []knowledge.Item{}
+	err := each(ctx, m.read, `SELECT `+itemColumns+`, (SELECT max(at) FROM decision WHERE decision.item = item.id AND verdict IN ('approve', 'mandate')) FROM item
+		WHERE status IN ('approved', 'mandatory') AND key <> '' AND merged IS NULL ORDER BY rowid`, nil, func(scan func(...any) error) error {
+		var decided sql.NullString
+		i, err := scanItem(func(into ...any) error { return scan(append(into, &decided)...) })
+		if err != nil {
+			return err
+		}
+		at, err := momentOrNil(decided)
+		if at != nil {
+			i.History = []knowledge.Decision{{Verdict: knowledge.Approve, At: *at}}
+		}
+		all = append(all, i)
+		return err
+	})
+	return all, m.classify("read knowledge", err)
+}
+
+// ItemChanges counts the changes of shared knowledge.
+func (m *Memory) ItemChanges(ctx context.Context) (int64, error) {
+	var n int64
+	err := m.read.QueryRowContext(ctx, `SELECT n FROM item_changes`).Scan(&n)
+	return n, m.classify("read knowledge", err)
+}
+
 // AddItem keeps new shared knowledge, with its record in the audit log, both or nothing; id and times are given to it. Fault Conflict: the same is pending.
 func (m *Memory) AddItem(ctx context.Context, i *knowledge.Item, r analyst.Record) error {
 	var id [16]byte

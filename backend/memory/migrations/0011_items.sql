@@ -48,3 +48,13 @@ CREATE TABLE decision (
   at      TEXT NOT NULL
 ) STRICT;
 CREATE INDEX decision_item ON decision (item);
+
+-- How often shared knowledge changed: whoever holds a copy of it sees by this whether it is still the same.
+CREATE TABLE item_changes (
+  id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+  n  INTEGER NOT NULL
+) STRICT;
+INSERT INTO item_changes (id, n) VALUES (1, 0);
+CREATE TRIGGER item_added AFTER INSERT ON item BEGIN UPDATE item_changes SET n = n + 1; END;
+CREATE TRIGGER item_changed AFTER UPDATE ON item BEGIN UPDATE item_changes SET n = n + 1; END;
+CREATE TRIGGER item_gone AFTER DELETE ON item BEGIN UPDATE item_changes SET n = n + 1; END;

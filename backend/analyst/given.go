@@ -38,6 +38,7 @@ type repeated struct {
 	requestID string
 	made      *session.MadeBy        // what answered it then, and from when it counted; nil: it counts anew
 	mine      []knowledge.Correction // what its person had taught of the words of the question
+	prefers   []knowledge.Preference // of its person, that changed something of it
 	thinker   *Thinker               // replies that were recorded; nil: none were
 	told      int                    // the days that the conversation before it was old, as it was told then
 }
@@ -50,7 +51,7 @@ func askedAgain(t session.Turn) Request {
 	}
 	req := Request{
 		Memo: g.Memo, Criticality: g.Criticality, Asking: g.Asking, Confirm: g.Confirm, Level: g.Level, MaxRows: g.MaxRows, NoCache: g.NoCache, Explain: g.Explain,
-		ContextDays: g.ContextDays, Mind: g.Mind, again: &repeated{requestID: t.RequestID, made: t.MadeBy, mine: recalledBy(t)},
+		ContextDays: g.ContextDays, Mind: g.Mind, again: &repeated{requestID: t.RequestID, made: t.MadeBy, mine: recalledBy(t), prefers: preferredBy(t)},
 	}
 	if t.MadeBy != nil {
 		req.again.told = t.MadeBy.Outlived

@@ -40,6 +40,7 @@ type run struct {
 	told     int                    // its days, where the words would have gone on from it and that is said
 	taught   []knowledge.Correction // by the person who asks
 	mine     []knowledge.Correction // of these, the ones about words of the question
+	prefers  []knowledge.Preference // how the person who asks wants answers to look
 	heard    []interpret.Turn       // the answered turns that it may go on from
 	defined  bool                   // the session memo defined a word of the question
 	context  []int                  // the turns that it could go on from, oldest first; nil: it did not look

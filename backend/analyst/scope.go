@@ -8,6 +8,7 @@ import (
 	"assay/backend/chart"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/knowledge"
 	"assay/backend/semantic"
 	"assay/backend/session"
 	"assay/backend/text"
@@ -25,6 +26,9 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 		}
 		r.setClock()
 		if err := r.recallCorrections(ctx, s); err != nil {
+			return err
+		}
+		if err := r.recallPreferences(ctx); err != nil {
 			return err
 		}
 		memos, err := r.memos()
@@ -56,6 +60,9 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			found.result.Clarify = r.doubt(found.result.Reading)
 		}
 		r.understand(found.result)
+		if found.result.Reading != nil && found.result.Reading.Preferred {
+			r.followed(s, knowledge.Grain)
+		}
 		if said := r.notCarried("analyst.absent"); said != "" && found.result.Reading != nil && found.result.Clarify == nil {
 			r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, said)
 		}
@@ -95,7 +102,7 @@ func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
 // readWith reads the question behind a conversation.
 func (r *run) readWith(h interpret.History) interpret.Result {
 	return r.knowledge.Index.Read(interpret.Request{
-		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Corrections: r.meant(), Memo: r.req.Memo,
+		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Corrections: r.meant(), Grain: r.wants(knowledge.Grain), Memo: r.req.Memo,
 	})
 }
 
@@ -200,6 +207,9 @@ func (r *run) understand(result interpret.Result) {
 		u.Assumptions = append(u.Assumptions, reading.Assumptions...)
 		u.Confirm = append(u.Confirm, reading.Confirm...)
 		r.defined = r.noteCorrections(reading)
+		if reading.Preferred {
+			r.followed(nil, knowledge.Grain)
+		}
 		confidence := reading.Confidence
 		r.follow = reading.Follow
 		u.derived(reading.Follow)

@@ -63,6 +63,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerTree()
 	s.registerShare()
 	s.registerCorrections()
+	s.registerPreferences()
 	s.registerSessionPages()
 	s.registerSearch()
 	s.registerReports()

@@ -86,7 +86,7 @@ func (s *Server) registerPreferences() {
 			all, err := s.ws.Preferences(ctx, "", rules.Caller{})
 			return &struct{ Body PreferenceList }{PreferenceList{all, preferenceKinds()}}, err
 		})
-	register(s, http.MethodPut, "/api/preferences", "prefer", "Choose how answers look; it holds in the person's own answers from then on",
+	register(s, http.MethodPatch, "/api/preferences", "prefer", "Choose how answers look; it holds in the person's own answers from then on",
 		func(ctx context.Context, in *struct{ Body PreferBody }) (*struct{ Body analyst.Taught }, error) {
 			return taught(s.ws.Prefer(ctx, knowledge.PreferenceKind(in.Body.Kind), in.Body.Value, "", rules.Caller{}))
 		})

@@ -104,7 +104,7 @@ func TestPreferencesAreChosenAndForgotten(t *testing.T) {
 		`{"kind":"colour","value":"red"}`: http.StatusBadRequest, `{"kind":"currency","value":"EUR"}`: http.StatusBadRequest, `{"kind":"decimals","value":"9"}`: http.StatusBadRequest,
 		`{"kind":"decimals","value":2}`: http.StatusUnprocessableEntity,
 	} {
-		if status := send(t, http.MethodPut, path, body); status != want {
+		if status := send(t, http.MethodPatch, path, body); status != want {
 			t.Errorf("%s gave %d", body, status)
 		}
 	}

@@ -3,6 +3,7 @@ package frameview
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"assay/backend/frameql"
 	"assay/backend/text"
@@ -89,13 +90,21 @@ func looked(r *big.Rat, c frameql.Column) string {
 		written = fixed(r, max(*c.Decimals, leadingZeros(r)+2))
 	case c.Decimals != nil:
 		written = fixed(r, *c.Decimals)
+	case fraction(r):
+		written = trimmed(r, leadingZeros(r)+2)
 	default:
-		written = FigureOf(r, frameql.Column{Type: c.Type})
+		written = trimmed(r, 2)
 	}
 	if by == nil {
 		return written
 	}
 	return text.Say("analyst.scaled_"+c.Scale, "n", written)
+}
+
+// trimmed is a number with at most so many decimal places.
+func trimmed(r *big.Rat, places int) string {
+	s := strings.TrimRight(r.FloatString(places), "0")
+	return separated(strings.TrimSuffix(s, "."))
 }
 
 func fixed(r *big.Rat, places int) string {

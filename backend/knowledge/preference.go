@@ -127,7 +127,7 @@ func ReadPreference(words string) (Preference, bool) {
 	for {
 		for _, w := range preferenceForms {
 			m := w.says.FindStringSubmatch(s)
-			if m == nil {
+			if m == nil || complaints[s] {
 				continue
 			}
 			p.Kind, p.Value = w.kind, w.value
@@ -175,6 +175,9 @@ var (
 	opening = regexp.MustCompile(`^(?:no|nope|actually|sorry|please|remember(?: that)?|note(?: that)?|from now on|in (?:the )?future|by default|always|generally|normally|in general|for me|that is wrong|wrong|could you|can you|would you|just) `)
 	closing = regexp.MustCompile(`(?: (?:please|always|from now on|by default|for me|thanks|thank you|in future|in the future|in general|everywhere|only))+$`)
 
+	// complaints are words that say by themselves how an answer is, and not how it is to be.
+	complaints = map[string]bool{"short": true, "brief": true, "terse": true, "detailed": true, "thorough": true, "elaborate": true, "integers": true}
+
 	preferenceForms = []wish{
 		wants(Scale, AsIs, `(?:in full|unscaled|un ?abbreviated|as (?:is|they are|they stand|it is)|exact(?:ly)?|without (?:scaling|abbreviations?|units like millions))$`),
 		wants(Scale, AsIs, `(?:the )?(?:full|exact|unscaled|unabbreviated|raw) (?:numbers?|figures?|amounts?|values?)$`),
@@ -187,15 +190,15 @@ var (
 		{Decimals, "0", regexp.MustCompile(lead + `without (?:any )?` + places + `$`)},
 		{Decimals, "0", regexp.MustCompile(`^(?:(?:do not|don't|never) (?:show|display|write|print|use|give)(?: me)? |drop |hide |leave out |skip |omit )(?:the |any )?` + places + `$`)},
 		wants(Decimals, "", `(?:(?:to|with|at|using|only|exactly) ?)*`+counts+` `+places+`$`),
-		wants(Chart, "table", `(?:(?:as|in|with|using|only|just|the|a|an) ?)*tables?(?: over charts| not charts)?$`),
+		{Chart, "table", regexp.MustCompile(`^(?:` + wantIt + `(?:see|have|get|use|show|display|give|return|put|keep)?(?: me| us| it| them| everything)? ?(?:as|in|with|using|only|just)? ?)(?:a table|tables)(?: over charts| not charts)?$`)},
 		{Chart, "table", regexp.MustCompile(`^(?:no|never use|don't use|do not use|don't draw|do not draw|no more|without) ` + pictures + `$`)},
 		wants(Chart, "", `(?:(?:as|in|with|using|a|an|the) ?)*`+kinds+` `+pictures+`$`),
 		{Chart, "", regexp.MustCompile(`^(?:i prefer|we prefer|prefer|use|draw|show(?: me)?|visuali[sz]e (?:it|them|everything|data) (?:as|with|in)|charts? as|everything as) (bars|columns|lines|areas|pies|stacked bars|grouped bars|heat ?maps|scatter ?plots)$`)},
 		wants(Grain, "", `(?:(?:as|in|on|at|with|a|an|the|over time) ?)*`+grains+`(?: `+buckets+`)?(?: over time)?$`),
 		{Grain, "", regexp.MustCompile(lead + `(?:(?:group|grouped|aggregate|aggregated|trends?|time series|split|bucket|summari[sz]e|over time)(?: it| them| everything| numbers| data| time)? )?(?:by|per|for each|each|at) (?:the )?` + units + `(?: level| over time)?$`)},
 		wants(Grain, "", `(?:(?:as|in|on|at|with|a|an|the) ?)*`+units+` (?:buckets?|grain|granularity|level|aggregations?|groups|steps|intervals?)$`),
-		wants(Length, Brief, `(?:(?:as|in|with|a|the|more|very|`+prosaic+`) ?)*(?:brief|briefly|short|shorter|concise|concisely|terse|succinct|succinctly|to the point|one sentence|a single sentence|fewer words|less detail|less text|less prose)(?: `+prosaic+`)?$`),
-		wants(Length, FullLength, `(?:(?:as|in|with|a|the|`+prosaic+`) ?)*(?:(?:in )?(?:more|full|greater) details?|in detail|detailed|more detailed|longer|long|verbose|thorough|elaborate|more words|more text|more prose|more explanation)(?: `+prosaic+`)?$`),
+		wants(Length, Brief, `(?:(?:as|in|with|a|the|more|`+prosaic+`) ?)*(?:brief|briefly|short|shorter|concise|concisely|terse|succinct|succinctly|to the point|one sentence|a single sentence|fewer words|less detail|less text|less prose)(?: `+prosaic+`)?$`),
+		wants(Length, FullLength, `(?:(?:as|in|with|a|the|`+prosaic+`) ?)*(?:(?:in )?(?:more|full|greater) details?|in detail|detailed|more detailed|longer|thorough|elaborate|more words|more text|more prose|more explanation)(?: `+prosaic+`)?$`),
 		wants(Length, Normal, `(?:(?:as|in|with|a|the|of|`+prosaic+`) ?)*(?:(?:normal|usual|standard|default|medium) length|(?:the )?(?:normal|usual|standard) (?:answers|prose|narration|sentences|text))(?: `+prosaic+`)?$`),
 		{Currency, "", regexp.MustCompile(lead + `(?:convert ?(?:all|everything|it|them|amounts|numbers|prices|values|money)? )?(?:in|to|into|as|using) ` + coins + `$`)},
 		{Currency, "", regexp.MustCompile(`^(?:use|i prefer|we prefer|prefer|my currency is|(?:the )?currency(?: is|:)?(?: in)?) ` + coins + `$`)},

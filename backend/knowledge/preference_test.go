@@ -44,6 +44,9 @@ func TestReadPreference(t *testing.T) {
 		{"always draw stacked bar charts", "chart stacked"},
 		{"prefer lines", "chart line"},
 		{"show me tables", "chart table"},
+		{"as a table", "chart table"},
+		{"I prefer tables over charts", "chart table"},
+		{"shorter", "length brief"},
 		{"no charts please", "chart table"},
 		{"use heat maps", "chart heatmap"},
 		{"keep answers short", "length brief"},
@@ -82,6 +85,14 @@ func TestReadPreference(t *testing.T) {
 		{"not weekly", ""},
 		{"don't round", ""},
 		{"bar", ""},
+		{"table", ""},
+		{"the table", ""},
+		{"short", ""},
+		{"long", ""},
+		{"very short", ""},
+		{"long answer", ""},
+		{"too many decimals", ""},
+		{"too long", ""},
 	} {
 		p, ok := ReadPreference(c.words)
 		got := ""

@@ -55,7 +55,7 @@ func TestPreferencesAreForTheirPerson(t *testing.T) {
 	lessons := []struct{ words, question, look string }{
 		{"I prefer weekly aggregations", "revenue over time in 1997", "week | line | "},
 		{"always yearly", "revenue trend", "year | line | "},
-		{"show numbers in millions", "revenue in 1997", " | big_number | millions | Revenue, 1997: 0.6171 million USD"},
+		{"show numbers in millions", "revenue in 1997", " | big_number | millions | Revenue, 1997: 0.62 million USD"},
 		{"in thousands please", "revenue by category in 1997", " | bar | thousands | Revenue by category, 1997: Dairy Products is highest with 115.39 thousand USD"},
 		{"round to whole numbers", "revenue by category in 1997", " | bar |  0 | Revenue by category, 1997: Dairy Products is highest with 115,388 USD"},
 		{"four decimals", "revenue in 1997", " | big_number |  4 | Revenue, 1997: 617,085.2035 USD"},
@@ -139,7 +139,7 @@ func TestAQuestionIsStrongerThanAPreference(t *testing.T) {
 		{[]string{"freight over time in 1997", "by month"}, "month | bar |  | ", []knowledge.PreferenceKind{knowledge.Chart}},
 		{[]string{"number of orders by month in 1997 as a line chart"}, "month | line |  | ", nil},
 		{[]string{"number of orders in 1997"}, " | big_number |  | ", nil},
-		{[]string{"revenue by month in 1997 compared with the year before"}, "month | line |  | Revenue by month, 1997, compared with the same period of the year before: from 0.06126 million USD", []knowledge.PreferenceKind{knowledge.Scale}},
+		{[]string{"revenue by month in 1997 compared with the year before"}, "month | line |  | Revenue by month, 1997, compared with the same period of the year before: from 0.061 million USD", []knowledge.PreferenceKind{knowledge.Scale}},
 	} {
 		var a *analyst.Answer
 		for _, q := range c.said {

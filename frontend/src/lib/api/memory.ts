@@ -33,7 +33,7 @@ export class HttpMemory implements MemoryApi {
 
   preferences = () => this.transport.json<PreferenceList>('GET', 'api/preferences');
 
-  prefer = (kind: string, value: string) => this.sent('PUT', 'api/preferences', { kind, value });
+  prefer = (kind: string, value: string) => this.sent('PATCH', 'api/preferences', { kind, value });
 
   async forgetPreference(id: string): Promise<void> {
     await this.transport.send('DELETE', `api/preferences/${encodeURIComponent(id)}`);

@@ -492,13 +492,13 @@ export interface paths {
         };
         /** How the person wants answers to look, and what can be chosen */
         get: operations["preferences"];
-        /** Choose how answers look; it holds in the person's own answers from then on */
-        put: operations["prefer"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Choose how answers look; it holds in the person's own answers from then on */
+        patch: operations["prefer"];
         trace?: never;
     };
     "/api/preferences/{id}": {

@@ -11,6 +11,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/frameview"
+	"assay/backend/interpret"
 	"assay/backend/knowledge"
 	"assay/backend/rules"
 	"assay/backend/session"
@@ -61,13 +62,10 @@ func preferenceRecord(actor, what string, about Record) (Record, error) {
 
 // keepPreference keeps what a person prefers. A currency is never kept: what the data has is said.
 func (a *Analyst) keepPreference(ctx context.Context, actor rules.Actor, p knowledge.Preference, about Record) (*Taught, error) {
-	if p.Kind == knowledge.Currency {
-		return a.currency(actor, p.Value)
+	if there, err := a.settles(actor, &p); there != nil || err != nil {
+		return there, err
 	}
 	p.Author = actor.ID
-	if err := p.Check(); err != nil {
-		return nil, err
-	}
 	record, err := preferenceRecord(actor.ID, "taught", about)
 	if err != nil {
 		return nil, err
@@ -83,6 +81,46 @@ func (a *Analyst) keepPreference(ctx context.Context, actor rules.Actor, p knowl
 		t.Before, t.Words = &was, text.Say("analyst.preferred_anew", "noted", noted, "before", before.Says())
 	}
 	return &t, nil
+}
+
+// settles says what comes of a preference that is not kept; both nil: it can be.
+func (a *Analyst) settles(actor rules.Actor, p *knowledge.Preference) (*Taught, error) {
+	if p.Kind == knowledge.Currency {
+		return a.currency(actor, p.Value)
+	}
+	return nil, p.Check()
+}
+
+// saysLook says whether a question is none, but a sentence that says how answers are to look. What the reader understands is a question, and so is what names anything of the model: "show revenue in
+// millions" asks for revenue. A unit of time is left to the reader: behind an answer it changes that one.
+func (r *run) saysLook(read interpret.Result) (knowledge.Preference, bool) {
+	p, ok := knowledge.ReadPreference(r.stored.Question)
+	named := slices.ContainsFunc(read.Spans, func(s interpret.Span) bool { return len(s.Text) > longestPreposition })
+	return p, ok && p.Kind != knowledge.Grain && r.actor.Kind == rules.Human && !certain(read) && !named
+}
+
+// longestPreposition is how many bytes a word has that may stand for something of the model and names nothing by itself: the "to" of "round to two decimals".
+const longestPreposition = 2
+
+// lookAgain keeps how answers are to look, and gives the query of the answer before, which is shown so. A turn that is asked again keeps nothing.
+func (r *run) lookAgain(ctx context.Context, p knowledge.Preference) (*frameql.Query, *Refused, error) {
+	var t *Taught
+	var err error
+	if r.req.again != nil {
+		t, err = r.a.settles(r.actor, &p)
+	} else if t, err = r.a.keepPreference(ctx, r.actor, p, Record{RequestID: r.stored.RequestID, SessionID: r.stored.SessionID}); err == nil && t.Preference != nil {
+		r.answer.Learned = t
+		err = r.recallPreferences(ctx)
+	}
+	switch code := fault.CodeOf(err); {
+	case code == fault.Invalid:
+		return nil, &Refused{Code: "not_preferred", Message: sentence(err).Error(), Repairs: []frameql.Repair{}}, nil
+	case err != nil:
+		return nil, nil, err
+	case t != nil && t.Preference == nil: // it looks so already
+		return r.before(ctx, t.Words, t.Words)
+	}
+	return r.before(ctx, text.Say("analyst.looked_again"), text.Say("analyst.nothing_to_look"))
 }
 
 // currency answers a wish for a currency: amounts are as the data has them. Fault Invalid: it has another one, or none.

@@ -45,7 +45,7 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			return nil
 		}
 		if r.redraw {
-			found.query, found.refused, err = r.before(ctx)
+			found.query, found.refused, err = r.before(ctx, text.Say("analyst.drawn_again", "chart", chart.Name(r.drawn.Type)), text.Say("analyst.nothing_to_draw", "chart", chart.Name(r.drawn.Type)))
 			return err
 		}
 		if found.result, err = r.readQuestion(ctx); err != nil {
@@ -55,6 +55,11 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			if found.result, err = r.readQuestion(ctx); err != nil {
 				return err
 			}
+		}
+		if p, ok := r.saysLook(found.result); ok {
+			found.result = interpret.Result{}
+			found.query, found.refused, err = r.lookAgain(ctx, p)
+			return err
 		}
 		if found.result.Clarify == nil && !found.hasty {
 			found.result.Clarify = r.doubt(found.result.Reading)
@@ -75,8 +80,8 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 	return found, err
 }
 
-// before is the query of the answer before, for words that only say how to draw it.
-func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
+// before is the query of the answer before, for words that only say how to show it; again says that it is shown anew, and nothing that there is none.
+func (r *run) before(ctx context.Context, again, nothing string) (*frameql.Query, *Refused, error) {
 	recent, err := r.a.deps.Memory.Recent(ctx, r.answer.SessionID, r.place, 1)
 	if err == nil && r.req.ContextDays > 0 {
 		_, err = r.conversation(ctx)
@@ -88,14 +93,14 @@ func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
 		r.told = r.req.again.told
 	}
 	if len(recent) == 0 || r.told > 0 {
-		message := text.Say("analyst.nothing_to_draw", "chart", chart.Name(r.drawn.Type))
+		message := nothing
 		if said := r.notCarried("analyst.absent"); said != "" {
 			message = said + " " + message
 		}
 		return nil, &Refused{Code: "nothing_to_draw", Message: message, Repairs: []frameql.Repair{}}, nil
 	}
 	query, refused := parseQuery(recent[0])
-	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.drawn_again", "chart", chart.Name(r.drawn.Type)))
+	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, again)
 	return query, refused, nil
 }
 

@@ -102,6 +102,8 @@ func (p Preference) Says() string {
 	switch {
 	case !slices.Contains(preferenceValues[p.Kind], p.Value):
 		return p.Value
+	case p.Kind == Decimals && p.Value == "0":
+		return text.Say("knowledge.prefers_no_decimals")
 	case p.Kind == Decimals:
 		n, _ := strconv.ParseInt(p.Value, 10, 64) // it is one of the values
 		return text.Count("knowledge.prefers_decimals", n, "n", p.Value)

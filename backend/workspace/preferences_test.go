@@ -214,3 +214,47 @@ func TestAPreferenceIsChangedAndForgotten(t *testing.T) {
 		t.Errorf("the audit log has %d, %+v, %v, %v", taught, v, err, verr)
 	}
 }
+
+// TestAConversationSaysHowAnswersLook: a sentence behind an answer that says how answers are to look is kept, and shows that answer so; what asks for something is a question.
+func TestAConversationSaysHowAnswersLook(t *testing.T) {
+	w := openTarget(t, Target{}, t.TempDir())
+	for _, c := range []struct {
+		said, words string
+		learned     bool
+	}{
+		{"show numbers in millions", "That was noted", true}, // there is no answer yet
+		{"revenue in 1997", "Revenue, 1997: 0.62 million USD", false},
+		{"show numbers in thousands", "Revenue, 1997: 617.09 thousand USD", true},
+		{"no decimals please", "Revenue, 1997: 617 thousand USD", true},
+		{"keep answers short", "617 thousand USD", true},
+		{"show numbers in euros", "no rates to convert them to EUR", false},
+		{"show numbers with nine decimals", "cannot be chosen for decimals", false},
+		{"round to whole numbers", "617 thousand USD", true},
+		{"show numbers in dollars", "617 thousand USD", false},
+	} {
+		_, a := readAs(t, w, ada, "s", c.said)
+		got := ""
+		switch {
+		case a.Refusal != nil:
+			got = a.Refusal.Message
+		case a.Narration != nil:
+			got = a.Narration.Text
+		}
+		if !strings.Contains(got, c.words) || (a.Learned != nil) != c.learned {
+			t.Errorf("%q gives %q (learned %+v), want %q", c.said, got, a.Learned, c.words)
+		}
+	}
+	if r := replay(t, w, "s", ReplayOptions{}); r.Same != 9 {
+		t.Errorf("asked again: %+v", r.Turns)
+	}
+	all, err := w.Preferences(t.Context(), "", ada)
+	if err != nil || len(all) != 3 || all[0].Value != "thousands" || all[0].Quote != "show numbers in thousands" {
+		t.Errorf("kept is %+v, %v", all, err)
+	}
+	if _, a := readAs(t, w, ada, "t", "show revenue in millions"); a.Learned != nil {
+		t.Errorf("a question teaches %+v", a.Learned.Preference)
+	}
+	if _, a := readAs(t, w, bob, "b", "revenue in 1997"); !strings.Contains(a.Narration.Text, "617,085.20") {
+		t.Errorf("somebody else's answer is %q", a.Narration.Text)
+	}
+}

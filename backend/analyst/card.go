@@ -26,16 +26,18 @@ type MetricCard struct {
 	Metric     string      `json:"metric"` // empty: computed for the question
 	Label      string      `json:"label"`
 	Unit       string      `json:"unit"`
-	Format     string      `json:"format"`     // percent: a fraction that is read in hundredths
-	Better     string      `json:"better"`     // up | down; empty: neither
-	Summary    any         `json:"summary"`    // the number of the answer
-	Previous   any         `json:"previous"`   // null: no period before it has data throughout
-	DeltaPct   any         `json:"delta_pct"`  // a fraction: 0.25 is 25 percent
-	Against    string      `json:"against"`    // which period is the previous one, in words
-	Grain      string      `json:"grain"`      // of the series: day month year
-	Timeseries []CardPoint `json:"timeseries"` // ascending; empty: none
-	By         string      `json:"by"`         // what the breakdown is by
-	Breakdown  []CardPart  `json:"breakdown"`  // largest first; empty: none
+	Format     string      `json:"format"`             // percent: a fraction that is read in hundredths
+	Scale      string      `json:"scale,omitempty"`    // in which its numbers are written; see frameql.Column
+	Decimals   *int        `json:"decimals,omitempty"` // the same
+	Better     string      `json:"better"`             // up | down; empty: neither
+	Summary    any         `json:"summary"`            // the number of the answer
+	Previous   any         `json:"previous"`           // null: no period before it has data throughout
+	DeltaPct   any         `json:"delta_pct"`          // a fraction: 0.25 is 25 percent
+	Against    string      `json:"against"`            // which period is the previous one, in words
+	Grain      string      `json:"grain"`              // of the series: day month year
+	Timeseries []CardPoint `json:"timeseries"`         // ascending; empty: none
+	By         string      `json:"by"`                 // what the breakdown is by
+	Breakdown  []CardPart  `json:"breakdown"`          // largest first; empty: none
 	Sources    CardSources `json:"sources"`
 }
 
@@ -89,7 +91,7 @@ func (r *run) card(ctx context.Context) *MetricCard {
 	defer cancel()
 	column := f.Columns[0]
 	c := &MetricCard{
-		Metric: column.Metric, Label: frameview.Label(column), Unit: column.Unit, Format: column.Format, Summary: f.Rows[0][0],
+		Metric: column.Metric, Label: frameview.Label(column), Unit: column.Unit, Format: column.Format, Scale: column.Scale, Decimals: column.Decimals, Summary: f.Rows[0][0],
 		Timeseries: []CardPoint{}, Breakdown: []CardPart{},
 	}
 	if x := r.knowledge.Model.Metric(column.Metric); x != nil {

@@ -17,24 +17,26 @@ import (
 	"assay/backend/text"
 )
 
-// Remembered is what an answer was read with: a correction of the person who asked, or what was agreed for everybody.
+// Remembered is what an answer was read with: a correction of the person who asked, what was agreed for everybody, or a preference that changed how it looks.
 type Remembered struct {
-	ID     string `json:"id"`
-	Term   string `json:"term"`
-	Means  string `json:"means"`
-	Agreed bool   `json:"agreed,omitempty" doc:"For everybody: it stands in the context files, or a steward approved it"`
+	ID     string                   `json:"id"`
+	Term   string                   `json:"term"`
+	Means  string                   `json:"means"`
+	Agreed bool                     `json:"agreed,omitempty" doc:"For everybody: it stands in the context files, or a steward approved it"`
+	Kind   knowledge.PreferenceKind `json:"kind,omitempty" doc:"Of a preference: grain scale decimals chart length; absent: it is a meaning"`
 	// SelfReviewed: its only author approved it. The answer is not graded AAA.
 	SelfReviewed bool `json:"self_reviewed,omitempty"`
 }
 
-// Taught is what came of words that correct.
+// Taught is what came of words that correct, or that say how answers are to look.
 type Taught struct {
-	Correction knowledge.Correction `json:"correction"`
-	Before     *Remembered          `json:"before" doc:"What the person had taught of the term until then; null: nothing"`
-	Words      string               `json:"words" doc:"What was done, in a sentence"`
+	Correction *knowledge.Correction `json:"correction" doc:"null: no word was given a meaning"`
+	Preference *knowledge.Preference `json:"preference" doc:"null: nothing was said of how answers are to look, or they look so already"`
+	Before     *Remembered           `json:"before" doc:"What the person had taught of the term, or preferred, until then; null: nothing"`
+	Words      string                `json:"words" doc:"What was done, in a sentence"`
 }
 
-// Lesson is what somebody teaches: a sentence, or a term with what it means.
+// Lesson is what somebody teaches: a sentence, or a term with what it means. A sentence may also say how answers are to look.
 type Lesson struct {
 	Words     string
 	Term      string
@@ -52,7 +54,7 @@ type corrected struct {
 }
 
 // Teach keeps what a person says that a term means, and uses it from then on in that person's questions. What is not understood in the terms of the model is not kept, and what
-// people may see is no matter of a correction: that is written into the audit log, for those who keep the rules.
+// people may see is no matter of a correction: that is written into the audit log, for those who keep the rules. How answers are to look is kept as a preference.
 //
 // Faults: Invalid (no correction, or not understood), Limit (too long, too many), NotFound (there is no such answer), Unauthorized (it is somebody else's, the actor is no
 // person, or it is a matter of the rules).
@@ -75,6 +77,9 @@ func (a *Analyst) Teach(ctx context.Context, l Lesson) (*Taught, error) {
 		number = a.numberOf(actor, s.FrameQL)
 	}
 	if l.Term == "" && l.Means == "" {
+		if p, ok := knowledge.ReadPreference(l.Words); ok {
+			return a.keepPreference(ctx, actor, p, Record{RequestID: c.RequestID, SessionID: c.SessionID})
+		}
 		if c, err = a.read(ctx, c, l.Words, number); err != nil {
 			return nil, err
 		}
@@ -104,8 +109,8 @@ func (a *Analyst) read(ctx context.Context, c knowledge.Correction, words, numbe
 			return c, err
 		}
 		return c, fault.New(fault.Unauthorized, "correct", text.Say("analyst.teaches_rules"), text.Say("analyst.teaches_rules_hint"))
-	case knowledge.Preference:
-		return c, fault.New(fault.Invalid, "correct", text.Say("analyst.teaches_looks"), text.Say("analyst.teaches_looks_hint"))
+	case knowledge.Preferred:
+		return c, fault.New(fault.Invalid, "correct", text.Say("analyst.teaches_looks"), text.Say("knowledge.preference_hint"))
 	case knowledge.Unclear:
 		return c, fault.New(fault.Invalid, "correct", text.Say("analyst.teaches_nothing"), text.Say("knowledge.correction_hint"))
 	}
@@ -127,7 +132,7 @@ func (a *Analyst) keep(ctx context.Context, actor rules.Actor, c knowledge.Corre
 		return nil, err
 	}
 	a.tell(c)
-	t := Taught{Correction: c, Words: text.Say("analyst.taught", "term", c.Term, "means", c.Means)}
+	t := Taught{Correction: &c, Words: text.Say("analyst.taught", "term", c.Term, "means", c.Means)}
 	if before != nil && before.Means != c.Means {
 		it := own(*before)
 		t.Before = &it
@@ -220,7 +225,7 @@ func (a *Analyst) Corrections(ctx context.Context, actor string, caller rules.Ca
 	return a.deps.Memory.Corrections(ctx, who.ID)
 }
 
-// Amend gives what a person taught another term or meaning. Faults: NotFound, Conflict, Unauthorized, and those of Teach.
+// Amend gives what a person taught another term or meaning, and what a person prefers another value. Faults: NotFound, Conflict, Unauthorized, and those of Teach.
 func (a *Analyst) Amend(ctx context.Context, id string, l Lesson) (*Taught, error) {
 	actor, err := a.person(l.Actor, l.Caller)
 	if err != nil {
@@ -231,8 +236,8 @@ func (a *Analyst) Amend(ctx context.Context, id string, l Lesson) (*Taught, erro
 		return nil, err
 	}
 	i := slices.IndexFunc(all, func(c knowledge.Correction) bool { return c.ID == id })
-	if i < 0 { // whoever else has one of that name
-		return nil, fault.New(fault.NotFound, "find correction", text.Say("memory.no_correction"), text.Say("memory.no_correction_hint"))
+	if i < 0 {
+		return a.amendPreference(ctx, actor, id, l.Means)
 	}
 	c, before := all[i], own(all[i])
 	c.Term, c.Means = cmp.Or(l.Term, c.Term), cmp.Or(l.Means, c.Means)
@@ -247,10 +252,10 @@ func (a *Analyst) Amend(ctx context.Context, id string, l Lesson) (*Taught, erro
 		return nil, err
 	}
 	a.tell(c)
-	return &Taught{Correction: c, Before: &before, Words: text.Say("analyst.taught_anew", "term", c.Term, "means", c.Means, "before", before.Means)}, nil
+	return &Taught{Correction: &c, Before: &before, Words: text.Say("analyst.taught_anew", "term", c.Term, "means", c.Means, "before", before.Means)}, nil
 }
 
-// Forget removes what a person taught, so that nothing of it can be read in the memory afterwards. Answers that were read with it keep that in their sessions, until those go. Faults: NotFound, also of what
+// Forget removes what a person taught or prefers, so that nothing of it can be read in the memory afterwards. Answers that were read with it keep that in their sessions, until those go. Faults: NotFound, also of what
 // somebody else taught; Unauthorized, Unavailable.
 func (a *Analyst) Forget(ctx context.Context, id, actor string, caller rules.Caller) error {
 	who, err := a.person(actor, caller)
@@ -261,7 +266,10 @@ func (a *Analyst) Forget(ctx context.Context, id, actor string, caller rules.Cal
 	if err != nil {
 		return err
 	}
-	return a.deps.Memory.ForgetCorrection(ctx, who.ID, id, record)
+	if err = a.deps.Memory.ForgetCorrection(ctx, who.ID, id, record); fault.CodeOf(err) == fault.NotFound {
+		return a.ForgetPreference(ctx, id, actor, caller)
+	}
+	return err
 }
 
 // own is what a person taught, as an answer was read with it.
@@ -310,7 +318,7 @@ func (r *run) recallMeanings(ctx context.Context, s *session.Step) error {
 		if err != nil {
 			return err
 		}
-		if all, err = r.a.meanings(ctx, r.knowledge, r.actor, append(recent, r.question)...); err != nil {
+		if all, err = r.a.meanings(ctx, r.knowledge, r.actor, slices.Concat(recent, []string{r.question})...); err != nil {
 			return err
 		}
 	}

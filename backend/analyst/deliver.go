@@ -14,6 +14,7 @@ func (r *run) deliver(ctx context.Context) error {
 	a := r.answer
 	a.Outcome, a.Status = OutcomeAnswer, r.verdict.Status
 	if _, err := r.step(ctx, "check", func(s *session.Step) error {
+		a.Frame = r.dressed(a.Frame, s)
 		r.look()
 		s.Input, s.Output = r.shows, session.Hash(a.Findings)
 		s.Note = text.Say("analyst.note_checks", "checks", len(a.Verification.Checks), "findings", len(a.Findings))
@@ -25,7 +26,7 @@ func (r *run) deliver(ctx context.Context) error {
 		return err
 	}
 	if _, err := r.step(ctx, "chart", func(s *session.Step) error {
-		drawn := chart.For(a.Frame, r.drawn)
+		drawn := r.chosen(s)
 		s.Note, s.Input = drawn.Reason, r.shows
 		s.Output = session.Hash([]any{drawn.Type, drawn.X, drawn.Y, drawn.Color, drawn.VegaLite})
 		if drawn.Instead != "" {

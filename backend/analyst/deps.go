@@ -76,6 +76,12 @@ type Memory interface {
 	Agreed(ctx context.Context) ([]knowledge.Item, error)
 	// ItemChanges counts the changes of shared knowledge.
 	ItemChanges(ctx context.Context) (int64, error)
+	// Preferences lists how a person wants answers to look, and nobody else's.
+	Preferences(ctx context.Context, author string) ([]knowledge.Preference, error)
+	// KeepPreference keeps what a person prefers, and the record of it, both or nothing; id and times are given to it. It gives back what it takes the place of; nil: nothing.
+	KeepPreference(ctx context.Context, p *knowledge.Preference, r Record) (before *knowledge.Preference, err error)
+	// ForgetPreference removes a preference of its author without a trace. Fault NotFound, also of somebody else's.
+	ForgetPreference(ctx context.Context, author, id string, r Record) error
 	// Waiting lists the requests of a session that wait for somebody, the oldest first.
 	Waiting(ctx context.Context, sessionID string) ([]Standing, error)
 	// Due lists the requests whose waiting is over by then.

@@ -44,7 +44,7 @@ func (r *run) execute(ctx context.Context) error {
 		f.Notices = append(f.Notices, r.plan.Notices...)
 		r.askEvidence(ctx, &f)
 		f.Rows, f.Notices = listOf(f.Rows), listOf(f.Notices)
-		r.answer.Frame = &f
+		r.answer.Frame = r.dressed(&f, nil)
 		r.relaxations = r.relax(ctx, &f)
 		s.Note = text.Count("analyst.note_rows", int64(f.RowCount), "rows", frameview.Grouped(int64(f.RowCount)))
 		s.Output = session.FrameHash(&f)

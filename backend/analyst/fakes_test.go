@@ -197,6 +197,7 @@ func (e *fakeEngine) Aside(ctx context.Context, s frameql.Statement) (*frameql.F
 type fakeMemory struct {
 	items       []knowledge.Item
 	corrections []knowledge.Correction
+	preferences []knowledge.Preference
 	feedback    map[string]saidOf
 	recent      []string // latest first
 	log         *[]string
@@ -298,6 +299,39 @@ func (m *fakeMemory) Serious(_ context.Context, actor string, _ time.Time) ([]st
 		}
 	}
 	return all, nil
+}
+
+func (m *fakeMemory) Preferences(_ context.Context, author string) ([]knowledge.Preference, error) {
+	all := []knowledge.Preference{}
+	for _, p := range m.preferences {
+		if p.Author == author {
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+func (m *fakeMemory) KeepPreference(_ context.Context, p *knowledge.Preference, r Record) (before *knowledge.Preference, err error) {
+	m.preferences = slices.DeleteFunc(m.preferences, func(o knowledge.Preference) bool {
+		same := o.Author == p.Author && o.Kind == p.Kind
+		if same {
+			before = &o
+		}
+		return same
+	})
+	p.ID = fmt.Sprintf("p%d", len(m.records))
+	m.preferences, m.records = append(m.preferences, *p), append(m.records, r)
+	return before, nil
+}
+
+func (m *fakeMemory) ForgetPreference(_ context.Context, author, id string, r Record) error {
+	n := len(m.preferences)
+	m.preferences = slices.DeleteFunc(m.preferences, func(o knowledge.Preference) bool { return o.ID == id && o.Author == author })
+	if len(m.preferences) == n {
+		return fault.New(fault.NotFound, "forget preference", "no such preference", "")
+	}
+	m.records = append(m.records, r)
+	return nil
 }
 
 func (m *fakeMemory) Corrections(_ context.Context, author string) ([]knowledge.Correction, error) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay/backend/chart"
+	"assay/backend/knowledge"
 	"assay/backend/session"
 )
 
@@ -35,11 +36,12 @@ func givenOf(req Request, worded bool) session.Given {
 // repeated is what a request knows of the turn that it asks again.
 type repeated struct {
 	requestID string
-	made      *session.MadeBy // what answered it then, and from when it counted; nil: it counts anew
-	meant     []Remembered    // what the words of the question meant then
-	taught    *Taught         // what it taught by its words alone; nil: nothing
-	thinker   *Thinker        // replies that were recorded; nil: none were
-	told      int             // the days that the conversation before it was old, as it was told then
+	made      *session.MadeBy        // what answered it then, and from when it counted; nil: it counts anew
+	meant     []Remembered           // what the words of the question meant then
+	prefers   []knowledge.Preference // of its person, that changed something of it
+	taught    *Taught                // what it taught by its words alone; nil: nothing
+	thinker   *Thinker               // replies that were recorded; nil: none were
+	told      int                    // the days that the conversation before it was old, as it was told then
 }
 
 // askedAgain is the request that a turn came of, so that the same may come of it again: with the clock that it had.
@@ -50,7 +52,7 @@ func askedAgain(t session.Turn) Request {
 	}
 	req := Request{
 		Memo: g.Memo, Criticality: g.Criticality, Asking: g.Asking, Confirm: g.Confirm, Level: g.Level, MaxRows: g.MaxRows, NoCache: g.NoCache, Explain: g.Explain,
-		ContextDays: g.ContextDays, Mind: g.Mind, again: &repeated{requestID: t.RequestID, made: t.MadeBy, meant: recalledBy(t), taught: taughtBy(t)},
+		ContextDays: g.ContextDays, Mind: g.Mind, again: &repeated{requestID: t.RequestID, made: t.MadeBy, meant: recalledBy(t), prefers: preferredBy(t), taught: taughtBy(t)},
 	}
 	if t.MadeBy != nil {
 		req.again.told = t.MadeBy.Outlived

@@ -1,11 +1,13 @@
 package analyst
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"assay/backend/frameql"
 	"assay/backend/frameview"
+	"assay/backend/knowledge"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -14,11 +16,21 @@ import (
 // in the reading, whose numbers are the question's own, or inside a citation to the cell that it shows; members and dates
 // are cited like numbers are. A row count is cited with row -1 and no column.
 func Narrate(plan *frameql.Plan, f *frameql.Frame, reading, grade string) session.Narration {
+	return narrateAt(plan, f, reading, grade, knowledge.Normal)
+}
+
+// narrateAt is Narrate at a length. A brief one leaves the reading out, which stands above the answer, and says less of many rows; a full one says more of them. None leaves out the grade.
+func narrateAt(plan *frameql.Plan, f *frameql.Frame, reading, grade, length string) session.Narration {
 	key := "analyst.say"
-	if grade == "" {
+	switch brief := length == knowledge.Brief; {
+	case brief && grade == "":
+		key = "analyst.say_brief"
+	case brief:
+		key = "analyst.say_brief_grade"
+	case grade == "":
 		key = "analyst.say_without_grade"
 	}
-	sentence := fill(key, map[string]phrase{"reading": plain(reading), "statement": statement(plan, f), "grade": plain(grade)})
+	sentence := fill(key, map[string]phrase{"reading": plain(reading), "statement": begun(statement(plan, f, length), length), "grade": plain(grade)})
 	var words strings.Builder
 	n := session.Narration{Citations: []session.Citation{}, By: "template"}
 	for _, p := range sentence {
@@ -32,8 +44,17 @@ func Narrate(plan *frameql.Plan, f *frameql.Frame, reading, grade string) sessio
 	return n
 }
 
+// begun is a phrase that begins a sentence, where nothing stands before it: what shows a cell stays as it is.
+func begun(p phrase, length string) phrase {
+	first := slices.IndexFunc(p, func(x part) bool { return x.text != "" })
+	if length == knowledge.Brief && first >= 0 && !p[first].cited {
+		p[first].text = capital(p[first].text)
+	}
+	return p
+}
+
 // statement chooses what to say by the shape of the frame.
-func statement(plan *frameql.Plan, whole *frameql.Frame) phrase {
+func statement(plan *frameql.Plan, whole *frameql.Frame, length string) phrase {
 	f := frameview.Members(whole)
 	s := frameview.ShapeOf(f)
 	switch {
@@ -46,9 +67,9 @@ func statement(plan *frameql.Plan, whole *frameql.Frame) phrase {
 	case f.Truncated != nil:
 		return fill("analyst.say_cut", map[string]phrase{"count": rowCount(f)})
 	case s.Time >= 0 && len(s.Members) == 1:
-		return saySeries(plan, whole, s)
+		return saySeries(plan, whole, s, length)
 	default:
-		return sayRanking(plan, f, s)
+		return sayRanking(plan, f, s, length)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/frameview"
+	"assay/backend/knowledge"
 	"assay/backend/llm"
 	"assay/backend/prose"
 	"assay/backend/semantic"
@@ -38,6 +39,7 @@ type narrationScene struct {
 	Grade    string // clause; empty: none
 	Question string
 	Memos    []semantic.Memo
+	Length   string                     // brief, normal or full; empty: normal
 	Mask     func(string) (string, int) // takes personal values out of a text; nil: there are none
 	Wait     time.Duration              // 0: narrationWait
 	Draft    func(session.Narration)    // hears what holds of a text while it is written; nil: nobody does
@@ -80,7 +82,7 @@ func (n narrated) note() string {
 // else it is told once what was wrong. Whatever else happens - no words in time, a refusal, a budget that is used up - is no error: the narration by
 // template, which is right, stands. A frame without a number, and one whose rows were let go, is not shown to a model.
 func narrateBy(ctx context.Context, m llm.Model, s narrationScene) (session.Narration, narrated) {
-	template := Narrate(s.Plan, s.Frame, s.Reading, s.Grade)
+	template := narrateAt(s.Plan, s.Frame, s.Reading, s.Grade, s.Length)
 	if m == nil || s.Plan.Listing || len(s.Frame.Rows) == 0 || s.Frame.LetGo != nil || len(frameview.ShapeOf(s.Frame).Numbers) == 0 {
 		return template, narrated{}
 	}
@@ -190,11 +192,18 @@ func (s narrationScene) request() llm.Request {
 	if err != nil { // a cell that JSON cannot say: the model gets no rows
 		raw = []byte(`{"data":{"rows":[]}}`)
 	}
+	system, tokens := []llm.Block{{Name: "L1", Text: narrationPrompt, Stable: true}}, narrationTokens
+	switch s.Length {
+	case knowledge.Brief:
+		system = append(system, llm.Block{Name: "L2", Text: "Write one short sentence."})
+	case knowledge.FullLength:
+		system, tokens = append(system, llm.Block{Name: "L2", Text: "Write three or four sentences in place of one or two."}), 2*narrationTokens
+	}
 	return llm.Request{
 		Task:      llm.Narration,
-		System:    []llm.Block{{Name: "L1", Text: narrationPrompt, Stable: true}},
+		System:    system,
 		Messages:  []llm.Message{{Role: llm.User, Text: string(raw)}},
-		MaxTokens: narrationTokens,
+		MaxTokens: tokens,
 		Carries: []llm.Carried{
 			{Kind: "question", Columns: []string{}, Bytes: len(question) + len(reading), Masked: masked + more},
 			{Kind: "rows", Rows: sight.Rows, Columns: sight.Columns, Bytes: len(raw), Masked: sight.Masked},

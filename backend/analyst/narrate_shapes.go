@@ -9,6 +9,7 @@ import (
 
 	"assay/backend/frameql"
 	"assay/backend/frameview"
+	"assay/backend/knowledge"
 	"assay/backend/text"
 )
 
@@ -43,7 +44,7 @@ func named(c frameql.Column, value phrase) phrase {
 
 // saySeries says a series over time by its first, last and highest value. When it is compared with another, it says so of
 // its total, or of the last value where there is none.
-func saySeries(plan *frameql.Plan, whole *frameql.Frame, s frameview.Shape) phrase {
+func saySeries(plan *frameql.Plan, whole *frameql.Frame, s frameview.Shape, length string) phrase {
 	f := frameview.Members(whole)
 	y := s.Numbers[0]
 	rows := withNumbers(f, y)
@@ -59,10 +60,18 @@ func saySeries(plan *frameql.Plan, whole *frameql.Frame, s frameview.Shape) phra
 	if compares && total >= 0 {
 		end = value(f, last, y)
 	}
-	out := fill("analyst.say_series", map[string]phrase{
+	key, low := "analyst.say_series", slices.MinFunc(rows, byNumber(f, y))
+	switch length {
+	case knowledge.Brief:
+		key = "analyst.say_series_brief"
+	case knowledge.FullLength:
+		key = "analyst.say_series_full"
+	}
+	out := fill(key, map[string]phrase{
 		"start": value(f, first, y), "first": member(f, first, s.Members),
 		"end": end, "last": member(f, last, s.Members),
 		"high": value(f, peak, y), "peak": member(f, peak, s.Members),
+		"low": value(f, low, y), "bottom": member(f, low, s.Members), "count": rowCount(f),
 	})
 	if compares && total >= 0 {
 		return fill("analyst.say_in_total", map[string]phrase{"series": out, "total": compared(plan, whole, total, y)})
@@ -72,7 +81,7 @@ func saySeries(plan *frameql.Plan, whole *frameql.Frame, s frameview.Shape) phra
 
 // sayRanking says which members have the highest and the lowest value. A TOP or a LIMIT has the order of its rows and says
 // nothing of members that are not there.
-func sayRanking(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape) phrase {
+func sayRanking(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape, length string) phrase {
 	y := s.Numbers[0]
 	rows := withNumbers(f, y)
 	if len(rows) == 0 {
@@ -87,11 +96,30 @@ func sayRanking(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape) phrase 
 	case byNumber(f, y)(first, last) == 0:
 		return fill("analyst.say_equal", map[string]phrase{"value": value(f, first, y)})
 	}
-	return fill(key, map[string]phrase{
+	values := map[string]phrase{
 		"first": member(f, first, s.Members), "high": compared(plan, f, first, y),
 		"last": member(f, last, s.Members), "low": compared(plan, f, last, y),
-	})
+	}
+	if length == knowledge.Brief {
+		return fill(key+"_brief", values)
+	}
+	out := fill(key, values)
+	if length != knowledge.FullLength || len(rows) < 4 {
+		return out
+	}
+	between := slices.DeleteFunc(slices.Clone(rows), func(row int) bool { return row == first || row == last })
+	if key == "analyst.say_ranking" {
+		slices.SortStableFunc(between, func(a, b int) int { return byNumber(f, y)(b, a) })
+	}
+	var named []phrase
+	for _, row := range between[:min(len(between), rowsBetween)] {
+		named = append(named, fill("analyst.say_member", map[string]phrase{"member": member(f, row, s.Members), "value": value(f, row, y)}))
+	}
+	return fill("analyst.say_between", map[string]phrase{"ends": out, "members": joined(named, ", "), "count": rowCount(f)})
 }
+
+// rowsBetween is how many members a full narration names between the first and the last one.
+const rowsBetween = 3
 
 // sayListing says how many members there are, and names them when they are few.
 func sayListing(f *frameql.Frame, s frameview.Shape) phrase {

@@ -8,6 +8,7 @@ import (
 
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/knowledge"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -129,7 +130,7 @@ func (r *run) tryOut(ctx context.Context, p *Probe) *frameql.Frame {
 	f.Columns = described(plan.Columns, f.Columns)
 	f.RowCount = len(f.Rows)
 	p.Status, p.Rows = "measured", f.RowCount
-	for _, part := range statement(plan, &f) {
+	for _, part := range statement(plan, r.dressed(&f, nil), knowledge.Normal) {
 		p.Returns += part.text
 	}
 	return &f

@@ -11,6 +11,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/knowledge"
 	"assay/backend/risk"
 	"assay/backend/rules"
 	"assay/backend/session"
@@ -33,16 +34,17 @@ type run struct {
 	trace     []session.Step
 
 	env      frameql.Env
-	fromData bool               // env.Now is the data's last date
-	outlived *interpret.History // the conversation that is too old to be gone on with; nil: it is not, or nobody looked
-	oldDays  int                // how old it is
-	told     int                // its days, where the words would have gone on from it and that is said
-	known    []Remembered       // what terms mean for the person who asks
-	recalled []Remembered       // of these, the ones about words of the question
-	heard    []interpret.Turn   // the answered turns that it may go on from
-	defined  bool               // the session memo defined a word of the question
-	context  []int              // the turns that it could go on from, oldest first; nil: it did not look
-	absent   []string           // tables that the latest of them read and that are not here
+	fromData bool                   // env.Now is the data's last date
+	outlived *interpret.History     // the conversation that is too old to be gone on with; nil: it is not, or nobody looked
+	oldDays  int                    // how old it is
+	told     int                    // its days, where the words would have gone on from it and that is said
+	known    []Remembered           // what terms mean for the person who asks
+	recalled []Remembered           // of these, the ones about words of the question
+	prefers  []knowledge.Preference // how the person who asks wants answers to look
+	heard    []interpret.Turn       // the answered turns that it may go on from
+	defined  bool                   // the session memo defined a word of the question
+	context  []int                  // the turns that it could go on from, oldest first; nil: it did not look
+	absent   []string               // tables that the latest of them read and that are not here
 	plan     *frameql.Plan
 	sql      frameql.Statement  // over the base data
 	cached   *cachedPlan        // nil: no stored frame answers a part of it

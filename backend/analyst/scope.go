@@ -8,6 +8,7 @@ import (
 	"assay/backend/chart"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
+	"assay/backend/knowledge"
 	"assay/backend/semantic"
 	"assay/backend/session"
 	"assay/backend/text"
@@ -27,6 +28,9 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 		if err := r.recallMeanings(ctx, s); err != nil {
 			return err
 		}
+		if err := r.recallPreferences(ctx); err != nil {
+			return err
+		}
 		memos, err := r.memos()
 		if err != nil {
 			return err
@@ -41,7 +45,7 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 			return nil
 		}
 		if r.redraw {
-			found.query, found.refused, err = r.before(ctx)
+			found.query, found.refused, err = r.before(ctx, text.Say("analyst.drawn_again", "chart", chart.Name(r.drawn.Type)), text.Say("analyst.nothing_to_draw", "chart", chart.Name(r.drawn.Type)))
 			return err
 		}
 		if found.result, err = r.readQuestion(ctx); err != nil {
@@ -64,10 +68,18 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 		if found.refused = refused; refused != nil {
 			return nil
 		}
+		if p, ok := r.saysLook(found.result); ok {
+			found.result = interpret.Result{}
+			found.query, found.refused, err = r.lookAgain(ctx, p)
+			return err
+		}
 		if found.result.Clarify == nil && !found.hasty {
 			found.result.Clarify = r.doubt(found.result.Reading)
 		}
 		r.understand(found.result)
+		if found.result.Reading != nil && found.result.Reading.Preferred {
+			r.followed(s, knowledge.Grain)
+		}
 		if said := r.notCarried("analyst.absent"); said != "" && found.result.Reading != nil && found.result.Clarify == nil {
 			r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, said)
 		}
@@ -80,8 +92,8 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 	return found, err
 }
 
-// before is the query of the answer before, for words that only say how to draw it.
-func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
+// before is the query of the answer before, for words that only say how to show it; again says that it is shown anew, and nothing that there is none.
+func (r *run) before(ctx context.Context, again, nothing string) (*frameql.Query, *Refused, error) {
 	recent, err := r.a.deps.Memory.Recent(ctx, r.answer.SessionID, r.place, 1)
 	if err == nil && r.req.ContextDays > 0 {
 		_, err = r.conversation(ctx)
@@ -93,14 +105,14 @@ func (r *run) before(ctx context.Context) (*frameql.Query, *Refused, error) {
 		r.told = r.req.again.told
 	}
 	if len(recent) == 0 || r.told > 0 {
-		message := text.Say("analyst.nothing_to_draw", "chart", chart.Name(r.drawn.Type))
+		message := nothing
 		if said := r.notCarried("analyst.absent"); said != "" {
 			message = said + " " + message
 		}
 		return nil, &Refused{Code: "nothing_to_draw", Message: message, Repairs: []frameql.Repair{}}, nil
 	}
 	query, refused := parseQuery(recent[0])
-	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.drawn_again", "chart", chart.Name(r.drawn.Type)))
+	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, again)
 	return query, refused, nil
 }
 
@@ -111,7 +123,7 @@ func (r *run) readWith(h interpret.History) interpret.Result {
 		corrections = meant(r.known)
 	}
 	return r.knowledge.Index.Read(interpret.Request{
-		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Corrections: corrections, Memo: r.req.Memo,
+		Question: r.question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, History: h, Corrections: corrections, Grain: r.wants(knowledge.Grain), Memo: r.req.Memo,
 	})
 }
 
@@ -216,6 +228,9 @@ func (r *run) understand(result interpret.Result) {
 		u.Assumptions = append(u.Assumptions, reading.Assumptions...)
 		u.Confirm = append(u.Confirm, reading.Confirm...)
 		r.defined = r.noteMeanings(reading)
+		if reading.Preferred {
+			r.followed(nil, knowledge.Grain)
+		}
 		confidence := reading.Confidence
 		r.follow = reading.Follow
 		u.derived(reading.Follow)

@@ -153,11 +153,10 @@ func taughtBy(t session.Turn) *Taught {
 		Outcome Outcome `json:"outcome"`
 		Learned *Taught `json:"learned"`
 	}
-	if len(t.Answer) == 0 || json.Unmarshal(t.Answer, &a) != nil || a.Outcome != OutcomeClarify || a.Learned == nil {
+	if len(t.Answer) == 0 || json.Unmarshal(t.Answer, &a) != nil || a.Outcome != OutcomeClarify || a.Learned == nil || a.Learned.Correction == nil {
 		return nil
 	}
-	c := a.Learned.Correction
-	if c.Check() != nil || strings.TrimSpace(a.Learned.Words) == "" {
+	if a.Learned.Correction.Check() != nil || strings.TrimSpace(a.Learned.Words) == "" {
 		return nil
 	}
 	return a.Learned

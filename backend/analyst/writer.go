@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"assay/backend/interpret"
+	"assay/backend/knowledge"
 	"assay/backend/llm"
 	"assay/backend/mind"
 	"assay/backend/session"
@@ -82,10 +83,11 @@ func (r *run) writer(task llm.Task) *writing {
 // narration says the frame in words: a model's, where one is to write and every number and claim of it holds, else those of the template.
 func (r *run) narration(ctx context.Context, s *session.Step) (session.Narration, error) {
 	a := r.answer
-	scene := narrationScene{Plan: r.plan, Frame: a.Frame, Reading: r.words, Grade: gradeClause(a.Verification), Question: r.question, Mask: r.maskCount}
+	scene := narrationScene{Plan: r.plan, Frame: a.Frame, Reading: r.words, Grade: gradeClause(a.Verification), Question: r.question, Mask: r.maskCount, Length: r.wants(knowledge.Length)}
 	w := r.writer(llm.Narration)
 	if w == nil {
 		n, _ := narrateBy(ctx, nil, scene)
+		r.followedLength(s, n, scene)
 		return n, nil
 	}
 	memos, err := r.memos()
@@ -102,7 +104,16 @@ func (r *run) narration(ctx context.Context, s *session.Step) (session.Narration
 		s.Note = came.note()
 		r.prompts = r.a.prompts.Version
 	}
+	r.followedLength(s, n, scene)
 	return n, ctx.Err()
+}
+
+// followedLength notes that a narration is as long as its person prefers, where it would read otherwise without that.
+func (r *run) followedLength(s *session.Step, n session.Narration, scene narrationScene) {
+	wanted := scene.Length == knowledge.Brief || scene.Length == knowledge.FullLength
+	if wanted && n.Text != Narrate(scene.Plan, scene.Frame, scene.Reading, scene.Grade).Text {
+		r.followed(s, knowledge.Length)
+	}
 }
 
 // further gives the follow-ups of the program, and those of a model, where one is to write, that the reader understands whole.

@@ -55,6 +55,62 @@ func (s *Server) registerCorrections() {
 		})
 }
 
+// PreferenceList is how the person wants answers to look. Nobody else's is in it.
+type PreferenceList struct {
+	Preferences []knowledge.Preference `json:"preferences" nullable:"false"`
+	Kinds       []PreferenceKind       `json:"kinds" nullable:"false" doc:"All that can be chosen"`
+}
+
+// PreferenceKind is a kind of preference with its values.
+type PreferenceKind struct {
+	Kind    knowledge.PreferenceKind `json:"kind" enum:"grain,scale,decimals,chart,length"`
+	Subject string                   `json:"subject" doc:"What it is about, in words"`
+	Values  []PreferenceValue        `json:"values" nullable:"false"`
+}
+
+// PreferenceValue is a value that can be preferred.
+type PreferenceValue struct {
+	Value string `json:"value"`
+	Words string `json:"words" doc:"What it says of the subject"`
+}
+
+// PreferBody is what is chosen.
+type PreferBody struct {
+	Kind  string `json:"kind" maxLength:"200" doc:"grain, scale, decimals, chart or length"`
+	Value string `json:"value" maxLength:"200" doc:"One of the values of its kind"`
+}
+
+func (s *Server) registerPreferences() {
+	register(s, http.MethodGet, "/api/preferences", "preferences", "How the person wants answers to look, and what can be chosen",
+		func(ctx context.Context, _ *struct{}) (*struct{ Body PreferenceList }, error) {
+			all, err := s.ws.Preferences(ctx, "", rules.Caller{})
+			return &struct{ Body PreferenceList }{PreferenceList{all, preferenceKinds()}}, err
+		})
+	register(s, http.MethodPatch, "/api/preferences", "prefer", "Choose how answers look; it holds in the person's own answers from then on",
+		func(ctx context.Context, in *struct{ Body PreferBody }) (*struct{ Body analyst.Taught }, error) {
+			return taught(s.ws.Prefer(ctx, knowledge.PreferenceKind(in.Body.Kind), in.Body.Value, "", rules.Caller{}))
+		})
+	register(s, http.MethodDelete, "/api/preferences/{id}", "forgetPreference", "Forget how answers are to look, so that nothing of it can be read in the memory",
+		func(ctx context.Context, in *struct {
+			ID string `path:"id" maxLength:"128"`
+		},
+		) (*struct{}, error) {
+			return &struct{}{}, s.ws.ForgetPreference(ctx, in.ID, "", rules.Caller{})
+		})
+}
+
+func preferenceKinds() []PreferenceKind {
+	var all []PreferenceKind
+	for _, kind := range knowledge.PreferenceKinds {
+		one := PreferenceKind{Kind: kind, Subject: knowledge.Preference{Kind: kind}.Subject()}
+		for _, value := range knowledge.PreferenceValues(kind) {
+			one.Values = append(one.Values, PreferenceValue{value, knowledge.Preference{Kind: kind, Value: value}.Says()})
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
 func taught(t *analyst.Taught, err error) (*struct{ Body analyst.Taught }, error) {
 	if err != nil {
 		return nil, err

@@ -81,6 +81,55 @@ func TestCorrectionsAreTaughtChangedAndForgotten(t *testing.T) {
 	}
 }
 
+func TestPreferencesAreChosenAndForgotten(t *testing.T) {
+	_, web := serving(t)
+	path := web.URL + "/api/preferences"
+	list := func() string {
+		t.Helper()
+		var l PreferenceList
+		if status := get(t, path, &l); status != http.StatusOK || l.Preferences == nil || len(l.Kinds) != 5 || len(l.Kinds[1].Values) != 4 || l.Kinds[1].Values[2].Words != "in millions" {
+			t.Fatalf("list: %d, %+v", status, l)
+		}
+		said := []string{}
+		for _, p := range l.Preferences {
+			said = append(said, string(p.Kind)+" "+p.Value)
+		}
+		return strings.Join(said, "; ")
+	}
+	if got := list(); got != "" {
+		t.Errorf("before anything is chosen there is %s", got)
+	}
+	for body, want := range map[string]int{
+		`{"kind":"scale","value":"millions"}`: http.StatusOK, `{"kind":"grain","value":"week"}`: http.StatusOK, `{"kind":"scale","value":"trillions"}`: http.StatusBadRequest,
+		`{"kind":"colour","value":"red"}`: http.StatusBadRequest, `{"kind":"currency","value":"EUR"}`: http.StatusBadRequest, `{"kind":"decimals","value":"9"}`: http.StatusBadRequest,
+		`{"kind":"decimals","value":2}`: http.StatusUnprocessableEntity,
+	} {
+		if status := send(t, http.MethodPatch, path, body); status != want {
+			t.Errorf("%s gave %d", body, status)
+		}
+	}
+	if got := list(); got != "grain week; scale millions" {
+		t.Errorf("kept is %s", got)
+	}
+	a := ask(t, web.URL, `{"question":"revenue in 1997"}`)
+	if len(a.Remembered) != 1 || a.Remembered[0].Kind != "scale" {
+		t.Errorf("followed is %+v", a.Remembered)
+	}
+	status, raw := post(t, web.URL+"/api/requests/"+a.RequestID+"/feedback", `{"thumb":"down","words":"no decimals please"}`, "application/json")
+	var kept FeedbackKept
+	if err := json.Unmarshal([]byte(raw), &kept); err != nil || status != http.StatusOK || kept.Learned == nil || kept.Learned.Preference == nil || kept.Learned.Preference.Value != "0" {
+		t.Errorf("a thumb down: %d %s", status, raw)
+	}
+	var l PreferenceList
+	get(t, path, &l)
+	if status := send(t, http.MethodDelete, path+"/"+l.Preferences[0].ID, ""); status != http.StatusNoContent || list() != "scale millions; decimals 0" {
+		t.Errorf("forgotten: %d, left is %s", status, list())
+	}
+	if status := send(t, http.MethodDelete, path+"/0123456789abcdef0123456789abcdef", ""); status != http.StatusNotFound {
+		t.Errorf("none: %d", status)
+	}
+}
+
 func TestAThumbDownTeaches(t *testing.T) {
 	_, web := serving(t)
 	a := ask(t, web.URL, `{"question":"revenue by category in 1997"}`)

@@ -22,6 +22,7 @@ func (p Program) memoryCorrect() *cobra.Command {
 	var l analyst.Lesson
 	c := &cobra.Command{Use: "correct WORDS", Short: text.Say("cli.memory_correct_short"), Long: text.Say("cli.memory_correct_long"), Example: `  assay memory correct "sales means net revenue"
   assay memory correct "exclude discontinued products from revenue"
+  assay memory correct "show numbers in millions"
   assay memory correct --request ID "by the states I mean USA"`, Args: exactly(1, 1, "cli.no_correction")}
 	c.Flags().StringVar(&l.RequestID, "request", "", text.Say("cli.flag_corrected"))
 	c.Flags().StringVar(&l.Actor, "actor", "", text.Say("cli.flag_actor"))
@@ -42,14 +43,24 @@ func (p Program) sayTaught(asJSON bool) func(*analyst.Taught, error) error {
 			return writeJSON(p.Stdout, t)
 		}
 		p.say(t.Words)
-		p.say(text.Say("cli.memory_line", "id", t.Correction.ID, "term", t.Correction.Term, "means", t.Correction.Means))
+		switch {
+		case t.Correction != nil:
+			p.say(text.Say("cli.memory_line", "id", t.Correction.ID, "term", t.Correction.Term, "means", t.Correction.Means))
+		case t.Preference != nil:
+			p.sayPreference(*t.Preference)
+		}
 		return nil
 	}
+}
+
+func (p Program) sayPreference(one knowledge.Preference) {
+	p.say(text.Say("cli.memory_preference", "id", one.ID, "what", one.Subject(), "how", one.Says()))
 }
 
 // memoryCorrections is what `memory list --json` says.
 type memoryCorrections struct {
 	Corrections []knowledge.Correction `json:"corrections"`
+	Preferences []knowledge.Preference `json:"preferences"`
 }
 
 func (p Program) memoryList() *cobra.Command {
@@ -60,16 +71,23 @@ func (p Program) memoryList() *cobra.Command {
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, _ []string) error {
 		all, err := ws.Corrections(ctx, actor, rules.Caller{})
+		if err != nil {
+			return err
+		}
+		looks, err := ws.Preferences(ctx, actor, rules.Caller{})
 		switch {
 		case err != nil:
 			return err
 		case asJSON:
-			return writeJSON(p.Stdout, memoryCorrections{all})
-		case len(all) == 0:
+			return writeJSON(p.Stdout, memoryCorrections{all, looks})
+		case len(all)+len(looks) == 0:
 			p.say(text.Say("cli.memory_empty"))
 		}
 		for _, c := range all {
 			p.say(text.Say("cli.memory_line", "id", c.ID, "term", c.Term, "means", c.Means))
+		}
+		for _, one := range looks {
+			p.sayPreference(one)
 		}
 		return nil
 	})

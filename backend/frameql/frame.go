@@ -51,6 +51,10 @@ type Column struct {
 	ServedFrom string `json:"served_from"` // engine_cache: all that it is made of was read from stored frames | backend: some or all from the base data; null in JSON: not an answer
 	Format     string `json:"format"`      // percent: a fraction that is read in hundredths, 0.42 as 42 %; null in JSON: as it stands
 
+	// How its person wants its numbers written; the cells stay what they are.
+	Scale    string `json:"scale,omitempty"`    // thousands | millions | billions; empty: in full
+	Decimals *int   `json:"decimals,omitempty"` // digits after the point, 0 to 6; nil: as many as its numbers need
+
 	Derived  *Derived `json:"derived"`            // nil: it is made of no other number by a function
 	Personal bool     `json:"personal,omitempty"` // it holds what names one person, as far as is known: its values are not counted or listed
 }

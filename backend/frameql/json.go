@@ -303,6 +303,8 @@ type column struct {
 	Additivity *string `json:"additivity"`
 	ServedFrom *string `json:"served_from"`
 	Format     *string `json:"format"`
+	Scale      string  `json:"scale,omitempty"`
+	Decimals   *int    `json:"decimals,omitempty"`
 
 	Derived  *Derived `json:"derived"`
 	Personal bool     `json:"personal,omitempty"`
@@ -312,7 +314,7 @@ type column struct {
 func (c Column) MarshalJSON() ([]byte, error) {
 	return json.Marshal(column{
 		c.Name, c.Label, c.Role, c.Type, orNull(c.Unit), orNull(c.Grain), orNull(c.Metric),
-		orNull(c.Dimension), orNull(c.Additivity), orNull(c.ServedFrom), orNull(c.Format), c.Derived, c.Personal,
+		orNull(c.Dimension), orNull(c.Additivity), orNull(c.ServedFrom), orNull(c.Format), c.Scale, c.Decimals, c.Derived, c.Personal,
 	})
 }
 
@@ -325,7 +327,7 @@ func (c *Column) UnmarshalJSON(raw []byte) error {
 	*c = Column{
 		Name: j.Name, Label: j.Label, Role: j.Role, Type: j.Type, Unit: orEmpty(j.Unit), Grain: orEmpty(j.Grain),
 		Metric: orEmpty(j.Metric), Dimension: orEmpty(j.Dimension), Additivity: orEmpty(j.Additivity), ServedFrom: orEmpty(j.ServedFrom),
-		Format: orEmpty(j.Format), Derived: j.Derived, Personal: j.Personal,
+		Format: orEmpty(j.Format), Scale: j.Scale, Decimals: j.Decimals, Derived: j.Derived, Personal: j.Personal,
 	}
 	return nil
 }

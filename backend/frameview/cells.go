@@ -78,6 +78,9 @@ func Figure(cell any, c frameql.Column) string {
 
 // FigureOf is Figure for a number that was worked out.
 func FigureOf(r *big.Rat, c frameql.Column) string {
+	if c.Scale != "" || c.Decimals != nil {
+		return looked(r, c)
+	}
 	if c.Format == Percent {
 		return text.Say("analyst.percent", "n", Percentage(r))
 	}

@@ -24,16 +24,17 @@ type assignment map[int]target
 // candidate is one reading of the whole question: a query with what speaks for it.
 type candidate struct {
 	judged
-	score   float64
-	broken  bool // a slot could not be written: no reading
-	draft   *draft
-	lead    lead
-	picks   assignment
-	defined []string // terms of memos that it rests on
-	open    []*role  // in which of these roles members are meant is not said
-	notes   []string // assumptions of composing; those of the choices are worded when they are shown
-	follow  *Follow  // how it goes on from the conversation; nil: it does not
-	agrees  *Follow  // how another reading goes on that came to the same query; nil: none did
+	score     float64
+	broken    bool // a slot could not be written: no reading
+	draft     *draft
+	lead      lead
+	picks     assignment
+	defined   []string // terms of memos that it rests on
+	preferred bool     // its course over time is by the preferred calendar unit
+	open      []*role  // in which of these roles members are meant is not said
+	notes     []string // assumptions of composing; those of the choices are worded when they are shown
+	follow    *Follow  // how it goes on from the conversation; nil: it does not
+	agrees    *Follow  // how another reading goes on that came to the same query; nil: none did
 }
 
 // bind chooses among the meanings of the slots. It gives the best choice for each lead, and beside it every choice that

@@ -31,23 +31,24 @@ func (d *draft) compose(l lead, a assignment, score float64) candidate {
 	c.sort()
 	c.spellNames()
 	c.broken = c.broken || d.invalid || c.dropsRole()
-	return candidate{judged: judged{query: c.query}, score: score, broken: c.broken, open: c.open, draft: d, lead: l, picks: a, notes: c.notes, defined: c.defined}
+	return candidate{judged: judged{query: c.query}, score: score, broken: c.broken, open: c.open, draft: d, lead: l, picks: a, notes: c.notes, defined: c.defined, preferred: c.preferred}
 }
 
 // composer writes one query, clause by clause.
 type composer struct {
-	draft   *draft
-	lead    lead
-	picks   assignment
-	query   *frameql.Query
-	notes   []string      // assumptions of composing
-	defined []string      // terms of memos
-	dims    []frameql.Dim // what the rows are grouped by, in order
-	beside  int           // how many of them are only shown beside the others
-	broken  bool          // some slot could not be written: this is no reading of the question
-	open    []*role       // in which of these roles a member is meant is not said
-	meant   []*role       // roles in which members are read
-	filters int           // how many conditions on rows the whole question has
+	draft     *draft
+	lead      lead
+	picks     assignment
+	query     *frameql.Query
+	notes     []string      // assumptions of composing
+	defined   []string      // terms of memos
+	preferred bool          // its course over time is by the preferred calendar unit
+	dims      []frameql.Dim // what the rows are grouped by, in order
+	beside    int           // how many of them are only shown beside the others
+	broken    bool          // some slot could not be written: this is no reading of the question
+	open      []*role       // in which of these roles a member is meant is not said
+	meant     []*role       // roles in which members are read
+	filters   int           // how many conditions on rows the whole question has
 }
 
 // member gives the columns of a thing to group by, and what the grain is called: the display of an entity stands in the
@@ -126,12 +127,17 @@ func (c *composer) group() {
 	}
 }
 
-// trendGrain chooses the calendar unit of "over time": the coarsest that still gives a dozen points.
+// trendGrain chooses the calendar unit of "over time": the one that the person prefers, where the time is longer than one of them; else the coarsest that still gives a dozen points.
 func (c *composer) trendGrain() string {
 	grain := "month"
 	first, last, ok := c.coverage()
 	if p := c.draft.period; p != nil && !p.From.IsZero() && !p.To.IsZero() {
 		first, last, ok = p.From, p.To, true
+	}
+	if own := c.draft.ix.grain; own != "" && (!ok || last.Sub(first) > unitLengths[own]) {
+		c.preferred = true
+		c.notes = append(c.notes, text.Say("interpret.assume_grain_preferred", "grain", text.Say("interpret.grain_"+own)))
+		return own
 	}
 	if ok {
 		switch days := last.Sub(first).Hours() / 24; {
@@ -145,6 +151,11 @@ func (c *composer) trendGrain() string {
 	}
 	c.notes = append(c.notes, text.Say("interpret.assume_grain", "grain", text.Say("interpret.grain_"+grain)))
 	return grain
+}
+
+// unitLengths are about as long as the calendar units.
+var unitLengths = map[string]time.Duration{
+	"day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour, "quarter": 90 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
 }
 
 // measure writes the numbers.

@@ -108,7 +108,7 @@ func (s *scene) edit(u utterance, d *draft, a assignment) (candidate, bool) {
 	}
 	shown := *d
 	shown.doubt = edited.doubt
-	c := candidate{judged: judged{query: p.query}, score: d.cost(s.lead, a), draft: &shown, lead: s.lead, picks: a, notes: p.c.notes, defined: p.c.defined}
+	c := candidate{judged: judged{query: p.query}, score: d.cost(s.lead, a), draft: &shown, lead: s.lead, picks: a, notes: p.c.notes, defined: p.c.defined, preferred: p.c.preferred}
 	c.follow = &Follow{Kinds: p.kinds, From: s.turn.Turn}
 	return c, true
 }

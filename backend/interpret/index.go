@@ -22,6 +22,7 @@ type Index struct {
 	terms    []term            // what a question may be completed with, without values
 	nouns    map[string][]noun // of each entity's label
 	defined  []definition      // of memos, for one question
+	grain    string            // that is preferred for a course over time, for one question; empty: none is
 }
 
 // noun is a word of a label, singular.

@@ -12,6 +12,13 @@ import (
 // answers only when every content word found its place and no other reading is near; else it asks one question back with
 // its best guess, or refuses and says what works.
 func (ix *Index) Read(r Request) Result {
+	if _, known := unitLengths[r.Grain]; known {
+		own := *ix
+		own.grain, r.Grain = r.Grain, ""
+		if res := own.Read(r); res.Reading != nil {
+			return res
+		}
+	}
 	if len(r.Question) > mostBytes {
 		return Result{Refusal: tooLong()}
 	}

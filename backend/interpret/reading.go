@@ -19,6 +19,7 @@ type Request struct {
 	Asked       time.Time
 	History     History      // what the session has said so far
 	Corrections []Correction // of the person who asks; they stand above the memos of the model
+	Grain       string       // day, week, month, quarter or year: what the person who asks prefers for a course over time that names none; empty: it is chosen
 	Memo        string       // what the session defines; it stands above all these
 	Bare        bool         // nobody will see the result: whether there is an answer is all that matters, so that clarifications and refusals offer nothing
 }
@@ -45,6 +46,7 @@ type Reading struct {
 	Confidence  float64  // calibrated, of the whole query, 0 to 1
 	Ambiguity   float64  // 0: one reading stands alone, 1: another is as good
 	Defined     []string // terms of memos and of corrections that were used
+	Preferred   bool     // its course over time is by the preferred calendar unit
 	Follow      *Follow  // how it goes on from the conversation; nil: nothing was said before
 }
 

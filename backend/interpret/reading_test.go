@@ -222,6 +222,35 @@ func TestTrendGrainFollowsTheCoverage(t *testing.T) {
 	}
 }
 
+// TestAPreferredGrainIsForWhatNamesNone: a course that names no unit has the preferred one, where the time is longer than that; and what names one has that.
+func TestAPreferredGrainIsForWhatNamesNone(t *testing.T) {
+	m := traders()
+	ix := NewIndex(m, nil)
+	for _, c := range []struct {
+		question, prefers, want string
+		preferred               bool
+	}{
+		{"revenue over time", "week", "SELECT orders.order_date.week, revenue", true},
+		{"revenue over time", "year", "SELECT orders.order_date.year, revenue", true},
+		{"revenue over time", "decade", "SELECT orders.order_date.quarter, revenue", false},
+		{"revenue by month", "week", "SELECT orders.order_date.month, revenue", false},
+		{"revenue over time by month", "week", "SELECT orders.order_date.month, revenue", false},
+		{"revenue", "week", "SELECT revenue", false},
+		{"revenue trend in March 1997", "quarter", "SELECT orders.order_date.day, revenue DURING 1997-03", false},
+	} {
+		env := traderEnv(m)
+		env.Coverage = func(string) (first, last time.Time, ok bool) { return env.Now.AddDate(-8, 0, 0), env.Now, true }
+		r := ix.Read(Request{Question: c.question, Env: env, Grain: c.prefers})
+		if r.Reading == nil || r.Reading.Query.String() != c.want || r.Reading.Preferred != c.preferred {
+			t.Errorf("%s by %s: %s, want %s (%v)", c.question, c.prefers, outcome(r), c.want, c.preferred)
+			continue
+		}
+		if says := strings.Contains(strings.Join(r.Reading.Assumptions, " "), "as you prefer"); says != c.preferred {
+			t.Errorf("%s by %s says %q", c.question, c.prefers, r.Reading.Assumptions)
+		}
+	}
+}
+
 func TestPhrasesReadBack(t *testing.T) {
 	m := traders()
 	ix := NewIndex(m, traderValues())

@@ -38,7 +38,7 @@ const (
 	Factual    Sort = "factual"    // what a term means
 	Gotcha     Sort = "gotcha"     // which rows do not count
 	Permission Sort = "permission" // what somebody may see
-	Preference Sort = "preference" // how answers are to look
+	Preferred  Sort = "preference" // how answers are to look
 	Unclear    Sort = "unclear"    // no sentence that is known here
 )
 
@@ -116,7 +116,7 @@ func ReadWords(words, number string) Correction {
 		return c.leavesOut(m[1], m[2])
 	}
 	if looks.MatchString(rest) {
-		c.Sort = Preference
+		c.Sort = Preferred
 	}
 	return c
 }

@@ -43,9 +43,9 @@ func TestSentencesThatAreNoDefinition(t *testing.T) {
 		"I should be able to see the salaries":        Permission,
 		"salaries means what I am allowed to see":     Permission,
 		"unmask the phone numbers":                    Permission,
-		"show revenue in millions":                    Preference,
-		"no, as a bar chart":                          Preference,
-		"shorter, please":                             Preference,
+		"show revenue in millions":                    Preferred,
+		"no, as a bar chart":                          Preferred,
+		"shorter, please":                             Preferred,
 		"this is rubbish":                             Unclear,
 		"exclude beverages":                           Unclear, // from what?
 		"":                                            Unclear,

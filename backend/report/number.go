@@ -50,7 +50,7 @@ func numberOfCell(v any, c frameql.Column) *Number {
 
 // glance is a metric card: the number, how it moved, its course, and what it is made of.
 func glance(m *analyst.MetricCard, id string) *Number {
-	c := frameql.Column{Name: m.Metric, Label: m.Label, Unit: m.Unit, Format: m.Format, Type: "decimal", Role: frameql.RoleMetric}
+	c := frameql.Column{Name: m.Metric, Label: m.Label, Unit: m.Unit, Format: m.Format, Scale: m.Scale, Decimals: m.Decimals, Type: "decimal", Role: frameql.RoleMetric}
 	n := numberOfCell(m.Summary, c)
 	if m.Previous != nil {
 		n.With = text.Say("report.against", "period", m.Against, "value", withUnit(frameview.Figure(m.Previous, c), c))

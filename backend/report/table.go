@@ -210,6 +210,12 @@ func (w cellWriter) figure(v any) (shown, exact string) {
 	if !ok || strings.ContainsAny(plain, "eE") && len(r.Num().String()) > longestWhole {
 		return plain, "" // NaN, the infinities, and what nobody counts the digits of
 	}
+	if w.column.Scale != "" || w.column.Decimals != nil { // as its person prefers
+		if shown = frameview.Figure(v, w.column); shown == frameview.Fixed(r, w.digits) {
+			return shown, ""
+		}
+		return shown, plain
+	}
 	percent := w.column.Format == frameview.Percent
 	if percent {
 		r.Mul(r, hundred)

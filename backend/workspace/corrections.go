@@ -20,14 +20,29 @@ func (w *Workspace) Corrections(ctx context.Context, actor string, c rules.Calle
 	return w.analyst.Corrections(ctx, actor, caller(c))
 }
 
-// AmendCorrection gives what a person taught another term or meaning; see analyst.Amend.
+// AmendCorrection gives what a person taught another term or meaning, and what a person prefers another value; see analyst.Amend.
 func (w *Workspace) AmendCorrection(ctx context.Context, id string, l analyst.Lesson) (*analyst.Taught, error) {
 	w.refresh(ctx)
 	l.Caller = caller(l.Caller)
 	return w.analyst.Amend(ctx, id, l)
 }
 
-// ForgetCorrection removes what a person taught; see analyst.Forget.
+// ForgetCorrection removes what a person taught, or prefers; see analyst.Forget.
 func (w *Workspace) ForgetCorrection(ctx context.Context, id, actor string, c rules.Caller) error {
 	return w.analyst.Forget(ctx, id, actor, caller(c))
+}
+
+// Preferences lists how a person wants answers to look; see analyst.Preferences.
+func (w *Workspace) Preferences(ctx context.Context, actor string, c rules.Caller) ([]knowledge.Preference, error) {
+	return w.analyst.Preferences(ctx, actor, caller(c))
+}
+
+// Prefer keeps how a person wants answers to look; see analyst.Prefer.
+func (w *Workspace) Prefer(ctx context.Context, kind knowledge.PreferenceKind, value, actor string, c rules.Caller) (*analyst.Taught, error) {
+	return w.analyst.Prefer(ctx, kind, value, actor, caller(c))
+}
+
+// ForgetPreference removes how a person wants answers to look; see analyst.ForgetPreference.
+func (w *Workspace) ForgetPreference(ctx context.Context, id, actor string, c rules.Caller) error {
+	return w.analyst.ForgetPreference(ctx, id, actor, caller(c))
 }

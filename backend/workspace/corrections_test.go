@@ -274,7 +274,12 @@ func TestWhatIsNotTaught(t *testing.T) {
 		code   fault.Code
 	}{
 		{analyst.Lesson{Words: "I should be able to see the phone numbers"}, fault.Unauthorized},
-		{analyst.Lesson{Words: "show revenue in millions"}, fault.Invalid},
+		{analyst.Lesson{Words: "show revenue in red"}, fault.Invalid},
+		{analyst.Lesson{Words: "round to nine decimals"}, fault.Invalid},
+		{analyst.Lesson{Words: "show revenue in euros"}, fault.Invalid}, // nothing is converted
+		{analyst.Lesson{Words: "zeige Zahlen in Millionen"}, fault.Invalid},
+		{analyst.Lesson{Words: "show numbers in millions; DROP TABLE orders"}, fault.Invalid},
+		{analyst.Lesson{Words: strings.Repeat("show numbers in millions ", 100)}, fault.Invalid},
 		{analyst.Lesson{Words: "rubbish"}, fault.Invalid},
 		{analyst.Lesson{}, fault.Invalid},
 		{analyst.Lesson{Term: "sales", Means: "sales"}, fault.Invalid},
@@ -288,6 +293,9 @@ func TestWhatIsNotTaught(t *testing.T) {
 		}
 	}
 	if all, err := w.Corrections(t.Context(), "", ada); err != nil || len(all) > 0 {
+		t.Errorf("kept %+v, %v", all, err)
+	}
+	if all, err := w.Preferences(t.Context(), "", ada); err != nil || len(all) > 0 {
 		t.Errorf("kept %+v, %v", all, err)
 	}
 	entries, err := w.Memory().Audit(t.Context(), memory.AuditFilter{Actor: "os:ada"})

@@ -64,7 +64,7 @@ func teach(t *testing.T, w *Workspace, who, words string) knowledge.Correction {
 		t.Fatalf("%s teaches %q: %s", who, words, fault.Detail(err))
 	}
 	w.reviewing.running.Wait()
-	return told.Correction
+	return *told.Correction
 }
 
 func shared(t *testing.T, w *Workspace, who string) []review.Reviewed {

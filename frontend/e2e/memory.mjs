@@ -1,4 +1,4 @@
-// What a person taught: by correcting an answer, by a thumb down with words, in the settings. It is said where it is used, changed, and forgotten.
+// What a person taught, and how answers are to look: by correcting an answer, by a thumb down with words, in the settings. It is said where it is used, changed, and forgotten.
 import { ask, findings } from './browser.mjs';
 import { clipped } from './looks.mjs';
 
@@ -27,6 +27,7 @@ async function taught({ visit, site, check, shot, scheme, width }) {
     await page.getByRole('region', { name: 'Memory', exact: true }).waitFor();
     return page.getByRole('region', { name: 'Memory', exact: true });
   };
+  const field = (section) => section.getByRole('textbox', { name: 'What a word means' });
   const looked = async (name) => {
     await shot(page, `98-${name}-${scheme}-${width}`);
     return [...(await findings(page)), ...(await clipped(page))];
@@ -133,6 +134,64 @@ async function taught({ visit, site, check, shot, scheme, width }) {
     const answer = await askAnew('revenue by category in 1997');
     const said = await answer.getByText('you taught').count();
     return focused === 'What a word means' && said === 0 ? [] : [`the keyboard is on ${focused}, ${said} are used`];
+  });
+  await check(
+    named('how numbers look is said in a sentence, and holds in the next answer, which says so'),
+    async () => {
+      const section = await settings();
+      await field(section).fill('show numbers in millions');
+      await field(section).press('Enter');
+      await section.getByText('numbers are shown in millions from now on').waitFor();
+      const choice = section.getByRole('combobox', { name: 'Numbers' });
+      await page.waitForFunction((select) => select.value === 'millions', await choice.elementHandle());
+      const found = await looked('preferences');
+      const answer = await askAnew('revenue in 1997');
+      await answer.getByText('0.62 million').first().waitFor();
+      await answer.getByText('Numbers are shown in millions, as you prefer.').waitFor();
+      if (width < 800) await page.getByRole('tab', { name: /Results/ }).click();
+      await page.getByText('$0.62 M').first().waitFor();
+      found.push(...(await looked('in-millions')));
+      if (width < 800) await page.getByRole('tab', { name: 'Dialogue' }).click();
+      return found;
+    },
+  );
+  await check(named('another look is chosen, and that is taken back; another currency is refused'), async () => {
+    const section = await settings();
+    const choice = section.getByRole('combobox', { name: 'Charts' });
+    const value = async (wanted) =>
+      page.waitForFunction(([select, v]) => select.value === v, [await choice.elementHandle(), wanted]);
+    await choice.selectOption('as a table');
+    await section.getByRole('button', { name: 'Forget what you prefer for charts' }).waitFor();
+    await section.getByRole('heading', { name: 'Memory', exact: true }).click();
+    await page.keyboard.press('Control+z');
+    await section.getByRole('button', { name: 'Forget what you prefer for charts' }).waitFor({ state: 'hidden' });
+    await value('');
+    await field(section).fill('show numbers in euros');
+    await field(section).press('Enter');
+    await section.getByText(/no rates to convert them to EUR/).waitFor();
+    return looked('euros');
+  });
+  await check(named('a thumb down says how answers are to look, and that is forgotten where it was said'), async () => {
+    const answer = await askAnew('revenue by category in 1997');
+    await answer.getByRole('button', { name: 'Not a good answer', exact: true }).click();
+    await answer.getByRole('textbox').fill('keep answers short');
+    await answer.getByRole('button', { name: 'Keep' }).click();
+    await line('answers are brief from now on').waitFor();
+    await line('answers are brief from now on').scrollIntoViewIfNeeded();
+    const found = await looked('brief');
+    await answer.getByRole('button', { name: 'Forget it' }).click();
+    await answer.getByRole('button', { name: 'Forget it' }).waitFor({ state: 'hidden' });
+    return found;
+  });
+  await check(named('what is forgotten in the settings holds no more, and the keyboard stays beside it'), async () => {
+    const section = await settings();
+    await section.getByRole('button', { name: 'Forget what you prefer for numbers' }).click();
+    await section.getByRole('button', { name: 'Forget what you prefer for numbers' }).waitFor({ state: 'hidden' });
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const answer = await askAnew('revenue in 1997');
+    await answer.getByText('617,085.20').first().waitFor();
+    const said = await answer.getByText('as you prefer').count();
+    return focused === 'Numbers' && said === 0 ? [] : [`the keyboard is on ${focused}, ${said} are followed`];
   });
   // What is refused is refused with a status that the browser writes down.
   await check(named('nothing went wrong with what was taught'), () =>

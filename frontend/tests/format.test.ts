@@ -102,3 +102,34 @@ it('formats lengths of time, sizes and shares', () => {
   expect(format.formatBytes(2_500_000_000, 'en-US')).toBe('2.5 GB');
   expect(format.formatShare(0.081, 'en-US')).toBe('8%');
 });
+
+describe('numbers as their person prefers them', () => {
+  const usd = (part: Partial<Column>) => column('decimal', { unit: 'USD', ...part });
+  const shown = (cell: number | string, of: Column) =>
+    format.formatCell(cell, of, format.digitsFor(of, [cell]), 'en-US');
+
+  it('says the scale on every one', () => {
+    expect(shown(1265793.04, usd({ scale: 'millions' }))).toBe('1.27 M');
+    expect(shown(61258.07, usd({ scale: 'millions' }))).toBe('0.061 M');
+    expect(shown(115387.64, usd({ scale: 'thousands' }))).toBe('115.39 K');
+    expect(shown(-2_500_000_000, usd({ scale: 'billions' }))).toBe('-2.50 B');
+    const of = usd({ scale: 'millions', decimals: 0 });
+    expect(format.formatWithUnit(2265793.04, of, format.digitsFor(of, []), 'en-US')).toBe('$2 M');
+    expect(shown(0, of)).toBe('0 M');
+  });
+
+  it('shows a number that is not zero never as zero, and no half million as one', () => {
+    expect(shown(658388.75, usd({ scale: 'millions', decimals: 0 }))).toBe('0.66 M');
+    expect(shown(0.3, usd({ decimals: 0 }))).toBe('0.3');
+    expect(shown(0.7, usd({ decimals: 0 }))).toBe('1');
+    expect(shown(0.0004, column('float', { format: 'percent', decimals: 0 }))).toBe('0.04 %');
+  });
+
+  it('takes the decimals that are preferred', () => {
+    expect(shown(115387.64, usd({ decimals: 0 }))).toBe('115,388');
+    expect(shown(12, usd({ decimals: 4 }))).toBe('12.0000');
+    expect(shown(0.4242, column('float', { format: 'percent', decimals: 0 }))).toBe('42 %');
+    expect(shown('12345678901234567890.12', usd({ decimals: 0 }))).toBe('12,345,678,901,234,567,890.12');
+    expect(shown('NaN', usd({ decimals: 0, scale: 'millions' }))).toBe('NaN');
+  });
+});

@@ -64,3 +64,40 @@ describe('what the person taught', () => {
     expect(memory.problem?.message).toMatch(/nothing that is called so/);
   });
 });
+
+describe('how the person wants answers to look', () => {
+  it('is learned from words, known where it was learned, and forgotten there', async () => {
+    const { memory, undone } = await taught();
+    const lesson = await memory.teach({ words: 'scale: millions' });
+    expect(memory.preferred('scale')).toBe('millions');
+    expect(memory.preferred('decimals')).toBe('');
+    expect(memory.has(lesson)).toBe(true);
+    expect(lesson && (await memory.unlearn(lesson))).toBe(true);
+    expect(memory.has(lesson)).toBe(false);
+    await undone.undo();
+    expect(memory.preferred('scale')).toBe('millions');
+  });
+
+  it('is chosen, changed and forgotten, and each is taken back', async () => {
+    const { memory, undone } = await taught();
+    expect(await memory.prefer('scale', 'millions')).toBe(true);
+    expect(await memory.prefer('scale', 'as_is')).toBe(true);
+    await undone.undo();
+    expect(memory.preferred('scale')).toBe('millions');
+    await undone.undo();
+    expect(memory.preferences).toEqual([]);
+    await undone.redo();
+    expect(memory.preferred('scale')).toBe('millions');
+    expect(await memory.prefer('scale', '')).toBe(true);
+    expect(memory.preferences).toEqual([]);
+    expect(said(memory)).toBe('sales = net revenue');
+  });
+
+  it('stays as it was where a value cannot be chosen, and says so', async () => {
+    const { memory } = await taught();
+    await memory.prefer('scale', 'millions');
+    expect(await memory.prefer('scale', 'trillions')).toBe(false);
+    expect(memory.problem?.message).toMatch(/cannot be chosen/);
+    expect(memory.preferred('scale')).toBe('millions');
+  });
+});

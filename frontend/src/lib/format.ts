@@ -14,8 +14,10 @@ export const isCurrency = (unit: string | null | undefined): boolean => /^[A-Z]{
 /** Says whether cells of the column are fractions that are read in hundredths: 0.42 as 42 %. */
 export const isPercent = (column: Column): boolean => column.format === 'percent';
 
-/** How many digits after the point a column shows: enough for its cells, two for money, at most four. */
+/** How many digits after the point a column shows: as its person prefers, else enough for its cells, two for money, at most four. */
 export function digitsFor(column: Column, cells: Cell[]): number {
+  if (column.decimals !== undefined) return column.decimals;
+  if (column.scale) return scaledDigits(cells, scales[column.scale] ?? 1);
   if (isPercent(column)) return percentDigits(cells);
   if (column.type === 'integer') return 0;
   if (isCurrency(column.unit)) return 2;
@@ -34,6 +36,42 @@ function percentDigits(cells: Cell[]): number {
   const least = sizes.length > 0 ? Math.min(...sizes) : 1;
   return least >= 0.05 ? 1 : Math.min(4, Math.ceil(-Math.log10(least)));
 }
+
+const scales: Record<string, number> = { thousands: 1e3, millions: 1e6, billions: 1e9 };
+const scaleWords = { thousands: 'window.cell.thousands', millions: 'window.cell.millions', billions: 'window.cell.billions' } as const; // prettier-ignore
+
+// Two digits; more where a cell would be shown as nothing.
+function scaledDigits(cells: Cell[], scale: number): number {
+  const sizes = cells.map((cell) => Math.abs(Number(cell)) / scale).filter((size) => size > 0 && Number.isFinite(size));
+  const least = Math.min(...sizes, 1);
+  return least >= 0.1 ? 2 : Math.min(6, Math.ceil(-Math.log10(least)) + 1);
+}
+
+// What is not zero has as many digits as it needs to be none, and two where it is below one of its scale.
+function digitsOf(value: number, column: Column, digits: number): number {
+  const size = Math.abs(value);
+  if (size === 0 || size >= 1 || !Number.isFinite(size)) return digits;
+  const zeros = Math.ceil(-Math.log10(size)) - 1;
+  if (column.scale) return Math.min(12, Math.max(digits, zeros + 2));
+  return size < 0.5 / 10 ** digits ? Math.min(12, zeros + 1) : digits;
+}
+
+/** How a column's numbers are written by a preference of its person; null: as any other's. */
+function looked(
+  cell: number | string,
+  column: Column,
+  digits: number,
+): { value: number | string; digits: number } | null {
+  const number = Number(cell);
+  if ((!column.scale && column.decimals === undefined) || Number.isNaN(number)) return null;
+  const value = number / (scales[column.scale ?? ''] ?? 1);
+  return { value: column.scale ? value : cell, digits: digitsOf(value, column, digits) };
+}
+
+const withScale = (text: string, column: Column): string => {
+  const word = scaleWords[column.scale as keyof typeof scaleWords];
+  return word ? say(word, { n: text }) : text;
+};
 
 const fractionOf = (text: string): number => {
   const match = /^-?\d*(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text);
@@ -72,8 +110,13 @@ export function formatCell(cell: Cell, column: Column, digits: number, locale: s
   if (cell === null) return '';
   if (typeof cell === 'boolean') return cell ? say('window.cell.true') : say('window.cell.false');
   if (isName(column)) return String(cell);
-  if (isPercent(column) && !Number.isNaN(Number(cell)))
-    return say('window.cell.percent', { n: formatNumber(Number(cell) * 100, digits, locale) });
+  if (isPercent(column) && !Number.isNaN(Number(cell))) {
+    const hundredths = Number(cell) * 100;
+    const own = column.decimals === undefined ? digits : digitsOf(hundredths, column, digits);
+    return say('window.cell.percent', { n: formatNumber(hundredths, own, locale) });
+  }
+  const look = isNumeric(column) ? looked(cell, column, digits) : null;
+  if (look) return withScale(formatNumber(look.value, look.digits, locale), column);
   if (isNumeric(column)) return formatNumber(cell, digits, locale);
   if (column.type === 'date' || column.type === 'timestamp') return formatTime(String(cell), column, locale);
   return String(cell);
@@ -83,12 +126,14 @@ export function formatCell(cell: Cell, column: Column, digits: number, locale: s
 export function formatWithUnit(cell: Cell, column: Column, digits: number, locale: string): string {
   const unit = column.unit ?? '';
   if (typeof cell === 'number' && isCurrency(unit)) {
-    return numberFormat(locale, {
+    const look = looked(cell, column, digits) ?? { value: cell, digits };
+    const format = numberFormat(locale, {
       style: 'currency',
       currency: unit,
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    }).format(cell);
+      minimumFractionDigits: look.digits,
+      maximumFractionDigits: look.digits,
+    });
+    return withScale(format.format(Number(look.value)), column);
   }
   const text = formatCell(cell, column, digits, locale);
   return unit === '' || text === '' ? text : `${text} ${unit}`;

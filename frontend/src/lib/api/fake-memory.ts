@@ -1,8 +1,8 @@
 import { Fault } from './fault';
 import type { Lesson, MemoryApi } from './memory';
-import type { Correction, Taught } from './types';
+import type { Correction, Preference, PreferenceKind, PreferenceList, Taught } from './types';
 
-/** The memory for tests: it reads "X means Y" and refuses anything else. */
+/** The memory for tests: it reads "X means Y" and "KIND: VALUE", and refuses anything else. */
 export class FakeMemory implements MemoryApi {
   corrections: Correction[] = [];
   private counter = 0;
@@ -11,13 +11,15 @@ export class FakeMemory implements MemoryApi {
 
   async teach(lesson: Lesson): Promise<Taught> {
     const words = 'words' in lesson ? lesson.words : `${lesson.term} means ${lesson.means}`;
+    const [kind, value] = words.split(': ');
+    if (kind && value) return this.prefer(kind, value);
     const [term, means] = words.split(' means ');
     if (!term || !means) throw new Fault('invalid', 'That does not say what a word means.');
     const before = this.corrections.find((one) => one.term === term);
     this.counter++;
     const correction = made(`c${this.counter}`, term, means, words);
     this.corrections = [...this.corrections.filter((one) => one !== before), correction];
-    return { correction, before: before ?? null, words: `Remembered for you: ${words}.` };
+    return { correction, preference: null, before: before ?? null, words: `Remembered for you: ${words}.` };
   }
 
   async change(id: string, to: { term: string; means: string }): Promise<Taught> {
@@ -25,7 +27,7 @@ export class FakeMemory implements MemoryApi {
     if (!before) throw new Fault('not_found', 'You taught nothing that is called so.');
     const correction = { ...before, ...to };
     this.corrections = this.corrections.map((one) => (one === before ? correction : one));
-    return { correction, before, words: '' };
+    return { correction, preference: null, before, words: '' };
   }
 
   async forget(id: string): Promise<void> {
@@ -33,7 +35,46 @@ export class FakeMemory implements MemoryApi {
       throw new Fault('not_found', 'You taught nothing that is called so.');
     this.corrections = this.corrections.filter((one) => one.id !== id);
   }
+
+  chosen: Preference[] = [];
+
+  preferences = async (): Promise<PreferenceList> => ({ preferences: [...this.chosen], kinds });
+
+  async prefer(kind: string, value: string): Promise<Taught> {
+    const known = kinds.find((one) => one.kind === kind)?.values.find((one) => one.value === value);
+    if (!known) throw new Fault('invalid', `“${value}” cannot be chosen.`);
+    const before = this.chosen.find((one) => one.kind === kind);
+    this.counter++;
+    const preference: Preference = {
+      id: before?.id ?? `p${this.counter}`,
+      kind: kind as Preference['kind'],
+      value,
+      quote: '',
+      created: '2026-01-15T09:00:00Z',
+      changed: '2026-01-15T09:00:00Z',
+    };
+    this.chosen = [...this.chosen.filter((one) => one !== before), preference];
+    return { correction: null, preference, before: null, words: `Noted for you: ${known.words}.` };
+  }
+
+  async forgetPreference(id: string): Promise<void> {
+    if (!this.chosen.some((one) => one.id === id))
+      throw new Fault('not_found', 'You taught nothing that is called so.');
+    this.chosen = this.chosen.filter((one) => one.id !== id);
+  }
 }
+
+const kinds: PreferenceKind[] = [
+  {
+    kind: 'scale',
+    subject: 'numbers',
+    values: [
+      { value: 'as_is', words: 'in full' },
+      { value: 'millions', words: 'in millions' },
+    ],
+  },
+  { kind: 'decimals', subject: 'decimals', values: [{ value: '0', words: '0 decimals' }] },
+];
 
 const made = (id: string, term: string, means: string, quote: string): Correction => ({
   id,

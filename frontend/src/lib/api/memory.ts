@@ -1,5 +1,5 @@
 import type { Transport } from './transport';
-import type { Correction, Taught } from './types';
+import type { Correction, PreferenceList, Taught } from './types';
 
 /** What is taught: a sentence, or a term with what it means. */
 export type Lesson = { words: string; request_id?: string } | { term: string; means: string };
@@ -11,6 +11,11 @@ export interface MemoryApi {
   teach(lesson: Lesson): Promise<Taught>;
   change(id: string, to: { term: string; means: string }): Promise<Taught>;
   forget(id: string): Promise<void>;
+  /** How the person wants answers to look, and what can be chosen. */
+  preferences(): Promise<PreferenceList>;
+  /** Rejects with a Fault: there is no such kind or value. */
+  prefer(kind: string, value: string): Promise<Taught>;
+  forgetPreference(id: string): Promise<void>;
 }
 
 export class HttpMemory implements MemoryApi {
@@ -24,6 +29,14 @@ export class HttpMemory implements MemoryApi {
 
   async forget(id: string): Promise<void> {
     await this.transport.send('DELETE', one(id));
+  }
+
+  preferences = () => this.transport.json<PreferenceList>('GET', 'api/preferences');
+
+  prefer = (kind: string, value: string) => this.sent('PATCH', 'api/preferences', { kind, value });
+
+  async forgetPreference(id: string): Promise<void> {
+    await this.transport.send('DELETE', `api/preferences/${encodeURIComponent(id)}`);
   }
 
   private async sent(method: string, path: string, body: unknown): Promise<Taught> {

@@ -569,6 +569,41 @@ export interface paths {
         patch: operations["keepPage"];
         trace?: never;
     };
+    "/api/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the person wants answers to look, and what can be chosen */
+        get: operations["preferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Choose how answers look; it holds in the person's own answers from then on */
+        patch: operations["prefer"];
+        trace?: never;
+    };
+    "/api/preferences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget how answers are to look, so that nothing of it can be read in the memory */
+        delete: operations["forgetPreference"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/preview": {
         parameters: {
             query?: never;
@@ -1890,6 +1925,8 @@ export interface components {
         ClearSessionRequest: Record<string, never>;
         Column: {
             additivity: string | null;
+            /** Format: int64 */
+            decimals?: number;
             derived: components["schemas"]["FrameqlDerived"] | null;
             dimension: string | null;
             format: string | null;
@@ -1899,6 +1936,7 @@ export interface components {
             name: string;
             personal?: boolean;
             role: string;
+            scale?: string;
             served_from: string | null;
             type: string;
             unit: string | null;
@@ -2916,12 +2954,15 @@ export interface components {
             better: string;
             breakdown: components["schemas"]["CardPart"][];
             by: string;
+            /** Format: int64 */
+            decimals?: number;
             delta_pct: unknown;
             format: string;
             grain: string;
             label: string;
             metric: string;
             previous: unknown;
+            scale?: string;
             sources: components["schemas"]["CardSources"];
             summary: unknown;
             timeseries: components["schemas"]["CardPoint"][];
@@ -3287,6 +3328,42 @@ export interface components {
             /** Format: int64 */
             rows_in: number;
         };
+        PreferBody: {
+            /** @description grain, scale, decimals, chart or length */
+            kind: string;
+            /** @description One of the values of its kind */
+            value: string;
+        };
+        Preference: {
+            /** Format: date-time */
+            changed: string;
+            /** Format: date-time */
+            created: string;
+            id: string;
+            /** @enum {string} */
+            kind: "grain" | "scale" | "decimals" | "chart" | "length";
+            /** @description The exact words; empty: it was chosen from a list */
+            quote: string;
+            /** @description One of the values of its kind */
+            value: string;
+        };
+        PreferenceKind: {
+            /** @enum {string} */
+            kind: "grain" | "scale" | "decimals" | "chart" | "length";
+            /** @description What it is about, in words */
+            subject: string;
+            values: components["schemas"]["PreferenceValue"][];
+        };
+        PreferenceList: {
+            /** @description All that can be chosen */
+            kinds: components["schemas"]["PreferenceKind"][];
+            preferences: components["schemas"]["Preference"][];
+        };
+        PreferenceValue: {
+            value: string;
+            /** @description What it says of the subject */
+            words: string;
+        };
         PreviewBody: {
             reading?: components["schemas"]["StoreReading"];
             /** @description The source whose file is looked at instead */
@@ -3564,6 +3641,8 @@ export interface components {
             /** @description For everybody: it stands in the context files, or a steward approved it */
             agreed?: boolean;
             id: string;
+            /** @description Of a preference: grain scale decimals chart length; absent: it is a meaning */
+            kind?: string;
             means: string;
             self_reviewed?: boolean;
             term: string;
@@ -4590,7 +4669,8 @@ export interface components {
         TakeSampleRequest: Record<string, never>;
         Taught: {
             before: components["schemas"]["Remembered"] | null;
-            correction: components["schemas"]["Correction"];
+            correction: components["schemas"]["Correction"] | null;
+            preference: components["schemas"]["Preference"] | null;
             /** @description What was done, in a sentence */
             words: string;
         };
@@ -5946,6 +6026,97 @@ export interface operations {
                 "application/json": components["schemas"]["KeepPageRequest"];
             };
         };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreferenceList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    prefer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreferBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Taught"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    forgetPreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description No Content */
             204: {

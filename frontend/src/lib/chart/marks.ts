@@ -162,7 +162,8 @@ export function marksOfFrame(intent: ChartEdit, frame: Frame, locale: string): M
     });
     words.push((mark) => {
       mark.tips = tipColumns.map(combine);
-      if (y !== null) mark.label = formatCell(y, column, y % 1 === 0 ? 0 : Math.min(digitsAt(yAt), 2), locale);
+      if (y !== null)
+        mark.label = formatCell(y, column, y % 1 === 0 && !column.scale ? 0 : Math.min(digitsAt(yAt), 2), locale);
     });
   }
   if (together) {

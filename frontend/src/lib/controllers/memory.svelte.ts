@@ -1,13 +1,15 @@
 import { asFault, Fault } from '../api/fault';
 import type { Lesson, MemoryApi } from '../api/memory';
-import type { Correction, Taught } from '../api/types';
+import type { Correction, Preference, PreferenceKind, Taught } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
 import { undoing } from '../undo.svelte';
 
-/** What the person taught: terms, and what they mean in that person's questions. */
+/** What the person taught: terms, what they mean in that person's questions, and how answers are to look. */
 export class MemoryController {
   all = $state.raw<Correction[]>([]);
+  preferences = $state.raw<Preference[]>([]);
+  kinds = $state.raw<PreferenceKind[]>([]);
   loaded = $state(false);
   problem = $state.raw<Problem | null>(null);
 
@@ -22,7 +24,8 @@ export class MemoryController {
 
   /** Whether what an answer taught is still there: it may be forgotten, or somebody else's. */
   has = (taught: Taught | null | undefined): boolean =>
-    !!taught && this.all.some(({ id }) => id === taught.correction.id);
+    !!taught &&
+    [...this.all, ...this.preferences].some(({ id }) => id === (taught.correction ?? taught.preference)?.id);
 
   /** Teaches; null: nothing was kept, and `problem` says why. */
   async teach(lesson: Lesson): Promise<Taught | null> {
@@ -55,10 +58,41 @@ export class MemoryController {
       what: say('window.undoing.correction_forgotten', { term }),
       undo: async () => {
         const again = await this.teach({ term, means });
-        if (again) id = again.correction.id;
+        if (again?.correction) id = again.correction.id;
         return again !== null;
       },
       redo: drop,
+    });
+    return true;
+  }
+
+  /** Forgets what an answer taught. */
+  async unlearn(taught: Taught): Promise<boolean> {
+    if (taught.correction) return this.forget(taught.correction);
+    const kept = this.preferences.find(({ id }) => id === taught.preference?.id);
+    return kept !== undefined && this.prefer(kept.kind, '');
+  }
+
+  /** What the person prefers of a kind; empty: nothing. */
+  preferred = (kind: string): string => this.preferences.find((one) => one.kind === kind)?.value ?? '';
+
+  /** Chooses how answers look; empty: as they would. */
+  async prefer(kind: string, value: string): Promise<boolean> {
+    const before = this.preferred(kind);
+    if (before === value) return true;
+    const put = (to: string) =>
+      this.try(async () => {
+        const kept = this.preferences.find((one) => one.kind === kind);
+        if (to !== '') await this.api.prefer(kind, to);
+        else if (kept) await this.api.forgetPreference(kept.id);
+      });
+    if (!(await put(value))) return false;
+    const what = this.kinds.find((one) => one.kind === kind)?.subject ?? kind;
+    this.undone.did({
+      about: `preference ${kind}`,
+      what: say('window.undoing.preference', { what }),
+      undo: () => put(before),
+      redo: () => put(value),
     });
     return true;
   }
@@ -67,7 +101,10 @@ export class MemoryController {
   private async try(call: () => Promise<unknown>): Promise<boolean> {
     try {
       await call();
-      this.all = await this.api.list();
+      const [all, looks] = await Promise.all([this.api.list(), this.api.preferences()]);
+      this.all = all;
+      this.preferences = looks.preferences;
+      this.kinds = looks.kinds;
       this.loaded = true;
       this.problem = null;
       return true;

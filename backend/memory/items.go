@@ -31,6 +31,11 @@ func (m *Memory) Items(ctx context.Context, statuses ...knowledge.Status) ([]kno
 	return m.itemsWhere(ctx, m.read, where, args...)
 }
 
+// ItemsAbout lists shared knowledge of a domain, the latest first.
+func (m *Memory) ItemsAbout(ctx context.Context, domain string) ([]knowledge.Item, error) {
+	return m.itemsWhere(ctx, m.read, ` WHERE domain = ?`, domain)
+}
+
 // Item gives a piece of shared knowledge, whoever may see it. Fault NotFound.
 func (m *Memory) Item(ctx context.Context, id string) (knowledge.Item, error) {
 	all, err := m.itemsWhere(ctx, m.read, ` WHERE id = ?`, id)

@@ -121,7 +121,7 @@ func (b *Board) alike(ctx context.Context, c knowledge.Correction) ([]knowledge.
 
 // saidBefore finds the shared knowledge that says the same as a correction; nil: there is none. What somebody keeps personal is not looked at.
 func (b *Board) saidBefore(ctx context.Context, c knowledge.Correction) (*knowledge.Item, error) {
-	all, err := b.deps.Memory.Items(ctx)
+	all, err := b.deps.Memory.ItemsAbout(ctx, c.Domain)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (b *Board) saidBefore(ctx context.Context, c knowledge.Correction) (*knowle
 	}
 	key, stated := k.Index.KeyOf(c.Term), k.State(c, now)
 	for _, i := range all {
-		if i.Term == "" || i.Personal || i.Domain != c.Domain || i.At(b.deps.Now()) == knowledge.Expired || k.Index.KeyOf(i.Term) != key {
+		if i.Term == "" || i.Personal || i.At(b.deps.Now()) == knowledge.Expired || k.Index.KeyOf(i.Term) != key {
 			continue
 		}
 		if stated.Relate(k.State(i.Teaches(), now)) == knowledge.Same {

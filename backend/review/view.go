@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -43,6 +42,9 @@ type Validation struct {
 	Notes      []string `json:"notes" nullable:"false" doc:"What to look at: sentences"`
 }
 
+// mostListed is how many pieces of a kind are listed, of those that wait and of those that were decided about: the latest.
+const mostListed = 500
+
 // List gives the shared knowledge that an actor may see: what waits for a decision first, then the rest, each the latest first.
 func (b *Board) List(ctx context.Context, actor rules.Actor) ([]Reviewed, error) {
 	c, err := b.council(ctx, actor.ID)
@@ -53,20 +55,34 @@ func (b *Board) List(ctx context.Context, actor rules.Actor) ([]Reviewed, error)
 	if err != nil {
 		return nil, err
 	}
-	views := []Reviewed{}
+	of := b.byTerm(all)
+	var waiting, decided []Reviewed
 	for _, i := range all {
-		if i.Visible(b.viewer(c, actor), b.deps.Now()) {
-			views = append(views, b.view(c, actor, i, all))
+		list := &decided
+		if i.Status == knowledge.Pending {
+			list = &waiting
+		}
+		if len(*list) < mostListed && i.Visible(b.viewer(c, actor), b.deps.Now()) {
+			*list = append(*list, b.view(c, actor, i, of))
 		}
 	}
-	waits := func(v Reviewed) int {
-		if v.Stands == knowledge.Pending {
-			return 0
-		}
-		return 1
+	return append(append([]Reviewed{}, waiting...), decided...), nil
+}
+
+// byTerm finds what gives one word a meaning.
+func (b *Board) byTerm(all []knowledge.Item) func(term string) []knowledge.Item {
+	k := b.deps.Whole()
+	if k.Index == nil {
+		return func(string) []knowledge.Item { return nil }
 	}
-	slices.SortStableFunc(views, func(a, b Reviewed) int { return cmp.Compare(waits(a), waits(b)) })
-	return views, nil
+	of := map[string][]knowledge.Item{}
+	for _, i := range all {
+		if i.Term != "" {
+			key := k.Index.KeyOf(i.Term)
+			of[key] = append(of[key], i)
+		}
+	}
+	return func(term string) []knowledge.Item { return of[k.Index.KeyOf(term)] }
 }
 
 // Look gives one piece. Fault NotFound: there is none that the actor may see.
@@ -75,11 +91,11 @@ func (b *Board) Look(ctx context.Context, actor rules.Actor, id string) (Reviewe
 	if err != nil {
 		return Reviewed{}, err
 	}
-	all, err := b.deps.Memory.Items(ctx)
+	all, err := b.deps.Memory.ItemsAbout(ctx, item.Domain)
 	if err != nil {
 		return Reviewed{}, err
 	}
-	return b.view(c, actor, item, all), nil
+	return b.view(c, actor, item, b.byTerm(all)), nil
 }
 
 // seen reads an item that an actor may see. Fault NotFound, in the same words for what is not theirs to see.
@@ -95,11 +111,11 @@ func (b *Board) seen(ctx context.Context, actor rules.Actor, id string) (knowled
 	return item, c, err
 }
 
-func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, all []knowledge.Item) Reviewed {
+func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, of func(term string) []knowledge.Item) Reviewed {
 	now, viewer := b.deps.Now(), b.viewer(c, actor)
 	v := Reviewed{
 		Item: i, Stands: i.At(now), People: len(i.Behind()), Seniors: c.Seniors(i), Needed: c.MoreThan + 1, May: []knowledge.Verdict{},
-		Confidence: round(b.deps.Rules().Confidence.Confidence(i.Evidence, c.Steward, now)), Conflicts: b.conflicts(c, viewer, i, all), Checked: b.validate(i),
+		Confidence: round(b.deps.Rules().Confidence.Confidence(i.Evidence, c.Steward, now)), Conflicts: b.conflicts(c, viewer, i, of(i.Term)), Checked: b.validate(i),
 	}
 	if c.People == 1 {
 		v.Needed = 1
@@ -174,8 +190,8 @@ func saysOf(c interpret.Compiled) string {
 	return says
 }
 
-// conflicts finds what of the same term says otherwise or the same, among what the viewer may see and what the context files say.
-func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, i knowledge.Item, all []knowledge.Item) []Conflict {
+// conflicts finds what of the same term says otherwise or the same, among others that the viewer may see and what the context files say.
+func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, i knowledge.Item, others []knowledge.Item) []Conflict {
 	out := []Conflict{}
 	k, now := b.deps.Whole(), b.deps.Now()
 	if i.Term == "" || k.Index == nil {
@@ -185,8 +201,8 @@ func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, i knowle
 	stated, key := k.State(i.Teaches(), at), k.Index.KeyOf(i.Term)
 	table := b.deps.Rules().Confidence
 	sure := table.Confidence(i.Evidence, c.Steward, now)
-	for _, o := range all {
-		if o.ID == i.ID || o.Term == "" || o.Domain != i.Domain || !o.Visible(viewer, now) || k.Index.KeyOf(o.Term) != key {
+	for _, o := range others {
+		if o.ID == i.ID || o.Domain != i.Domain || !o.Visible(viewer, now) {
 			continue
 		}
 		if s := o.At(now); s != knowledge.Pending && s != knowledge.Approved && s != knowledge.Mandatory {

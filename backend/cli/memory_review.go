@@ -58,7 +58,12 @@ func (p Program) sayItem(v review.Reviewed) {
 	if v.Term != "" {
 		words = v.Term + " = " + v.Means
 	}
-	p.say(text.Say("cli.memory_item", "id", v.ID, "words", words, "status", string(v.Stands), "people", v.People, "seniors", v.Seniors, "needed", v.Needed, "confidence", fmt.Sprintf("%.2f", v.Confidence)))
+	confidence := fmt.Sprintf("%.2f", v.Confidence)
+	if v.Needed == 0 {
+		p.say(text.Say("cli.memory_item_alone", "id", v.ID, "words", words, "status", string(v.Stands), "confidence", confidence))
+		return
+	}
+	p.say(text.Count("cli.memory_item", int64(v.People), "id", v.ID, "words", words, "status", string(v.Stands), "n", v.People, "seniors", v.Seniors, "needed", v.Needed, "confidence", confidence))
 }
 
 // memoryOffer puts what somebody taught before the stewards.

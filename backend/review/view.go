@@ -19,7 +19,7 @@ type Reviewed struct {
 	Confidence float64             `json:"confidence" doc:"0 to 1, by its evidence alone"`
 	People     int                 `json:"people" doc:"Different people whose word stands behind it"`
 	Seniors    int                 `json:"seniors" doc:"Of these, senior ones"`
-	Needed     int                 `json:"needed" doc:"How many senior people it takes before a steward can approve"`
+	Needed     int                 `json:"needed" doc:"How many senior people it takes before a steward can approve; 0: the workspace is one person's, who decides alone"`
 	May        []knowledge.Verdict `json:"may" nullable:"false" doc:"What this person can decide about it now"`
 	Conflicts  []Conflict          `json:"conflicts" nullable:"false" doc:"What says otherwise, or the same"`
 	Checked    Validation          `json:"checked"`
@@ -118,7 +118,7 @@ func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, o
 		Confidence: round(b.deps.Rules().Confidence.Confidence(i.Evidence, c.Steward, now)), Conflicts: b.conflicts(c, viewer, i, of(i.Term)), Checked: b.validate(i),
 	}
 	if c.People == 1 {
-		v.Needed = 1
+		v.Needed = 0 // who works alone decides alone
 	}
 	for _, verdict := range []knowledge.Verdict{knowledge.Approve, knowledge.Order, knowledge.Reject, knowledge.Revoke, knowledge.Endorse, knowledge.Hide, knowledge.Offer} {
 		if _, err := c.Decide(i, knowledge.Decision{Verdict: verdict, By: actor.ID, Reason: "a reason", At: now}, viewer); err == nil {
@@ -150,6 +150,9 @@ func (b *Board) validate(i knowledge.Item) Validation {
 	v.Understood, v.Says = true, saysOf(says)
 	for n := range k.Model.Metrics {
 		x := &k.Model.Metrics[n]
+		if slices.Contains(says.Names, x.Name) { // it stays what it is
+			continue
+		}
 		if !sameWord(i.Term, x.Name, x.Label) && !slices.ContainsFunc(x.Synonyms, func(s string) bool { return sameWord(i.Term, s) }) {
 			continue
 		}

@@ -3814,7 +3814,7 @@ export interface components {
             merged: (string | null) | null;
             /**
              * Format: int64
-             * @description How many senior people it takes before a steward can approve
+             * @description How many senior people it takes before a steward can approve; 0: the workspace is one person's, who decides alone
              */
             needed: number;
             /**

@@ -136,6 +136,13 @@ describe('deciding', () => {
     expect([review.chosen, review.item?.may]).toEqual(['a', ['approve', 'reject']]);
   });
 
+  it('stays with what had been decided before', async () => {
+    const { review } = await board([decided('d', 'margin', 'approved'), ...three().slice(1)]);
+    review.choose('d');
+    await review.decide('revoke', 'it changed');
+    expect([review.chosen, review.item?.stands]).toEqual(['d', 'revoked']);
+  });
+
   it('wants a reason where one is needed, and keeps it when it is refused', async () => {
     const { review, knowledge } = await board(three());
     review.choose('a');

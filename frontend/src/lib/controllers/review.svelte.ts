@@ -142,7 +142,7 @@ export class ReviewController {
     return this.form ? this.decide(this.form.verdict, this.form.reason.trim()) : false;
   }
 
-  /** Takes a decision about the piece that is looked at; what was decided makes room for the next that waits. */
+  /** Takes a decision about the piece that is looked at; what waited makes room for the next that does. */
   async decide(verdict: Verdict, reason = ''): Promise<boolean> {
     const { item } = this;
     if (!item || this.busy) return false;
@@ -152,7 +152,7 @@ export class ReviewController {
     this.form = null;
     this.put(done);
     this.said = { words: say(doneWords[verdict], { term: done.term || done.title }), id: done.id };
-    if (!waits(done) && this.chosen === done.id && next) this.choose(next);
+    if (waits(item) && !waits(done) && this.chosen === done.id && next) this.choose(next);
     await this.load();
     return true;
   }

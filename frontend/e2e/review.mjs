@@ -48,7 +48,7 @@ export async function review({ visit, site, check, shot }) {
     const section = page.getByRole('region', { name: 'Memory', exact: true });
     await page.reload();
     for (const term of ['revenue', 'wholesale', 'deal size']) {
-      const offer = section.getByRole('button', { name: `Offer “${term}” to everybody` });
+      const offer = section.getByRole('button', { name: `Offer to everybody: “${term}”` });
       await offer.scrollIntoViewIfNeeded();
       await offer.click();
       await offer.waitFor({ state: 'hidden' });

@@ -272,6 +272,25 @@ describe('the place', () => {
     cleanup();
   });
 
+  it('says what it still takes, and whose words are not shown', async () => {
+    await page([sharedItem('a', 'sales', 'net revenue', { may: ['endorse'], people: 3, seniors: 2, needed: 4 })]);
+    await screen.findByText(/takes 4 senior people before a steward can approve/);
+    await screen.findByText(/2 more people said so/);
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
+    cleanup();
+  });
+
+  it('shows the commit of a file that was written onto a branch', async () => {
+    const knowledge = await page([sharedItem('a', 'sales', 'x', { stands: 'approved', may: ['revoke'] })]);
+    knowledge.patch = 'From 0a1b2c: Agree that <b>sales</b>';
+    await fireEvent.click(await screen.findByRole('radio', { name: /^Decided/ }));
+    expect(screen.queryByRole('button', { name: 'Write the file directly' })).toBeNull();
+    await fireEvent.click(await screen.findByRole('button', { name: 'Write it onto a branch' }));
+    await fireEvent.click(await screen.findByRole('button', { name: /for git am/ }));
+    await screen.findByText('From 0a1b2c: Agree that <b>sales</b>');
+    cleanup();
+  });
+
   it('is counted in the rail when something waits, and only then', async () => {
     const knowledge = await page(three());
     await screen.findByRole('button', { name: 'Review: 2 wait for your decision' });

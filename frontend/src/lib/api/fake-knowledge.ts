@@ -20,6 +20,8 @@ export class FakeKnowledge implements KnowledgeApi {
   proposed: [string, boolean][] = [];
   /** What is refused next, by what is asked. */
   failures: Partial<Record<'list' | 'blast' | 'offer' | 'decide' | 'propose', Fault>> = {};
+  /** Of the commit that is written next. */
+  patch = '';
   /** What the next list waits for. */
   hold: Promise<void> | null = null;
 
@@ -65,7 +67,7 @@ export class FakeKnowledge implements KnowledgeApi {
     this.proposed.push([id, direct]);
     this.fail('propose');
     const item: Reviewed = { ...this.find(id), branch: direct ? '' : 'assay/sales', merged: direct ? at : null };
-    return { item, file: 'terms/sales.yaml', branch: item.branch, commit: direct ? '' : '0a1b2c', patch: '' };
+    return { item, file: 'terms/sales.yaml', branch: item.branch, commit: direct ? '' : '0a1b2c', patch: this.patch };
   }
 
   private find(id: string): Reviewed {

@@ -9,12 +9,9 @@ const tier = (files, group, message) => ({
   files,
   rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
 });
-const domains = ['chat', 'artifacts', 'data', 'query', 'model', 'settings', 'session', 'inbox'].flatMap((name) => [
-  `$components/${name}/*`,
-  `**/components/${name}/**`,
-  `../${name}/**`,
-  `../../${name}/**`,
-]);
+const domains = ['chat', 'artifacts', 'data', 'query', 'model', 'review', 'settings', 'session', 'inbox'].flatMap(
+  (name) => [`$components/${name}/*`, `**/components/${name}/**`, `../${name}/**`, `../../${name}/**`],
+);
 const views = ['**/views/**'];
 
 export default ts.config(
@@ -61,7 +58,7 @@ export default ts.config(
     [...domains, ...views, '$lib/api/*', '$lib/controllers/*', '$lib/app*'],
     'shared/ knows no domain',
   ),
-  ...['chat', 'artifacts', 'data', 'query', 'model', 'settings', 'session', 'inbox'].map((own) =>
+  ...['chat', 'artifacts', 'data', 'query', 'model', 'review', 'settings', 'session', 'inbox'].map((own) =>
     tier(
       [`src/components/${own}/**`],
       [...domains.filter((pattern) => !pattern.includes(own)), ...views],

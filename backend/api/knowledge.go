@@ -32,7 +32,8 @@ type ProposeBody struct {
 	Direct bool `json:"direct,omitempty" doc:"Into the workspace as it is, for somebody who works alone; else onto a branch of git"`
 }
 
-type itemPath struct {
+// ItemPath names a piece of shared knowledge in a path. It is exported because the parameters of an embedded type are only read when it is.
+type ItemPath struct {
 	ID string `path:"id" maxLength:"128"`
 }
 
@@ -54,18 +55,18 @@ func (s *Server) registerKnowledge() {
 			return &struct{ Body review.Reviewed }{v}, err
 		})
 	register(s, http.MethodGet, "/api/knowledge/{id}", "sharedItem", "A piece of shared knowledge",
-		func(ctx context.Context, in *itemPath) (*struct{ Body review.Reviewed }, error) {
+		func(ctx context.Context, in *ItemPath) (*struct{ Body review.Reviewed }, error) {
 			v, err := s.ws.SharedItem(ctx, in.ID, "", rules.Caller{})
 			return &struct{ Body review.Reviewed }{v}, err
 		})
 	register(s, http.MethodGet, "/api/knowledge/{id}/blast", "lookAhead", "What would come of a piece of knowledge, worked out here",
-		func(ctx context.Context, in *itemPath) (*struct{ Body review.Blast }, error) {
+		func(ctx context.Context, in *ItemPath) (*struct{ Body review.Blast }, error) {
 			b, err := s.ws.LookAhead(ctx, in.ID, "", rules.Caller{})
 			return &struct{ Body review.Blast }{b}, err
 		})
 	register(s, http.MethodPost, "/api/knowledge/{id}/decisions", "decide", "Decide about a piece of knowledge",
 		func(ctx context.Context, in *struct {
-			itemPath
+			ItemPath
 			Body VerdictBody
 		},
 		) (*struct{ Body review.Reviewed }, error) {
@@ -74,7 +75,7 @@ func (s *Server) registerKnowledge() {
 		})
 	register(s, http.MethodPost, "/api/knowledge/{id}/proposal", "proposeFile", "Write the context file of what was approved, for people to review and merge",
 		func(ctx context.Context, in *struct {
-			itemPath
+			ItemPath
 			Body ProposeBody
 		},
 		) (*struct{ Body workspace.Proposed }, error) {

@@ -82,6 +82,9 @@ func (c Council) Decide(i Item, d Decision, as Viewer) (Item, error) {
 	case i.Personal && d.Verdict != Offer:
 		return i, fault.New(fault.Conflict, "decide", text.Say("knowledge.personal"), text.Say("knowledge.personal_hint"))
 	}
+	if d.Verdict == Offer && !i.Personal {
+		return i, fault.New(fault.Conflict, "decide", text.Say("knowledge.shared_already"), "")
+	}
 	if err := c.may(i, d); err != nil {
 		return i, err
 	}

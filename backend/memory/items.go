@@ -31,9 +31,12 @@ func (m *Memory) Items(ctx context.Context, statuses ...knowledge.Status) ([]kno
 	return m.itemsWhere(ctx, m.read, where, args...)
 }
 
-// ItemsAbout lists shared knowledge of a domain, the latest first.
+// ItemsAbout lists shared knowledge that may go together with that of a domain, the latest first: of the same one, and what is about no entity alone. Of no domain: all.
 func (m *Memory) ItemsAbout(ctx context.Context, domain string) ([]knowledge.Item, error) {
-	return m.itemsWhere(ctx, m.read, ` WHERE domain = ?`, domain)
+	if domain == "" {
+		return m.Items(ctx)
+	}
+	return m.itemsWhere(ctx, m.read, ` WHERE domain IN (?, '')`, domain)
 }
 
 // Item gives a piece of shared knowledge, whoever may see it. Fault NotFound.

@@ -18,7 +18,7 @@ import (
 type Memory interface {
 	// Items lists shared knowledge of some statuses, all of them when none is named, the latest first, whoever may see it.
 	Items(ctx context.Context, statuses ...knowledge.Status) ([]knowledge.Item, error)
-	// ItemsAbout lists that of a domain.
+	// ItemsAbout lists that of a domain, and what is about no entity alone; of no domain: all.
 	ItemsAbout(ctx context.Context, domain string) ([]knowledge.Item, error)
 	// Item gives a piece of it. Fault NotFound.
 	Item(ctx context.Context, id string) (knowledge.Item, error)
@@ -99,7 +99,8 @@ func (b *Board) viewer(c knowledge.Council, actor rules.Actor) knowledge.Viewer 
 	return knowledge.Viewer{Actor: actor.ID, Steward: c.Steward(actor.ID), Groups: actor.Groups}
 }
 
-// Offer puts what a person taught before the stewards, with that person as its contributor. What is there and says the same gets it as evidence instead, and is given back. Faults:
+// Offer puts what a person taught before the stewards, with that person as its contributor. What is there and says the same gets it as evidence instead; where somebody else brought that, it is not the person's to look at,
+// and what is given back has no id. Faults:
 // NotFound: the person has taught no such thing.
 func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID string) (Reviewed, error) {
 	mine, err := b.deps.Memory.Corrections(ctx, actor.ID)
@@ -125,7 +126,12 @@ func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID strin
 	if err != nil {
 		return Reviewed{}, err
 	}
-	return b.Look(ctx, actor, item.ID)
+	v, err := b.Look(ctx, actor, item.ID)
+	if fault.CodeOf(err) == fault.NotFound { // somebody else brought it, and it is theirs and the stewards' to look at: that it waits is all there is to say
+		mine := itemOf(mine[i:i+1], b.deps.Whole())
+		v, err = Reviewed{Item: mine, Stands: mine.Status, People: 1, May: []knowledge.Verdict{}, Conflicts: []Conflict{}, Checked: b.validate(mine)}, nil
+	}
+	return v, err
 }
 
 // Decide gives a verdict of an actor about a piece of shared knowledge; see knowledge.Council.Decide. Faults: those of that, and Conflict: it was changed meanwhile.

@@ -131,7 +131,7 @@ func (b *Board) saidBefore(ctx context.Context, c knowledge.Correction) (*knowle
 	}
 	key, stated := k.Index.KeyOf(c.Term), k.State(c, now)
 	for _, i := range all {
-		if i.Term == "" || i.Personal || i.At(b.deps.Now()) == knowledge.Expired || k.Index.KeyOf(i.Term) != key {
+		if i.Term == "" || i.Personal || i.Domain != c.Domain || i.At(b.deps.Now()) == knowledge.Expired || k.Index.KeyOf(i.Term) != key {
 			continue
 		}
 		if stated.Relate(k.State(i.Teaches(), now)) == knowledge.Same {

@@ -56,7 +56,11 @@ func (b *Board) Propose(ctx context.Context, actor rules.Actor, id string) (Prop
 	}
 	p.File, p.Text = semantic.WriteTerm(term)
 	p.Branch = "assay/" + term.Name + "-" + item.ID[:8]
-	p.Message = text.Say("review.commit", "term", item.Term, "means", item.Means, "people", len(item.Behind()), "item", item.ID)
+	n := len(item.Behind())
+	p.Message = text.Count("review.commit", int64(n), "n", n, "term", item.Term, "means", item.Means, "item", item.ID)
+	if item.SelfReviewed {
+		p.Message = text.Say("review.commit_alone", "term", item.Term, "means", item.Means, "item", item.ID)
+	}
 	if revoked {
 		p.Text, p.Branch = nil, p.Branch+"-revoked"
 		p.Message = text.Say("review.commit_revoked", "term", item.Term, "item", item.ID)

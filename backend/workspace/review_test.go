@@ -420,3 +420,31 @@ func TestWhatIsAgreedNamesNothingHidden(t *testing.T) {
 		t.Errorf("%s, %s", got, raw)
 	}
 }
+
+// TestWhatSaysOtherwiseIsSeen: two meanings of one word are seen beside each other, also where they are about different things; and what somebody else brought is supported without being shown.
+func TestWhatSaysOtherwiseIsSeen(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	offer := func(who, words string) review.Reviewed {
+		t.Helper()
+		v, err := w.OfferCorrection(t.Context(), teach(t, w, who, words).ID, "", as(who))
+		if err != nil {
+			t.Fatal(fault.Detail(err))
+		}
+		return v
+	}
+	one := offer("ada", "deal size means average order value")
+	other := offer("bob", "deal size means revenue")
+	if same := offer("cyd", "deal size means the average order value"); same.ID != "" || same.Stands != knowledge.Pending || len(same.Evidence) != 1 {
+		t.Errorf("what ada brought is shown to cyd: %+v", same)
+	}
+	v, err := w.SharedItem(t.Context(), one.ID, "", as("gil"))
+	if err != nil || v.People != 2 || len(v.Conflicts) != 1 || v.Conflicts[0].Item != other.ID || v.Conflicts[0].Relation != knowledge.Rival || v.Conflicts[0].Suggestion != "keep_this" {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if slices.Contains(v.May, knowledge.Offer) {
+		t.Errorf("what is shared may be shared: %v", v.May)
+	}
+	if v, err := w.SharedItem(t.Context(), one.ID, "", as("ada")); err != nil || len(v.Conflicts) != 0 {
+		t.Errorf("ada sees what bob brought: %+v, %v", v.Conflicts, err)
+	}
+}

@@ -82,6 +82,8 @@ export async function access({ visit, site, check }) {
       `model/${encodeURIComponent('entity/orders')}`,
       main.getByRole('heading', { name: /orders/i }),
     );
+    const shared = main.getByRole('searchbox', { name: 'Search shared knowledge' });
+    await view('what is shared', 'review', shared.or(main.getByRole('heading', { name: 'Nothing is shared yet' })));
     await view('the settings', 'settings', main.getByText('Rules in force'));
     await check(`axe (${scheme}): nothing went wrong`, () => trouble);
     await context.close();

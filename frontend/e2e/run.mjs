@@ -36,6 +36,7 @@ import { query } from './query.mjs';
 import { readings } from './reading.mjs';
 import { replay } from './replay.mjs';
 import { reporting } from './reporting.mjs';
+import { review } from './review.mjs';
 import { screenshots } from './screenshots.mjs';
 import { shell } from './shell.mjs';
 import { waiting } from './waiting.mjs';
@@ -106,6 +107,7 @@ try {
     closed,
     keeping,
     memory,
+    review,
     minds,
     writing,
     gallery,

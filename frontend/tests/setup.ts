@@ -16,6 +16,7 @@ globalThis.matchMedia ??= vi.fn(() => ({
 })) as unknown as typeof matchMedia;
 Element.prototype.scrollTo ??= () => undefined;
 Element.prototype.scrollIntoView ??= () => undefined;
+Element.prototype.checkVisibility ??= () => true;
 HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
   this.open = true;
 };

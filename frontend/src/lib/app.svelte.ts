@@ -20,6 +20,7 @@ import { MemoryController } from './controllers/memory.svelte';
 import { MindsController } from './controllers/minds.svelte';
 import { ModelController } from './controllers/model.svelte';
 import { QueryController } from './controllers/query.svelte';
+import { ReviewController } from './controllers/review.svelte';
 import { RunController } from './controllers/run.svelte';
 import { SavedController } from './controllers/saved.svelte';
 import { SessionController } from './controllers/session.svelte';
@@ -74,25 +75,23 @@ export class App {
   readonly model: ModelController;
   readonly minds: MindsController;
   readonly memory: MemoryController;
+  readonly review: ReviewController;
   readonly handover: Handover;
   readonly saved: SavedController;
   /** Why a session could not be opened. */
   problem = $state<Problem | null>(null);
-
   /** Words that are put into the composer; a new object puts them there again. */
   draft = $state<{ text: string } | null>(null);
 
   private readonly opening: Opening;
   private readonly data: DataApi;
   private readonly page: PageApi;
-
   /** Ways to go on with a question that is being written. */
   readonly complete: Complete;
   /** What is understood of it so far. */
   readonly glance: Glance;
   /** Whole results, for grids whose rows are not in the page. */
   readonly results: ResultsApi;
-
   /** What helps to find out why something does not work. */
   readonly diagnostics: () => Promise<Diagnostics>;
 
@@ -101,6 +100,7 @@ export class App {
     this.settings = new SettingsController(backend.settings, this.theme);
     this.minds = new MindsController(backend.minds, this.settings);
     this.memory = new MemoryController(backend.memory);
+    this.review = new ReviewController(backend.knowledge);
     this.diagnostics = () => backend.settings.diagnostics();
     this.results = backend.results;
     this.data = backend.data;
@@ -126,7 +126,7 @@ export class App {
     this.inbox = new InboxController(backend);
     this.connection = new Connection(
       () => backend.workspace(),
-      () => void Promise.all([this.workspace.load(), this.inbox.load(), send()]),
+      () => void Promise.all([this.workspace.load(), this.inbox.load(), this.review.load(), send()]),
     );
     backend.watch(() => this.connection.lose());
     this.query = new QueryController(backend);
@@ -156,6 +156,7 @@ export class App {
       this.inbox.load(),
       this.minds.load(),
       this.memory.load(),
+      this.review.load(),
     ]);
     await follow(this.page);
     const { sessionId, answerId } = this.places;
@@ -238,7 +239,7 @@ export class App {
   // A run may settle what waited before it, and may tell somebody something. A session that is about to be left is not
   // named any more: the address holds the one that was wanted.
   private afterRun(): void {
-    void this.inbox.load();
+    void Promise.all([this.inbox.load(), this.review.load()]);
     if (this.session.opening || this.places.leaving) return;
     this.places.name(this.session.id);
     if (this.session.turns.at(-1)?.answer?.learned) void this.memory.load();

@@ -36,6 +36,7 @@ export function pressed(event: Pressed, keys: string): boolean {
 export function writing(event: Pick<Pressed, 'target'>): boolean {
   const at = event.target;
   if (!(at instanceof HTMLElement)) return false;
+  if (at instanceof HTMLInputElement && /^(radio|checkbox|button|submit|reset|file)$/.test(at.type)) return false;
   return at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName);
 }
 

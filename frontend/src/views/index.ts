@@ -1,4 +1,5 @@
 // The views beside the workspace. Each is loaded when it is opened first, so that the first paint does not wait for it.
+import ClipboardCheck from '@lucide/svelte/icons/clipboard-check';
 import Network from '@lucide/svelte/icons/network';
 import SquareTerminal from '@lucide/svelte/icons/square-terminal';
 import Database from '@lucide/svelte/icons/database';
@@ -14,6 +15,8 @@ export interface View {
   icon: Component<{ size?: number }>;
   load: () => Promise<{ default: Component }>;
   keys?: string;
+  /** What the palette calls it; absent: its label. */
+  command?: string;
   /** It stands at the end of the rail, beside the theme. */
   last?: boolean;
 }
@@ -31,6 +34,13 @@ export const views: View[] = [
     label: say('window.model.title'),
     icon: Network,
     load: () => import('./Model.svelte'),
+  },
+  {
+    place: 'review',
+    label: say('window.review.title'),
+    icon: ClipboardCheck,
+    load: () => import('./Review.svelte'),
+    command: say('window.review.command'),
   },
   {
     place: 'settings',

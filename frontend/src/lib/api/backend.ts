@@ -3,6 +3,7 @@ import type { FeedbackApi } from './feedback';
 import type { SettingsApi } from './settings';
 import type { ResultsApi } from './results';
 import type { ReadingApi } from './reading';
+import type { KnowledgeApi } from './knowledge';
 import type { MemoryApi } from './memory';
 import type { MindsApi } from './minds';
 import type { ModelApi } from './model';
@@ -88,6 +89,7 @@ export interface Backend {
   readonly data: DataApi;
   readonly model: ModelApi;
   readonly memory: MemoryApi;
+  readonly knowledge: KnowledgeApi;
   readonly minds: MindsApi;
   readonly reading: ReadingApi;
   workspace(): Promise<Workspace>;

@@ -5,6 +5,7 @@ import type { AskRequest, Backend, ImportRequest, SessionChange, Use, Word } fro
 import { FakeData } from './data-fake';
 import { Fault } from './fault';
 import type { ExportFormat, ExportsApi } from './exports';
+import { FakeKnowledge } from './fake-knowledge';
 import { FakeMemory } from './fake-memory';
 import type { FeedbackApi, Opinion } from './feedback';
 import type { SettingsApi } from './settings';
@@ -50,6 +51,7 @@ export class FakeBackend implements Backend {
   readonly query = new FakeQueryApi();
   readonly saved = new FakeSaved();
   readonly memory = new FakeMemory();
+  readonly knowledge = new FakeKnowledge();
   readonly page = new FakePage();
   readonly data = new FakeData();
   imports: ImportRequest[] = [];

@@ -9,6 +9,7 @@ import { HttpFeedback } from './feedback';
 import { HttpSettings } from './settings';
 import { HttpResults } from './results';
 import { HttpReading } from './reading';
+import { HttpKnowledge } from './knowledge';
 import { HttpMemory } from './memory';
 import { HttpMinds } from './minds';
 import { HttpModelApi } from './model';
@@ -55,6 +56,7 @@ export class HttpBackend implements Backend {
   readonly data = new HttpData(this.transport);
   readonly model = new HttpModelApi(this.transport);
   readonly memory = new HttpMemory(this.transport);
+  readonly knowledge = new HttpKnowledge(this.transport);
   readonly minds = new HttpMinds(this.transport);
   readonly reading = new HttpReading(this.transport);
 

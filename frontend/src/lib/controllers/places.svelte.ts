@@ -3,9 +3,9 @@ import { hasGallery } from '../gallery';
 import { noteSession } from '../last-session';
 
 /** The views of the window. */
-export type Place = 'workspace' | 'data' | 'query' | 'model' | 'settings' | 'gallery';
+export type Place = 'workspace' | 'data' | 'query' | 'model' | 'review' | 'settings' | 'gallery';
 
-const places: Place[] = ['data', 'query', 'model', 'settings', ...(hasGallery ? (['gallery'] as const) : [])];
+const places: Place[] = ['data', 'query', 'model', 'review', 'settings', ...(hasGallery ? (['gallery'] as const) : [])];
 
 /**
  * Which view is open, and what in it. The address holds both: `#model/orders` is the entity orders of the model, and
@@ -38,12 +38,12 @@ export class Places {
     };
   }
 
-  /** Goes to a view. */
-  go(place: Place, item = ''): void {
+  /** Goes to a view. `instead`: without a step to go back to, as one goes through a list. */
+  go(place: Place, item = '', instead = false): void {
     if (place === this.place && item === this.item) return;
     this.place = place;
     this.item = item;
-    history.pushState(null, '', this.address());
+    history[instead ? 'replaceState' : 'pushState'](null, '', this.address());
   }
 
   /** The session of the workspace that the address names. */

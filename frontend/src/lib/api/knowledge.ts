@@ -1,0 +1,38 @@
+import type { Transport } from './transport';
+import type { Blast, Proposed, Reviewed, SharedList, Verdict } from './types';
+
+/** Knowledge that is more than one person's, or may become so, as the person may see it. */
+export interface KnowledgeApi {
+  list(): Promise<SharedList>;
+  /** What would come of a piece of it. */
+  blast(id: string, signal: AbortSignal): Promise<Blast>;
+  /** Puts what the person taught before the stewards. Rejects with a Fault. */
+  offer(correctionId: string): Promise<Reviewed>;
+  /** Rejects with a Fault: it is not theirs to decide, a reason is missing, it was changed meanwhile. */
+  decide(id: string, verdict: Verdict, reason: string): Promise<Reviewed>;
+  /** Writes its context file onto a branch, or, `direct`, as it is. Rejects with a Fault. */
+  propose(id: string, direct: boolean): Promise<Proposed>;
+}
+
+export class HttpKnowledge implements KnowledgeApi {
+  constructor(private readonly transport: Transport) {}
+
+  list = () => this.transport.json<SharedList>('GET', 'api/knowledge');
+
+  async blast(id: string, signal: AbortSignal): Promise<Blast> {
+    return (await (await this.transport.send('GET', `${one(id)}/blast`, undefined, { signal })).json()) as Blast;
+  }
+
+  offer = (correction_id: string) => this.sent<Reviewed>('api/knowledge', { correction_id });
+
+  decide = (id: string, verdict: Verdict, reason: string) =>
+    this.sent<Reviewed>(`${one(id)}/decisions`, { verdict, reason });
+
+  propose = (id: string, direct: boolean) => this.sent<Proposed>(`${one(id)}/proposal`, { direct });
+
+  private async sent<Result>(path: string, body: unknown): Promise<Result> {
+    return (await (await this.transport.send('POST', path, body)).json()) as Result;
+  }
+}
+
+const one = (id: string) => `api/knowledge/${encodeURIComponent(id)}`;

@@ -1,0 +1,265 @@
+import { asFault, Fault } from '../api/fault';
+import type { KnowledgeApi } from '../api/knowledge';
+import type { Blast, Proposed, Reviewed, Verdict } from '../api/types';
+import { doneWords, needsReason, standOf } from '../review-words';
+import { say, type Key } from '../text';
+import type { Problem } from '../turn';
+
+const settle = 150;
+
+/** Which part of the queue is listed. */
+export type Listed = 'waiting' | 'decided' | 'all';
+
+/** What would come of a piece of knowledge, as far as it is worked out. */
+export interface Ahead {
+  id: string;
+  now: Blast | null;
+  problem: Problem | null;
+}
+
+/** A reason that is being written. It is kept as it is when the decision is refused. */
+export interface Reasoning {
+  verdict: Verdict;
+  reason: string;
+}
+
+const waits = (one: Reviewed): boolean => standOf(one) === 'pending';
+const mine = (one: Reviewed): boolean => waits(one) && one.may.some((verdict) => /^(approve|reject)$/.test(verdict));
+
+/** Shared knowledge: the queue, what of it is looked at, and what is decided about it. */
+export class ReviewController {
+  all = $state.raw<Reviewed[]>([]);
+  /** How many wait for a decision that this person can give. */
+  waiting = $state(0);
+  loaded = $state(false);
+  /** Why the list could not be read. */
+  problem = $state.raw<Problem | null>(null);
+  listed = $state<Listed>('waiting');
+  search = $state('');
+  /** The piece that is looked at; empty: none. */
+  chosen = $state('');
+  ahead = $state.raw<Ahead | null>(null);
+  form = $state.raw<Reasoning | null>(null);
+  /** Why a decision was not taken, or a file not written, and of which piece. */
+  refused = $state.raw<(Problem & { id: string; what: 'decision' | 'file' }) | null>(null);
+  /** A decision is being taken, or a file written: no other one is meanwhile. */
+  busy = $state(false);
+  /** What was done last, in words, and to which piece. */
+  said = $state.raw({ words: '', id: '' });
+  /** What was written last of a piece. */
+  written = $state.raw<Proposed | null>(null);
+
+  /** In the order of the queue: what waits first. */
+  readonly ordered = $derived([...this.all.filter(waits), ...this.all.filter((one) => !waits(one))]);
+  readonly shown = $derived(findIn(this.ordered, this.search).filter((one) => this.lists(one)));
+  readonly item = $derived(this.all.find(({ id }) => id === this.chosen) ?? null);
+  readonly counts = $derived({
+    waiting: this.all.filter(waits).length,
+    decided: this.all.filter((one) => !waits(one)).length,
+    all: this.all.length,
+  });
+
+  private loads = 0;
+  private abort: AbortController | null = null;
+  private stop: () => void = () => undefined;
+
+  constructor(
+    private readonly api: KnowledgeApi,
+    private readonly later: (work: () => void) => () => void = soon,
+  ) {}
+
+  /** Reads the list. Of two at the same time the one that was begun last counts. */
+  async load(): Promise<void> {
+    const turn = ++this.loads;
+    try {
+      const { items, waiting } = await this.api.list();
+      if (turn !== this.loads) return;
+      this.all = items;
+      this.waiting = waiting;
+      this.problem = null;
+    } catch (thrown) {
+      if (turn !== this.loads) return;
+      this.problem = problemOf(thrown, 'window.review.failed');
+    }
+    this.loaded = true;
+  }
+
+  /** Looks at a piece, and works out what would come of it when it waits. */
+  choose(id: string): void {
+    if (id === this.chosen) return;
+    this.chosen = id;
+    this.form = null;
+    this.refused = null;
+    this.written = null;
+    this.forgetAhead();
+  }
+
+  /** Looks at the first one, when none that is there is looked at. */
+  chooseFirst(): void {
+    if (!this.item) this.choose(this.shown[0]?.id ?? '');
+  }
+
+  /** Goes through what is listed; gives the piece that is looked at then. */
+  step(by: 1 | -1): string {
+    const at = this.shown.findIndex(({ id }) => id === this.chosen);
+    const to = at < 0 ? 0 : Math.min(Math.max(at + by, 0), this.shown.length - 1);
+    this.choose(this.shown[to]?.id ?? this.chosen);
+    return this.chosen;
+  }
+
+  /** Works out what would come of the piece that is looked at, `after` a moment in which another may be chosen. */
+  lookAhead(after = settle): void {
+    this.forgetAhead();
+    const id = this.chosen;
+    if (!id) return;
+    const abort = new AbortController();
+    this.abort = abort;
+    this.ahead = { id, now: null, problem: null };
+    const work = () => void this.workOut(id, abort.signal);
+    if (after === 0) work();
+    else this.stop = this.later(work);
+  }
+
+  /** Takes a decision, which `begun` hears of, or opens the form for its reason. What this person cannot decide is not. */
+  begin(verdict: Verdict, withReason = needsReason(verdict), begun: (work: Promise<boolean>) => void = () => {}): void {
+    if (!this.item?.may.includes(verdict) || this.busy) return;
+    if (!withReason) {
+      begun(this.decide(verdict));
+      return;
+    }
+    this.refused = null;
+    if (this.form?.verdict !== verdict) this.form = { verdict, reason: this.form?.reason ?? '' };
+  }
+
+  /** Leaves the form without a decision. */
+  cancel(): void {
+    this.form = null;
+    this.refused = null;
+  }
+
+  /** Takes the decision whose reason was written. */
+  async send(): Promise<boolean> {
+    return this.form ? this.decide(this.form.verdict, this.form.reason.trim()) : false;
+  }
+
+  /** Takes a decision about the piece that is looked at; what waited makes room for the next that does. */
+  async decide(verdict: Verdict, reason = ''): Promise<boolean> {
+    const { item } = this;
+    if (!item || this.busy) return false;
+    const next = this.after(item.id);
+    const done = await this.try(item.id, 'decision', () => this.api.decide(item.id, verdict, reason));
+    if (!done) return false;
+    this.form = null;
+    this.put(done);
+    this.said = { words: say(doneWords[verdict], { term: done.term || done.title }), id: done.id };
+    if (waits(item) && !waits(done) && this.chosen === done.id && next) this.choose(next);
+    await this.load();
+    return true;
+  }
+
+  /** Writes the context file of the piece that is looked at. */
+  async propose(direct: boolean): Promise<boolean> {
+    const { item } = this;
+    if (!item || this.busy) return false;
+    const done = await this.try(item.id, 'file', () => this.api.propose(item.id, direct));
+    if (!done) return false;
+    this.put(done.item);
+    if (this.chosen === item.id) this.written = done;
+    const key = direct
+      ? item.stands === 'revoked'
+        ? 'window.review.removed_file'
+        : 'window.review.wrote_file'
+      : 'window.review.wrote_branch';
+    this.said = { words: say(key, { file: done.file, branch: done.branch }), id: item.id };
+    await this.load();
+    return true;
+  }
+
+  /** Offers what the person taught to everybody. Throws a Fault. */
+  async offer(correctionId: string): Promise<Reviewed> {
+    const item = await this.api.offer(correctionId);
+    this.put(item);
+    await this.load();
+    return item;
+  }
+
+  /** What is there of something that the person taught. */
+  offered(term: string, means: string): Reviewed | null {
+    const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+    return this.all.find((one) => same(one.term, term) && same(one.means, means) && one.stands !== 'expired') ?? null;
+  }
+
+  private lists(one: Reviewed): boolean {
+    return this.listed === 'all' || waits(one) === (this.listed === 'waiting');
+  }
+
+  // The piece that waits behind another one, or else the first: those that this person decides about go before others.
+  private after(id: string): string {
+    const queue = this.listed === 'decided' ? this.ordered : findIn(this.ordered, this.search);
+    const at = queue.findIndex((one) => one.id === id);
+    const round = [...queue.slice(at + 1), ...queue.slice(0, Math.max(at, 0))];
+    return (round.find(mine) ?? round.find(waits))?.id ?? '';
+  }
+
+  private put(item: Reviewed): void {
+    const there = this.all.some(({ id }) => id === item.id);
+    this.all = there ? this.all.map((one) => (one.id === item.id ? item : one)) : [item, ...this.all];
+    this.loads++; // a list that was asked for before does not know it
+  }
+
+  private async try<Result>(
+    id: string,
+    what: 'decision' | 'file',
+    call: () => Promise<Result>,
+  ): Promise<Result | null> {
+    this.busy = true;
+    this.said = { words: '', id: '' };
+    this.refused = null;
+    try {
+      return await call();
+    } catch (thrown) {
+      const failed = what === 'file' ? 'window.review.not_written' : 'window.review.not_decided';
+      if (this.chosen === id) this.refused = { ...problemOf(thrown, failed), id, what };
+      void this.load(); // it may stand otherwise by now
+      return null;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private forgetAhead(): void {
+    this.stop();
+    this.abort?.abort();
+    this.abort = null;
+    this.ahead = null;
+  }
+
+  private async workOut(id: string, signal: AbortSignal): Promise<void> {
+    try {
+      const now = await this.api.blast(id, signal);
+      if (!signal.aborted) this.ahead = { id, now, problem: null };
+    } catch (thrown) {
+      if (!signal.aborted) this.ahead = { id, now: null, problem: problemOf(thrown, 'window.review.not_ahead') };
+    }
+  }
+}
+
+const soon = (work: () => void) => {
+  const timer = setTimeout(work, settle);
+  return () => clearTimeout(timer);
+};
+
+function problemOf(thrown: unknown, failed: Key): Problem {
+  const { code, message, hint } = asFault(thrown, new Fault('internal', say(failed), say('window.review.failed_hint')));
+  return { code, message, hint };
+}
+
+/** The pieces that hold all words of a search. */
+function findIn(items: Reviewed[], search: string): Reviewed[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = (one: Reviewed) =>
+    [one.term, one.means, one.title, one.content, one.domain, ...one.evidence.map(({ quote }) => quote)]
+      .join(' ')
+      .toLowerCase();
+  return words.length === 0 ? items : items.filter((one) => words.every((word) => text(one).includes(word)));
+}

@@ -5,14 +5,23 @@ import { defineConfig } from 'vite';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// One catalogue holds every text of the program; the page takes its own part along.
+// One catalogue holds every text of the program; the page takes its own part along. What the review alone says comes with its place, by "?part=review"
+// (src/lib/review-texts.ts), but for what is said of it elsewhere.
+const saidElsewhere = ['title', 'command', 'rail', 'failed', 'failed_hint'].map((key) => `window.review.${key}`);
 const ownTexts = {
   name: 'own-texts',
   enforce: 'pre',
   transform(code, id) {
-    if (!/\/backend\/text\/[a-z-]+\.json$/.test(id)) return null;
-    const texts = Object.entries(JSON.parse(code)).filter(([key]) => key.startsWith('window.'));
-    return { code: JSON.stringify(Object.fromEntries(texts)), map: null };
+    const [, part] = /\/backend\/text\/[a-z-]+\.json(\?part=review)?$/.exec(id) ?? [null, null];
+    if (part === null) return null;
+    const later = (key) => key.startsWith('window.review.') && !saidElsewhere.includes(key);
+    const texts = Object.entries(JSON.parse(code)).filter(
+      ([key]) => key.startsWith('window.') && later(key) === (part !== undefined),
+    );
+    const json = JSON.stringify(Object.fromEntries(texts));
+    return part === undefined
+      ? { code: json, map: null }
+      : { code: `export default ${json}`, moduleType: 'js', map: null };
   },
 };
 

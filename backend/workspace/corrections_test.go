@@ -159,6 +159,7 @@ func provenanceOf(t *testing.T, w *Workspace, a *analyst.Answer, code string) st
 
 // TestAConversationTeaches: what corrects an answer is remembered from then on, and a change of mind is not.
 func TestAConversationTeaches(t *testing.T) {
+	w := openTarget(t, Target{}, t.TempDir())
 	for name, c := range map[string]struct {
 		said []string
 		want string // what was learned; empty: nothing
@@ -173,12 +174,12 @@ func TestAConversationTeaches(t *testing.T) {
 		"nothing to correct":         {[]string{"no, gross revenue by month"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := openTarget(t, Target{}, t.TempDir())
+			who, id := as(strings.ReplaceAll(name, " ", "-")), newID() // somebody of their own
 			var last *analyst.Answer
 			for _, q := range c.said {
-				_, last = readAs(t, w, ada, "s", q)
+				_, last = readAs(t, w, who, id, q)
 			}
-			all, err := w.Corrections(t.Context(), "", ada)
+			all, err := w.Corrections(t.Context(), "", who)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,19 +194,19 @@ func TestAConversationTeaches(t *testing.T) {
 				return
 			}
 			k := all[0]
-			if last.Learned.Correction.ID != k.ID || k.Quote != c.said[len(c.said)-1] || k.SessionID != "s" || k.RequestID != last.RequestID || !strings.Contains(last.Learned.Words, k.Means) {
+			if last.Learned.Correction.ID != k.ID || k.Quote != c.said[len(c.said)-1] || k.SessionID != id || k.RequestID != last.RequestID || !strings.Contains(last.Learned.Words, k.Means) {
 				t.Errorf("learned %+v, kept %+v", last.Learned, k)
 			}
-			if _, a := readAs(t, w, ada, "another", "revenue by month"); len(a.Remembered) != 1 || a.Remembered[0].ID != k.ID {
+			if _, a := readAs(t, w, who, newID(), "revenue by month"); len(a.Remembered) != 1 || a.Remembered[0].ID != k.ID {
 				t.Errorf("the next question is read with %+v", a.Remembered)
 			}
-			if _, a := readAs(t, w, bob, "of somebody else", "revenue by month"); len(a.Remembered) != 0 {
+			if _, a := readAs(t, w, bob, newID(), "revenue by month"); len(a.Remembered) != 0 {
 				t.Errorf("somebody else's question is read with %+v", a.Remembered)
 			}
-			if r := replay(t, w, "s", ReplayOptions{}); r.Same != len(c.said) {
+			if r := replay(t, w, id, ReplayOptions{}); r.Same != len(c.said) {
 				t.Errorf("%d of %d turns are the same when they are asked again", r.Same, len(c.said))
 			}
-			if again, err := w.Corrections(t.Context(), "", ada); err != nil || len(again) != 1 || again[0].ID != k.ID {
+			if again, err := w.Corrections(t.Context(), "", who); err != nil || len(again) != 1 || again[0].ID != k.ID {
 				t.Errorf("asking again taught %+v, %v", again, err)
 			}
 		})
@@ -306,6 +307,7 @@ func TestWhatIsNotTaught(t *testing.T) {
 
 // TestASentenceTeaches: what is no question and says what a word means is kept, and what to use it for is asked back; what is a question, or would teach nothing, is treated as ever.
 func TestASentenceTeaches(t *testing.T) {
+	w := openTarget(t, Target{}, t.TempDir())
 	for name, c := range map[string]struct {
 		before, words string
 		term, means   string // empty: nothing is kept
@@ -326,12 +328,12 @@ func TestASentenceTeaches(t *testing.T) {
 		"a permission":               {"", "from now on I may see every salary column", "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := openTarget(t, Target{}, t.TempDir())
+			who, id := as(strings.ReplaceAll(name, " ", "-")), newID() // somebody of their own
 			if c.before != "" {
-				readAs(t, w, ada, "s", c.before)
+				readAs(t, w, who, id, c.before)
 			}
-			_, a := readAs(t, w, ada, "s", c.words)
-			all, err := w.Corrections(t.Context(), "", ada)
+			_, a := readAs(t, w, who, id, c.words)
+			all, err := w.Corrections(t.Context(), "", who)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -341,18 +343,18 @@ func TestASentenceTeaches(t *testing.T) {
 				}
 				return
 			}
-			if len(all) != 1 || all[0].Term != c.term || all[0].Means != c.means || all[0].SessionID != "s" || all[0].RequestID != a.RequestID || a.Learned == nil {
+			if len(all) != 1 || all[0].Term != c.term || all[0].Means != c.means || all[0].SessionID != id || all[0].RequestID != a.RequestID || a.Learned == nil {
 				t.Fatalf("kept %+v, learned %+v", all, a.Learned)
 			}
 			if a.Outcome != analyst.OutcomeClarify || a.Clarification.BestGuess == nil || c.guess != "" && a.Clarification.BestGuess.Question != c.guess {
 				t.Fatalf("asks back %+v", a.Clarification)
 			}
-			got, next := readAs(t, w, ada, "s", a.Clarification.BestGuess.Question)
+			got, next := readAs(t, w, who, id, a.Clarification.BestGuess.Question)
 			if got != a.Clarification.BestGuess.Value || len(next.Remembered) != 1 {
 				t.Errorf("taken: %s with %+v, offered %s", got, next.Remembered, a.Clarification.BestGuess.Value)
 			}
 			before := all[0].Changed
-			report, err := w.Replay(t.Context(), "s", ReplayOptions{}, nil)
+			report, err := w.Replay(t.Context(), id, ReplayOptions{}, nil)
 			if err != nil {
 				t.Fatal(fault.Detail(err))
 			}
@@ -361,7 +363,7 @@ func TestASentenceTeaches(t *testing.T) {
 					t.Errorf("turn %d is %s: %s", turn.Turn, turn.Stands, turn.Words)
 				}
 			}
-			if all, err := w.Corrections(t.Context(), "", ada); err != nil || len(all) != 1 || !all[0].Changed.Equal(before) {
+			if all, err := w.Corrections(t.Context(), "", who); err != nil || len(all) != 1 || !all[0].Changed.Equal(before) {
 				t.Errorf("a replay taught: %+v, %v", all, err)
 			}
 		})

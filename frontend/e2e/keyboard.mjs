@@ -193,11 +193,11 @@ export async function keyboard({ visit, check, shot }) {
       await closed; // an opinion that is still being kept takes the keyboard from nobody
       await route.continue();
     });
+    const kept = page.waitForResponse('**/api/requests/*/feedback');
     await press('Enter');
-    await page.getByRole('radio', { name: 'It helped' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches('.thumbs input')); // the form takes the keyboard when it is there, whatever is kept
     await press('Escape');
     const back = await at();
-    const kept = page.waitForResponse('**/api/requests/*/feedback');
     keep();
     await kept;
     await page.unroute('**/api/requests/*/feedback');

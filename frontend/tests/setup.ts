@@ -1,3 +1,4 @@
+import '$lib/review-texts';
 import { configure } from '@testing-library/svelte';
 import { vi } from 'vitest';
 

@@ -16,6 +16,11 @@ const spoken: Record<string, string> = {
   ...catalogues[`../../../backend/text/${language}.json`],
 };
 
+/** Takes the texts of a part of the page along, which come with it. */
+export function learn(part: Record<string, Record<string, string>>): void {
+  Object.assign(spoken, part['../../../backend/text/en.json'], part[`../../../backend/text/${language}.json`]);
+}
+
 /** Gives the text of a key with its {placeholders} filled. */
 export function say(key: Key, values: Record<string, string | number> = {}): string {
   const text = spoken[key] ?? `[${key}]`;

@@ -5,16 +5,19 @@ import { defineConfig } from 'vite';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// One catalogue holds every text of the program; the page takes its own part along. What the review alone says comes with its place, by "?part=review"
-// (src/lib/review-texts.ts), but for what is said of it elsewhere.
-const saidElsewhere = ['title', 'command', 'rail', 'failed', 'failed_hint'].map((key) => `window.review.${key}`);
+// One catalogue holds every text of the program; the page takes its own part along. What the review and the settings alone say comes with their places, by "?part=later"
+// (src/lib/later-texts.ts), but for what is said of them elsewhere.
+const saidElsewhere = [
+  'settings.title',
+  ...['title', 'command', 'rail', 'failed', 'failed_hint'].map((key) => `review.${key}`),
+].map((key) => `window.${key}`);
+const later = (key) => /^window\.(review|settings)\./.test(key) && !saidElsewhere.includes(key);
 const ownTexts = {
   name: 'own-texts',
   enforce: 'pre',
   transform(code, id) {
-    const [, part] = /\/backend\/text\/[a-z-]+\.json(\?part=review)?$/.exec(id) ?? [null, null];
+    const [, part] = /\/backend\/text\/[a-z-]+\.json(\?part=later)?$/.exec(id) ?? [null, null];
     if (part === null) return null;
-    const later = (key) => key.startsWith('window.review.') && !saidElsewhere.includes(key);
     const texts = Object.entries(JSON.parse(code)).filter(
       ([key]) => key.startsWith('window.') && later(key) === (part !== undefined),
     );

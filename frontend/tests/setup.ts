@@ -1,4 +1,4 @@
-import '$lib/review-texts';
+import '$lib/later-texts';
 import { configure } from '@testing-library/svelte';
 import { vi } from 'vitest';
 

@@ -174,7 +174,8 @@ func (m *Memory) ItemChanges(ctx context.Context) (int64, error) {
 	return n, m.classify("read knowledge", err)
 }
 
-// AddItem keeps new shared knowledge, with its record in the audit log, both or nothing; id and times are given to it. Fault Conflict: the same is pending.
+// AddItem keeps new shared knowledge, with its record in the audit log, both or nothing; id and times are given to it. Fault Conflict: the same is pending, or some of
+// its evidence was forgotten meanwhile.
 func (m *Memory) AddItem(ctx context.Context, i *knowledge.Item, r analyst.Record) error {
 	var id [16]byte
 	_, _ = rand.Read(id[:]) // never fails
@@ -183,6 +184,9 @@ func (m *Memory) AddItem(ctx context.Context, i *knowledge.Item, r analyst.Recor
 	i.Changed = i.Created
 	return m.writeItem(ctx, "keep knowledge", r, func(tx *sql.Tx) error {
 		err := putItem(ctx, tx, *i)
+		if err == nil {
+			err = stillSaid(ctx, tx, i)
+		}
 		if duplicate(err) {
 			return fault.New(fault.Conflict, "keep knowledge", text.Say("memory.item_pending", "term", i.Term), "")
 		}
@@ -228,6 +232,15 @@ func (m *Memory) writeItem(ctx context.Context, doing string, r analyst.Record, 
 	return m.classify(doing, err)
 }
 
+// stillSaid looks that new knowledge has the evidence that it was found by, some of which may have been forgotten meanwhile. Fault Conflict: it has not.
+func stillSaid(ctx context.Context, tx *sql.Tx, i *knowledge.Item) error {
+	var n int
+	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM evidence WHERE item = ?`, i.ID).Scan(&n); err != nil || n == len(i.Evidence) {
+		return err
+	}
+	return fault.New(fault.Conflict, "keep knowledge", text.Say("memory.item_moved"), text.Say("memory.item_moved_hint"))
+}
+
 func putItem(ctx context.Context, tx *sql.Tx, i knowledge.Item) error {
 	var merged any
 	if i.Merged != nil {
@@ -239,8 +252,9 @@ func putItem(ctx context.Context, tx *sql.Tx, i knowledge.Item) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range i.Evidence {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO evidence (item, actor, detection, quote, ref, correction, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	for _, e := range i.Evidence { // what was forgotten since it was read is not written back
+		if _, err := tx.ExecContext(ctx, `INSERT INTO evidence (item, actor, detection, quote, ref, correction, at) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+			WHERE ?6 = '' OR EXISTS (SELECT 1 FROM correction WHERE id = ?6) OR EXISTS (SELECT 1 FROM brought WHERE id = ?6)`,
 			i.ID, e.Actor, e.Detection, e.Quote, e.Ref, e.Correction, stamp(e.At)); err != nil {
 			return err
 		}

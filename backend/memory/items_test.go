@@ -17,11 +17,15 @@ var knowledgeRecord = analyst.Record{Kind: analyst.AuditKnowledge, Body: json.Ra
 // TestItemsAreKeptWhole: everything of a piece of shared knowledge comes back as it was kept, and a change is made of what is there or not at all.
 func TestItemsAreKeptWhole(t *testing.T) {
 	m := open(t, filepath.Join(t.TempDir(), "memory.sqlite"))
+	mine := lesson("ada", "turnover", "revenue")
+	if _, err := m.KeepCorrection(t.Context(), mine, taughtRecord); err != nil {
+		t.Fatal(err)
+	}
 	at := time.Date(2026, 11, 27, 9, 0, 0, 5, time.UTC)
 	i := knowledge.Item{
 		Term: "turnover", Means: "revenue", Title: "turnover", Content: "turnover means revenue", Category: knowledge.Factual, Domain: "order_lines", Tags: []string{"sales", "it's"}, Entities: []string{"order_lines"},
 		Audience: "sales", Sensitivity: "internal", Contributor: "ada", Supersedes: "other", From: at, Until: at.Add(time.Hour), Status: knowledge.Pending, History: []knowledge.Decision{},
-		Evidence: []knowledge.Evidence{{Actor: "ada", Detection: knowledge.ByCorrection, Quote: "no, revenue", Ref: "r1", Correction: "c1", At: at}, {Actor: "bob", Detection: knowledge.ByDefinition, Correction: "c2", At: at}},
+		Evidence: []knowledge.Evidence{{Actor: "ada", Detection: knowledge.ByCorrection, Quote: "no, revenue", Ref: "r1", Correction: mine.ID, At: at}, {Actor: "bob", Detection: knowledge.ByDefinition, At: at}},
 	}
 	if err := m.AddItem(t.Context(), &i, knowledgeRecord); err != nil {
 		t.Fatal(err)
@@ -62,8 +66,36 @@ func TestItemsAreKeptWhole(t *testing.T) {
 	if all, err := m.Items(t.Context()); err != nil || len(all) != 1 || len(all[0].Evidence) != 3 || len(all[0].History) != 1 {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if v, err := m.VerifyAudit(t.Context()); err != nil || !v.Valid || v.Entries != 2 {
+	if v, err := m.VerifyAudit(t.Context()); err != nil || !v.Valid || v.Entries != 3 {
 		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// TestWhatWasForgottenIsNotWrittenBack: evidence that was read before its correction was forgotten is in no item that is written after, new or changed.
+func TestWhatWasForgottenIsNotWrittenBack(t *testing.T) {
+	m := open(t, filepath.Join(t.TempDir(), "memory.sqlite"))
+	mine := lesson("ada", "turnover", "revenue")
+	if _, err := m.KeepCorrection(t.Context(), mine, taughtRecord); err != nil {
+		t.Fatal(err)
+	}
+	there := knowledge.Item{Term: "turnover", Means: "revenue", Status: knowledge.Approved, Contributor: "bob", Evidence: []knowledge.Evidence{{Actor: "bob", Detection: knowledge.ByConfirmation}}}
+	if err := m.AddItem(t.Context(), &there, knowledgeRecord); err != nil {
+		t.Fatal(err)
+	}
+	late := knowledge.Evidence{Actor: "ada", Detection: knowledge.ByCorrection, Quote: "no, revenue", Correction: mine.ID}
+	if err := m.ForgetCorrection(t.Context(), "ada", mine.ID, taughtRecord); err != nil {
+		t.Fatal(err)
+	}
+	fresh := knowledge.Item{Term: "turnover", Means: "revenue", Status: knowledge.Pending, Contributor: "ada", Evidence: []knowledge.Evidence{late}}
+	if err := m.AddItem(t.Context(), &fresh, knowledgeRecord); fault.CodeOf(err) != fault.Conflict {
+		t.Errorf("a new item: %v", err)
+	}
+	there.Evidence = append(there.Evidence, late)
+	if err := m.ChangeItem(t.Context(), &there, there.Changed, knowledgeRecord); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := m.Items(t.Context()); err != nil || len(all) != 1 || len(all[0].Evidence) != 1 || all[0].Evidence[0].Actor != "bob" {
+		t.Errorf("%+v, %v", all, err)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Relied is a question whose answer is relied on.
 type Relied struct {
-	Kind     string // golden accepted test
+	Kind     string // golden accepted
 	ID       string
 	Question string
 	FrameQL  string
@@ -33,7 +33,7 @@ type Blast struct {
 
 // Moved is a question that would be answered otherwise.
 type Moved struct {
-	Kind     string `json:"kind" enum:"golden,accepted,test"`
+	Kind     string `json:"kind" enum:"golden,accepted"`
 	ID       string `json:"id"`
 	Question string `json:"question"`
 	Before   string `json:"before" doc:"Frame-QL of now"`

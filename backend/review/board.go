@@ -94,9 +94,9 @@ func (b *Board) council(ctx context.Context, asking string) (knowledge.Council, 
 	return c, nil
 }
 
-// viewer is how an actor sees shared knowledge.
+// viewer is how an actor sees shared knowledge: who decides about it sees what waits.
 func (b *Board) viewer(c knowledge.Council, actor rules.Actor) knowledge.Viewer {
-	return knowledge.Viewer{Actor: actor.ID, Steward: c.Steward(actor.ID), Groups: actor.Groups}
+	return knowledge.Viewer{Actor: actor.ID, Steward: c.Steward(actor.ID) || c.Admin(actor.ID), Groups: actor.Groups}
 }
 
 // Offer puts what a person taught before the stewards, with that person as its contributor. What is there and says the same gets it as evidence instead; where somebody else brought that, it is not the person's to look at,

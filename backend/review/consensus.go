@@ -15,11 +15,11 @@ import (
 // Consider looks whether, with what a person taught, more senior people have said the same than the rules ask for: then it is put before the stewards. What is there already and says the
 // same gets it as evidence. What was rejected or revoked stays so, whoever says it again. Nobody's answers change by it.
 func (b *Board) Consider(ctx context.Context, c knowledge.Correction) error {
-	item, err := b.saidBefore(ctx, c)
-	if err != nil {
+	alike, err := b.alike(ctx, c)
+	if err != nil || !slices.ContainsFunc(alike, func(o knowledge.Correction) bool { return o.ID == c.ID }) { // it was forgotten meanwhile
 		return err
 	}
-	alike, err := b.alike(ctx, c)
+	item, err := b.saidBefore(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (b *Board) Consider(ctx context.Context, c knowledge.Correction) error {
 	fresh := itemOf(said, b.deps.Whole())
 	err = b.add(ctx, &fresh, "candidate", "")
 	if fault.CodeOf(err) == fault.Conflict {
-		return nil // another process was faster
+		return nil // another process was faster, or somebody had theirs forgotten: the next correction, or the next start, finds what is left
 	}
 	return err
 }

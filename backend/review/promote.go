@@ -88,12 +88,12 @@ func termOf(i knowledge.Item) semantic.Term {
 	return t
 }
 
-// Written notes that a proposal stands on a branch, or in the files, where branch is empty.
+// Written notes in the log, and on the piece, that a proposal stands on a branch, or in the files, where branch is empty.
 func (b *Board) Written(ctx context.Context, actor rules.Actor, p Proposal, branch string) (Reviewed, error) {
 	item, before := p.Item, p.Item.Changed
 	item.Branch = branch
 	r, err := record(actor.ID, kept{What: "written", Item: item.ID, Status: item.Status, Self: item.SelfReviewed})
-	if err == nil && branch != p.Item.Branch {
+	if err == nil {
 		err = b.deps.Memory.ChangeItem(ctx, &item, before, r)
 	}
 	if err != nil {

@@ -88,16 +88,6 @@ func (rules *Rules) Holder(key string) (Actor, bool) {
 	return rules.Actors[i], true
 }
 
-// Groups are the audiences that actors belong to, sorted.
-func (rules *Rules) Groups() []string {
-	all := []string{}
-	for _, a := range rules.Actors {
-		all = append(all, a.Groups...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // Caller is who is there in fact, as the operating system or the door proved it. Exactly one of the two counts: behind a
 // named token stands whoever holds it and not the user whose process answers.
 type Caller struct {

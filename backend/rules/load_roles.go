@@ -68,7 +68,7 @@ func (rules *Rules) people(r *reading, file string, raw []byte) {
 	}
 	if s := f.sub("consensus", "more_than", "seniority", "similarity"); s != nil {
 		s.whole("more_than", &rules.Consensus.MoreThan, 1, 1000)
-		s.number("similarity", &rules.Consensus.Similarity, 0, 1)
+		s.number("similarity", &rules.Consensus.Similarity, 0, 0.99)
 		if words, ok := s.words("seniority"); ok {
 			rules.Consensus.Seniority = s.known("seniority", words, seniorities()[1:])
 		}

@@ -122,7 +122,7 @@ type Waiting struct {
 type Consensus struct {
 	MoreThan   int      // different people: more than this
 	Seniority  []string // of these
-	Similarity float64  // at least this, 0 to 1
+	Similarity float64  // more alike than this, 0 to below 1
 }
 
 // Load reads the rules of a workspace folder. A file that is missing, and a key that a file leaves out, is as Example says;

@@ -117,7 +117,7 @@ func TestFromACorrectionToEverybodysAnswer(t *testing.T) {
 	if want := []knowledge.Verdict{knowledge.Approve, knowledge.Reject, knowledge.Endorse}; !slices.Equal(c.May, want) {
 		t.Errorf("a steward may %v", c.May)
 	}
-	for _, who := range []string{"bob", "hal", "ivy"} { // not ada's, who brought it, and not a steward
+	for _, who := range []string{"bob", "eve", "ivy"} { // not ada's, who brought it, and not a steward
 		if all := shared(t, w, who); len(all) != 0 {
 			t.Errorf("%s sees %+v", who, all)
 		}
@@ -274,12 +274,25 @@ func TestNobodyTeachesTheOrganisationALie(t *testing.T) {
 	if v, err = w.Decide(t.Context(), v.ID, knowledge.Reject, "nobody says so", "", as("gil")); err != nil || v.Stands != knowledge.Rejected || v.History[0].Reason != "nobody says so" {
 		t.Fatalf("%+v, %v", v, err)
 	}
+	other, err := w.OfferCorrection(t.Context(), teach(t, w, "eve", "volume means units sold").ID, "", as("eve"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := shared(t, w, "hal"); len(all) != 2 || !slices.Equal(all[0].May, []knowledge.Verdict{knowledge.Order, knowledge.Endorse}) {
+		t.Errorf("an admin sees %+v", all)
+	}
+	if other, err = w.Decide(t.Context(), other.ID, knowledge.Order, "by order", "", as("hal")); err != nil || other.Stands != knowledge.Mandatory {
+		t.Errorf("an admin mandates: %+v, %v", other, err)
+	}
+	if got, _ := readAs(t, w, as("bob"), newID(), "volume by category"); !strings.Contains(got, "units_sold") {
+		t.Errorf("what is mandatory is not used: %s", got)
+	}
 	// What was rejected is not brought up again by saying it again.
 	for _, who := range []string{"ada", "bob", "cyd", "dan", "gil"} {
 		teach(t, w, who, "turnover means revenue")
 	}
-	if all := shared(t, w, "gil"); len(all) != 1 || all[0].Stands != knowledge.Rejected || len(all[0].Evidence) != 1 {
-		t.Errorf("it came back: %+v", all)
+	if v, err = w.SharedItem(t.Context(), v.ID, "", as("gil")); err != nil || v.Stands != knowledge.Rejected || len(v.Evidence) != 1 || len(shared(t, w, "gil")) != 2 {
+		t.Errorf("it came back: %+v, %v", v, err)
 	}
 }
 
@@ -392,7 +405,7 @@ func TestWhoWorksAloneReviewsThemselves(t *testing.T) {
 	}
 	entries, err := w.memory.Audit(t.Context(), memory.AuditFilter{})
 	if err != nil || !slices.ContainsFunc(entries, func(e memory.AuditEntry) bool {
-		return e.Kind == analyst.AuditKnowledge && strings.Contains(string(e.Body), `"self_reviewed":true`)
+		return e.Kind == analyst.AuditKnowledge && strings.Contains(string(e.Body), `"what":"written"`) && strings.Contains(string(e.Body), `"self_reviewed":true`) && e.Actor != ""
 	}) {
 		t.Errorf("%+v, %v", entries, err)
 	}

@@ -12,7 +12,7 @@ type scope struct {
 	result  interpret.Result
 	hasty   bool     // "just do it": the best guess is good enough
 	refused *Refused // decided before any mind was asked
-	told    bool     // it was no question: what it taught is kept, and what to use it for is asked back
+	taught  bool     // it was no question: what it taught is kept, and what to use it for is asked back
 }
 
 // hash is what the interpretation of a question came to: what is to run, what is asked back, or why there is nothing of the two.

@@ -60,7 +60,7 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 		if err != nil {
 			return err
 		}
-		if found.told = asked != nil; found.told {
+		if found.taught = asked != nil; found.taught {
 			found.result = interpret.Result{Clarify: asked}
 			r.answer.Remembered = []Remembered{}
 			return nil

@@ -31,7 +31,7 @@ const formGrammar = 30_000
 // reader's word stands and the answer says so.
 func (r *run) think(ctx context.Context, found scope) (next, error) {
 	word := r.a.mind.next(found)
-	if found.refused != nil || found.query != nil || found.told {
+	if found.refused != nil || found.query != nil || found.taught {
 		return word, nil
 	}
 	if q, would := whatif.Read(r.question); would && !r.req.Explain {

@@ -21,20 +21,13 @@ const correctionColumns = `id, author, term, means, sort, domain, detection, quo
 
 // Corrections lists what a person taught, by term. Nobody else's are looked at.
 func (m *Memory) Corrections(ctx context.Context, author string) ([]knowledge.Correction, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT `+correctionColumns+` FROM correction WHERE author = ? ORDER BY key`, author)
-	if err != nil {
-		return nil, m.classify("list corrections", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err has told
 	all := []knowledge.Correction{}
-	for rows.Next() {
-		c, err := scanCorrection(rows.Scan)
-		if err != nil {
-			return nil, m.classify("list corrections", err)
-		}
+	err := each(ctx, m.read, `SELECT `+correctionColumns+` FROM correction WHERE author = ? ORDER BY key`, []any{author}, func(scan func(...any) error) error {
+		c, err := scanCorrection(scan)
 		all = append(all, c)
-	}
-	return all, m.classify("list corrections", rows.Err())
+		return err
+	})
+	return all, m.classify("list corrections", err)
 }
 
 // KeepCorrection keeps what a person taught, with its record in the audit log, both or nothing; id and times are given to it. It takes the place of what the person

@@ -17,20 +17,13 @@ const preferenceColumns = `id, author, kind, value, quote, created, changed`
 
 // Preferences lists how a person wants answers to look, by kind. Nobody else's are looked at.
 func (m *Memory) Preferences(ctx context.Context, author string) ([]knowledge.Preference, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT `+preferenceColumns+` FROM preference WHERE author = ? ORDER BY kind`, author)
-	if err != nil {
-		return nil, m.classify("list preferences", err)
-	}
-	defer func() { _ = rows.Close() }() // rows.Err has told
 	all := []knowledge.Preference{}
-	for rows.Next() {
-		p, err := scanPreference(rows.Scan)
-		if err != nil {
-			return nil, m.classify("list preferences", err)
-		}
+	err := each(ctx, m.read, `SELECT `+preferenceColumns+` FROM preference WHERE author = ? ORDER BY kind`, []any{author}, func(scan func(...any) error) error {
+		p, err := scanPreference(scan)
 		all = append(all, p)
-	}
-	return all, m.classify("list preferences", rows.Err())
+		return err
+	})
+	return all, m.classify("list preferences", err)
 }
 
 // KeepPreference keeps what a person prefers, with its record in the audit log, both or nothing. It takes the place of what the person preferred of the kind before, whose id and day it

@@ -111,5 +111,4 @@ export const suggestionWords: Record<KnowledgeConflict['suggestion'], Key> = {
 export const movedWords: Record<Moved['kind'], Key> = {
   golden: 'window.review.moved_golden',
   accepted: 'window.review.moved_accepted',
-  test: 'window.review.moved_test',
 };

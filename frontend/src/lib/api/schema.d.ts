@@ -3205,7 +3205,7 @@ export interface components {
             change: components["schemas"]["FrameChange"] | null;
             id: string;
             /** @enum {string} */
-            kind: "golden" | "accepted" | "test";
+            kind: "golden" | "accepted";
             question: string;
             /** @description What would change, in a sentence */
             words: string;

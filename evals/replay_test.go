@@ -27,6 +27,9 @@ const (
 // perSession is how many questions of an analyst make a session.
 const perSession = 6
 
+// fewestSessions are recorded where every question is asked.
+const fewestSessions = 50
+
 // TestRecordedSessionsReplay records sessions, and has a process of its own replay them, twice: every one gives the same rows, narration and chart.
 func TestRecordedSessionsReplay(t *testing.T) {
 	if home := os.Getenv(replayedIn); home != "" {
@@ -37,6 +40,9 @@ func TestRecordedSessionsReplay(t *testing.T) {
 	recorded := 0
 	for _, sample := range samples {
 		recorded += recordSessions(t, openIn(t, sample, home), sample)
+	}
+	if everyNth(2) == 1 && recorded < fewestSessions {
+		t.Errorf("%d sessions were recorded, want at least %d", recorded, fewestSessions)
 	}
 	var before map[string]session.Replay
 	for round := range 2 {
@@ -69,10 +75,13 @@ func TestRecordedSessionsReplay(t *testing.T) {
 
 func judgeReplays(t *testing.T, reports map[string]session.Replay) {
 	t.Helper()
-	turns, beside := 0, 0
+	turns, frames, beside := 0, 0, 0
 	for id, r := range reports {
 		for _, turn := range r.Turns {
 			turns++
+			if turn.Change != nil {
+				frames++
+			}
 			if turn.Stands != session.StandsSame {
 				t.Errorf("session %s, turn %d, %q: %s at %s: %s %v", id, turn.Turn, turn.Question, turn.Stands, turn.Step, turn.Words, turn.Since)
 			}
@@ -84,7 +93,10 @@ func judgeReplays(t *testing.T, reports map[string]session.Replay) {
 			}
 		}
 	}
-	t.Logf("%d sessions, %d turns, %d steps beside answers that were others", len(reports), turns, beside)
+	if frames < turns/2 {
+		t.Errorf("of %d turns only %d have a frame that was compared: the test has no teeth", turns, frames)
+	}
+	t.Logf("%d sessions, %d turns, %d frames compared, %d steps beside answers that were others", len(reports), turns, frames, beside)
 }
 
 // counted leaves out of replayed turns what stands beside their answers: it is given a bounded time, so that it depends on what else the machine does.

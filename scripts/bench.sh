@@ -46,6 +46,10 @@ go test ./backend/store/worker -run '^$' -bench Hop -benchtime 3s | grep Benchma
 # What a turn of the loop takes that is ours, and the first word of a model from its wire to whoever listens, on the servers of the tests.
 go test ./evals/speed -run '^$' -bench 'LoopTurn|FirstWord' -benchtime 30x | grep Benchmark
 
+# A session of 500 artifacts is opened (aim: 300 ms), 100 frames of 10,000 rows are written into a session file (aim: 3 s), and taken in again.
+go test ./backend/workspace -run '^$' -bench 'OpenSession|ExportSession|ImportSession' -benchtime 5x -timeout 60m | grep Benchmark |
+  awk '{ aim = /OpenSession/ ? 300 : /ExportSession/ ? 3000 : 0; printf "%s%s\n", $0, aim ? sprintf("   aim %d ms: %s", aim, $3 / 1e6 < aim ? "met" : "MISSED") : "" }'
+
 # pss PID: memory in MB, shared pages counted by their share (a sum of RSS would count every library once a process).
 pss() { awk '/^Pss:/ {print int($2 / 1024)}' "/proc/$1/smaps_rollup"; }
 $assay serve >"$home/serve.log" 2>&1 &

@@ -10,22 +10,25 @@ import (
 	"assay/backend/text"
 )
 
-// recorded gives the mind of a turn again: whatever it is asked, its replies are those that the trace of the turn has, in their order. nil: the trace has none.
+// recorded gives the mind of a turn again: whatever it is asked for a task, its replies are those that the trace of the turn has of that task, in their order. nil: the
+// trace has none.
 func recorded(t session.Turn) *Thinker {
-	var p played
+	tasks := map[llm.Task]*played{llm.Planning: {}, llm.Narration: {}, llm.Followups: {}}
+	some := false
 	for _, s := range t.Trace {
+		p := tasks[taskOf(s.Name)]
 		if several, there := s.Facts["replies"]; there {
 			var replies []*llm.Response
 			if decoded(several, &replies) != nil || decoded(s.Facts["card"], &p.card) != nil {
 				return nil
 			}
-			p.replies = append(p.replies, replies...)
+			p.replies, some = append(p.replies, replies...), some || len(replies) > 0
 			continue
 		}
 		raw, there := s.Facts["reply"]
 		if !there {
 			if _, asked := s.Facts["failed"]; asked {
-				p.replies = append(p.replies, nil)
+				p.replies, some = append(p.replies, nil), true
 			}
 			continue
 		}
@@ -33,12 +36,28 @@ func recorded(t session.Turn) *Thinker {
 		if decoded(raw, &reply) != nil || decoded(s.Facts["card"], &p.card) != nil {
 			return nil
 		}
-		p.replies = append(p.replies, &reply)
+		p.replies, some = append(p.replies, &reply), true
 	}
-	if len(p.replies) == 0 {
+	if !some {
 		return nil
 	}
-	return &Thinker{Name: t.MadeBy.Mind, Select: func(llm.Task) llm.Model { return &p }, Played: true}
+	return &Thinker{Name: t.MadeBy.Mind, Played: true, Select: func(task llm.Task) llm.Model {
+		if p := tasks[task]; p != nil && (task == llm.Planning || len(p.replies) > 0) {
+			return p
+		}
+		return nil // it was not asked for that then
+	}}
+}
+
+// taskOf is what a model was asked for in a step.
+func taskOf(step string) llm.Task {
+	switch step {
+	case "narrate":
+		return llm.Narration
+	case "followups":
+		return llm.Followups
+	}
+	return llm.Planning
 }
 
 // decoded reads a fact of a trace, which is what JSON made of it once it was stored.

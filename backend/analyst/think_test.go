@@ -313,6 +313,50 @@ func TestReplayPlaysTheModel(t *testing.T) {
 	}
 }
 
+// TestReplayComparesTheWordsOfTheModel asks a turn again whose narration a model wrote, by its question and by what was read of it, which needs no planning: the words are
+// those of then, and where the recorded reply is another one, the report says at which step.
+func TestReplayComparesTheWordsOfTheModel(t *testing.T) {
+	d, model := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT country, revenue AT country"), llmtest.Text("done"),
+		llmtest.Text("{r0.country} has the highest revenue, {r0.revenue}."), llmtest.Text(`{"questions":["revenue in Germany"]}`)), twoRows(), [][]any{{2155, 2155}})
+	a, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(d.turn(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(raw []byte, asRead bool) session.Replayed {
+		t.Helper()
+		var then session.Turn
+		if err := json.Unmarshal(raw, &then); err != nil {
+			t.Fatal(err)
+		}
+		d.engine.rows = [][][]any{twoRows(), {{2155, 2155}}}
+		done, err := d.Replay(t.Context(), Replaying{SessionID: a.SessionID, Turns: []session.Turn{then}, Caller: ada, AsRead: asRead}, nil)
+		if err != nil || len(done) != 1 {
+			t.Fatalf("%v %+v", err, done)
+		}
+		return done[0]
+	}
+	asked := len(model.Asked())
+	for _, asRead := range []bool{false, true} {
+		if r := again(raw, asRead); r.Stands != session.StandsSame {
+			t.Errorf("as read %v: it stands %s at %s: %s", asRead, r.Stands, r.Step, r.Words)
+		}
+	}
+	bent := strings.Replace(string(raw), "{r0.country} has the highest revenue", "{r0.country} leads with the highest revenue", -1)
+	if bent == string(raw) {
+		t.Fatal("the reply is not in the trace")
+	}
+	if r := again([]byte(bent), false); r.Stands != session.StandsDiffer || r.Step != "narrate" || !strings.Contains(r.Words, "Now as: Revenue by country: Germany is highest") {
+		t.Errorf("with another reply it stands %s at %s: %s", r.Stands, r.Step, r.Words)
+	}
+	if len(model.Asked()) != asked {
+		t.Error("the model was asked again")
+	}
+}
+
 // TestWithoutRows keeps of results what holds no value of the data.
 func TestWithoutRows(t *testing.T) {
 	for tool, content := range map[string]string{

@@ -2,6 +2,8 @@ package analyst
 
 import (
 	"bytes"
+	"crypto/ed25519"
+	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"os"
@@ -13,7 +15,8 @@ import (
 	"assay/backend/session"
 )
 
-// FuzzReadSession reads session.json texts of strangers as an import does, up to what would be stored. What is taken can be packed again.
+// FuzzReadSession reads session files of strangers as an import does, up to what would be stored: whole ones, whose directory, manifest, signature and trace are reached, and
+// session.json texts alone. What is taken can be packed again.
 func FuzzReadSession(f *testing.F) {
 	seed, err := os.ReadFile("testdata/session.json")
 	if err != nil {
@@ -22,6 +25,8 @@ func FuzzReadSession(f *testing.F) {
 	f.Add(seed)
 	f.Add([]byte(`{"format":"assay-session","version":1}`))
 	f.Add([]byte(`{"format":"assay-session","version":2}`))
+	f.Add(wholeFile(f, seed, false))
+	f.Add(wholeFile(f, seed, true))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		p, err := session.Open(bytes.NewReader(raw), int64(len(raw)))
 		if err != nil {
@@ -30,8 +35,16 @@ func FuzzReadSession(f *testing.F) {
 			}
 			return
 		}
+		if _, err := p.Model(); fault.CodeOf(err) == fault.Internal {
+			t.Errorf("without a sentence: %v", err)
+		}
 		for _, turn := range p.File.Turns {
-			read, err := Unpack(turn, nil, Arrival{SessionID: "s", RequestID: func(there string) string { return "new" + there }})
+			if turn.Rows != "" {
+				if _, err := p.Frame(turn.Rows); fault.CodeOf(err) == fault.Internal {
+					t.Errorf("without a sentence: %v", err)
+				}
+			}
+			read, err := Unpack(turn, nil, Arrival{SessionID: "s", RequestID: func(there string) string { return "new" + there }, RowsLeft: !p.Bare && turn.Rows == ""})
 			if err != nil {
 				continue
 			}
@@ -44,6 +57,40 @@ func FuzzReadSession(f *testing.F) {
 			StateOf([]session.Turn{read})
 		}
 	})
+}
+
+// wholeFile writes the session of a session.json into a file of its own, with a frame, a part of a model and a trace.
+func wholeFile(f *testing.F, raw []byte, signed bool) []byte {
+	f.Helper()
+	bare, err := session.Open(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := session.NewWriter(&out)
+	name, err := w.Frame([]byte("PAR1 as far as this package knows PAR1"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	if err := w.Model("context/entities/orders.yaml", []byte("entity: orders\n")); err != nil {
+		f.Fatal(err)
+	}
+	bare.File.Turns[0].Rows = name
+	m := session.Manifest{Program: "test", Created: bare.File.Created, Contains: session.Contains{Frames: session.FramesWhole, Model: true}}
+	var sign session.Sign
+	if signed {
+		key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+		m.Signer = &session.Signer{Name: "Ada", PublicKey: hex.EncodeToString(key.Public().(ed25519.PublicKey))}
+		sign = func(manifest []byte) []byte { return ed25519.Sign(key, manifest) }
+	}
+	if err := w.Close(bare.File, m, sign); err != nil {
+		f.Fatal(err)
+	}
+	p, err := session.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil || signed != (p.Signature == session.SignatureValid) || len(p.File.Turns[0].Trace) == 0 {
+		f.Fatalf("the seed is not read whole: %v", err)
+	}
+	return out.Bytes()
 }
 
 // TestTravelledAnswersAreHeldToThemselves bends a real answer in every way that a type alone would let through.

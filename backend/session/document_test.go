@@ -1,10 +1,13 @@
 package session
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"assay/backend/text"
 )
 
 func TestTitle(t *testing.T) {
@@ -57,17 +60,53 @@ func TestStackNumbersArtifacts(t *testing.T) {
 	}
 }
 
-func TestWordsOfAModelAreNotComparedWordByWord(t *testing.T) {
+// TestWordsOfAModelAreComparedWhereTheSameWroteThem: its replies are played again, so that the same program gives the same words; another one may read the reply in
+// another way, and is not blamed for that, but the report says so.
+func TestWordsOfAModelAreComparedWhereTheSameWroteThem(t *testing.T) {
 	ours, other := &Narration{Text: "a", By: "template"}, &Narration{Text: "b", By: "template"}
-	theirs := &Narration{Text: "c", By: "model"}
+	theirs, theirOthers := &Narration{Text: "c", By: "model"}, &Narration{Text: "d", By: "model"}
 	for _, c := range []struct {
-		then, now *Narration
-		same      bool
+		then, now        *Narration
+		same, byTheOther bool
 	}{
-		{ours, ours, true}, {ours, other, false}, {ours, theirs, true}, {theirs, other, true}, {theirs, &Narration{Text: "d", By: "model"}, true}, {nil, nil, true}, {nil, ours, false}, {theirs, nil, false},
+		{ours, ours, true, true},
+		{ours, other, false, false},
+		{ours, theirs, false, true},
+		{theirs, other, false, true},
+		{theirs, theirOthers, false, true},
+		{theirs, theirs, true, true},
+		{nil, nil, true, true},
+		{nil, ours, false, false},
+		{theirs, nil, false, false},
 	} {
-		if got := sameWords(c.then, c.now); got != c.same {
-			t.Errorf("%+v and %+v: %v", c.then, c.now, got)
+		if got := sameWords(c.then, c.now, true); got != c.same {
+			t.Errorf("%+v and %+v by the same: %v", c.then, c.now, got)
+		}
+		if got := sameWords(c.then, c.now, false); got != c.byTheOther {
+			t.Errorf("%+v and %+v by others: %v", c.then, c.now, got)
+		}
+	}
+	made := MadeBy{Program: "1", Mind: "m", Prompts: "p"}
+	turn := func(n *Narration, by MadeBy) Turn {
+		raw, err := json.Marshal(map[string]any{"narration": n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Turn{Outcome: "answer", Answer: raw, MadeBy: &by}
+	}
+	if r := CompareTurns(turn(theirs, made), turn(theirOthers, made)); r.Stands != StandsDiffer || r.Step != "narrate" || len(r.Since) > 0 {
+		t.Errorf("by the same: %+v", r)
+	}
+	for _, by := range []MadeBy{{Program: "2", Mind: "m", Prompts: "p"}, {Program: "1", Mind: "n", Prompts: "p"}, {Program: "1", Mind: "m", Prompts: "q"}} {
+		r := CompareTurns(turn(theirs, made), turn(theirOthers, by))
+		if r.Stands != StandsSame || len(r.Since) != 2 || r.Since[1] != text.Say("session.since_words") {
+			t.Errorf("by %+v: %+v", by, r)
+		}
+		if r := CompareTurns(turn(theirs, made), turn(theirs, by)); r.Stands != StandsSame || len(r.Since) != 1 {
+			t.Errorf("the same words by %+v: %+v", by, r)
+		}
+		if r := CompareTurns(turn(ours, made), turn(other, by)); r.Stands != StandsDiffer {
+			t.Errorf("words of the program by %+v: %+v", by, r)
 		}
 	}
 }

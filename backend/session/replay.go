@@ -71,7 +71,11 @@ func CompareTurns(then, now Turn) Replayed {
 		r.Since = append(r.Since, text.Say("session.since_table", "table", table))
 	}
 	r.compareFrames(then, before.Frame, after.Frame)
-	r.Words = r.difference(before, after)
+	byTheSame := sameWriter(then.MadeBy, now.MadeBy)
+	if !byTheSame && !sameWords(before.Narration, after.Narration, true) && sameWords(before.Narration, after.Narration, false) {
+		r.Since = append(r.Since, text.Say("session.since_words"))
+	}
+	r.Words = r.difference(before, after, byTheSame)
 	if r.Words == "" {
 		return r
 	}
@@ -81,7 +85,7 @@ func CompareTurns(then, now Turn) Replayed {
 	case first >= 0:
 		r.Step = r.Steps[first].Name
 	default:
-		r.Step = before.stepThatDiffers(after, r.Change)
+		r.Step = before.stepThatDiffers(after, r.Change, byTheSame)
 	}
 	return r
 }
@@ -223,8 +227,8 @@ func rowsLeftOut(f *frameql.Frame) bool {
 	return len(f.Rows) == 0 && f.Truncated != nil && f.Truncated.Cap == 0
 }
 
-// difference says how two turns differ for a person; empty: they do not.
-func (r *Replayed) difference(then, now told) string {
+// difference says how two turns differ for a person; empty: they do not. byTheSame is what sameWriter says of them.
+func (r *Replayed) difference(then, now told, byTheSame bool) string {
 	switch {
 	case then.Outcome != now.Outcome:
 		return text.Say("session.differs_outcome", "then", text.Say("session.outcome_"+then.Outcome), "now", text.Say("session.outcome_"+now.Outcome), "why", now.why())
@@ -238,7 +242,7 @@ func (r *Replayed) difference(then, now told) string {
 		return r.Change.Words()
 	case r.Change == nil && r.output("execute"): // the rows are not there, their hash is
 		return text.Say("session.differs_hash")
-	case !sameWords(then.Narration, now.Narration):
+	case !sameWords(then.Narration, now.Narration, byTheSame):
 		return text.Say("session.differs_narration", "then", then.Narration.words(), "now", now.Narration.words())
 	case !sameChart(then.Chart, now.Chart):
 		return text.Say("session.differs_chart", "then", then.Chart.name(), "now", now.Chart.name())
@@ -257,7 +261,7 @@ func (r *Replayed) same(name string) bool {
 }
 
 // stepThatDiffers names the step by what it gave, where no hashes were kept.
-func (t told) stepThatDiffers(now told, change *FrameChange) string {
+func (t told) stepThatDiffers(now told, change *FrameChange, byTheSame bool) string {
 	switch {
 	case t.Outcome != now.Outcome && now.Refusal == nil && now.Clarification == nil:
 		return "plan"
@@ -265,7 +269,7 @@ func (t told) stepThatDiffers(now told, change *FrameChange) string {
 		return "interpret"
 	case change != nil && !change.Same:
 		return "execute"
-	case !sameWords(t.Narration, now.Narration):
+	case !sameWords(t.Narration, now.Narration, byTheSame):
 		return "narrate"
 	}
 	return "chart"
@@ -291,13 +295,18 @@ func (t told) why() string {
 	return ""
 }
 
-// sameWords says whether two narrations say the same. Those of a model are not compared word by word: each was checked against its frame, and the frames
-// are compared.
-func sameWords(then, now *Narration) bool {
+// sameWriter says whether the same program wrote two turns, with the same prompts: what a model replied is played again, so that its words are the same too.
+func sameWriter(then, now *MadeBy) bool {
+	return then != nil && now != nil && then.Program == now.Program && then.Mind == now.Mind && then.Prompts == now.Prompts
+}
+
+// sameWords says whether two narrations say the same. Where they were not written by the same, those of a model are not compared word by word: each was checked
+// against its frame, and the frames are compared.
+func sameWords(then, now *Narration, byTheSame bool) bool {
 	if then == nil || now == nil {
 		return then == now
 	}
-	return then.Text == now.Text || then.By == "model" || now.By == "model"
+	return then.Text == now.Text || !byTheSame && (then.By == "model" || now.By == "model")
 }
 
 func (n *Narration) words() string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime/debug"
 	"time"
 
 	"assay/backend/export"
@@ -15,9 +16,11 @@ const (
 	opReadRows = "read rows"
 	roleRows   = "rows" // frames of session files; it may write nowhere
 
-	rowsMemory = 256 << 20        // bytes that reading a frame may take
-	rowsWait   = 30 * time.Second // for one frame
+	rowsWait = 30 * time.Second // for one frame
 )
+
+// RowsMemory is how many bytes reading a frame may take: with what the program itself takes to read a session file it stays below 256 MB.
+const RowsMemory = 144 << 20
 
 // RowsAsked is a frame that came in a session file.
 type RowsAsked struct {
@@ -62,6 +65,7 @@ func (s *Store) ReadRows(ctx context.Context, asked RowsAsked) ([]byte, error) {
 
 // serveReadRows is ReadRows in the child.
 func serveReadRows(_ context.Context, args json.RawMessage, _ func(any)) (any, error) {
+	debug.SetMemoryLimit(RowsMemory * 3 / 4) // what was read before is let go rather than the limit of the system reached
 	var asked RowsAsked
 	if err := json.Unmarshal(args, &asked); err != nil {
 		return nil, err

@@ -100,7 +100,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		opt: opt, gate: g, turn: make(chan struct{}, 1), removed: map[string]removed{},
 		querying:  newHost(opt, roleQuery, 1),
 		importing: newHost(opt, roleImport, 2, opt.Dir),
-		strangers: &host{role: roleRows, opt: opt, memory: rowsMemory},
+		strangers: &host{role: roleRows, opt: opt, memory: RowsMemory},
 	}
 	s.SetTimeout(opt.Timeout)
 	s.sweep()

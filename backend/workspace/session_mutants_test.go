@@ -22,6 +22,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/memory"
 	"assay/backend/session"
+	"assay/backend/store"
 )
 
 // zipped is an entry of a session file.
@@ -226,13 +227,14 @@ func (m *mutator) bend(x any) {
 }
 
 // TestMutants hands over hundreds of hostile files (ASSAY_MUTANTS: as many): each is refused with a sentence or taken for what it is, nothing lands of one that is
-// refused, nothing is written outside of the profile, and what landed can be opened and forked.
+// refused, nothing runs, nothing is written outside of the profile, and what landed can be opened and forked.
 func TestMutants(t *testing.T) {
 	n := 300
 	if more, err := strconv.Atoi(os.Getenv("ASSAY_MUTANTS")); err == nil {
 		n = more
 	}
-	home := t.TempDir()
+	home, keepIn := t.TempDir(), os.TempDir()
+	elsewhere := []string{t.TempDir(), t.TempDir()}
 	w := openTarget(t, Target{}, filepath.Join(home, "data"))
 	good, err := os.ReadFile(exported(t, w, told(t, w), SessionChoice{Model: true, Sign: true}))
 	if err != nil {
@@ -244,13 +246,22 @@ func TestMutants(t *testing.T) {
 	}
 	m := &mutator{t, rand.New(rand.NewPCG(seed, 2)), good}
 	path := filepath.Join(home, "mutant.assay")
+	t.Setenv("TMPDIR", elsewhere[0])
+	t.Chdir(elsewhere[1])
 	taken := 0
+	peak := watchMemory()
 	for i := range n {
+		peak.begin(i%50 == 0)
+		logged := lastLogged(t, w)
 		raw := m.next()
 		if err := os.WriteFile(path, raw, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		arrived, err := w.tryMutant(path, i)
+		peak.look()
+		if now := lastLogged(t, w); now != logged {
+			t.Errorf("mutant %d: %d entries of the audit log came of it", i, now-logged)
+		}
 		switch code := fault.CodeOf(err); {
 		case err == nil:
 			taken++
@@ -262,15 +273,16 @@ func TestMutants(t *testing.T) {
 				t.Fatal(err)
 			}
 		case code != fault.Invalid && code != fault.Limit && code != fault.Conflict:
-			keep := filepath.Join(os.TempDir(), fmt.Sprintf("assay-mutant-%d-%d.assay", seed, i))
+			keep := filepath.Join(keepIn, fmt.Sprintf("assay-mutant-%d-%d.assay", seed, i))
 			_ = os.WriteFile(keep, raw, 0o600)
 			t.Errorf("mutant %d: %s (%s)", i, fault.Detail(err), keep)
 		}
 	}
 	t.Logf("%d of %d mutants were taken", taken, n)
-	if peak, known := peakMemory(); n >= 10_000 && known {
-		if t.Logf("at most %d MB were resident", peak>>20); peak > 256<<20 {
-			t.Errorf("%d MB were resident, want at most 256", peak>>20)
+	if own, child := peak.end(); own > 0 {
+		t.Logf("at most %d MB were resident, and %d MB of a child that read frames, which may take %d MB", own>>20, child>>20, store.RowsMemory>>20)
+		if n >= 10_000 && own+child > 256<<20 {
+			t.Errorf("%d MB were resident, want at most 256", (own+child)>>20)
 		}
 	}
 	heads, err := w.memory.Sessions(t.Context())
@@ -285,21 +297,21 @@ func TestMutants(t *testing.T) {
 	if err != nil || len(outside) != 2 {
 		t.Errorf("beside the profile: %v %v", outside, err)
 	}
+	for _, dir := range elsewhere {
+		if outside, err := os.ReadDir(dir); err != nil || len(outside) > 0 {
+			t.Errorf("in the folder of temporary files, or the one in which it runs: %v %v", outside, err)
+		}
+	}
 }
 
-// peakMemory is how many bytes of this process were resident at most, where the system says it.
-func peakMemory() (bytes int64, known bool) {
-	raw, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, false
+// lastLogged is the number of the last entry of the audit log: whatever runs has one before it does.
+func lastLogged(t testing.TB, w *Workspace) int64 {
+	t.Helper()
+	entries, err := w.memory.Audit(context.Background(), memory.AuditFilter{Last: 1})
+	if err != nil || len(entries) == 0 {
+		t.Fatalf("%v %v", entries, err)
 	}
-	_, rest, _ := strings.Cut(string(raw), "VmHWM:")
-	fields := strings.Fields(rest)
-	if len(fields) == 0 {
-		return 0, false
-	}
-	kilobytes, err := strconv.ParseInt(fields[0], 10, 64)
-	return kilobytes << 10, err == nil
+	return entries[0].Seq
 }
 
 // tryMutant previews a file and takes it in. A panic is an error.

@@ -21,7 +21,8 @@ import (
 // together is eight processes at work on one workspace, and what each was told.
 type together struct {
 	*killing
-	more func(done int) bool // whether a worker goes on that did so much
+	more  func(done int) bool // whether a worker goes on that did so much
+	bound time.Duration       // how long anybody may wait; 0: it is not asked
 
 	mu       sync.Mutex
 	arrived  []string // sessions that were imported
@@ -29,9 +30,13 @@ type together struct {
 	whatLong string
 }
 
-// Two processes serve, three answer batches, one imports data, one hands sessions over and takes them in, and one looks and runs them again: all of
-// one workspace, at the same time. Nothing that was acknowledged is lost, and nobody is told of a lock. ASSAY_TOGETHER_SECONDS sets how long they work; otherwise each does
-// a few things.
+// longestWait is how long anybody may wait among eight processes on a machine of two cores, the start of the program and its work included. Who waits for the memory is told
+// after ten seconds, and took looks for the word.
+const longestWait = 30 * time.Second
+
+// Two processes serve, one of them as the one of a window does where there is no display, with what its page asks for; three answer batches, one imports data, one hands sessions over and takes them in, and one looks and runs them again: all of
+// one workspace, at the same time. Nothing that was acknowledged is lost, and nobody is told of a lock. ASSAY_TOGETHER_SECONDS sets how long they work, and then nobody may wait
+// longer than longestWait; otherwise each does a few things.
 func TestEightProcessesTogether(t *testing.T) {
 	x := &together{killing: newKilling(t), more: func(done int) bool { return done < 6 }}
 	if s := os.Getenv("ASSAY_TOGETHER_SECONDS"); s != "" {
@@ -40,17 +45,18 @@ func TestEightProcessesTogether(t *testing.T) {
 			t.Fatalf("ASSAY_TOGETHER_SECONDS is %q", s)
 		}
 		end := time.Now().Add(time.Duration(n) * time.Second)
-		x.more = func(int) bool { return time.Now().Before(end) }
+		x.more, x.bound = func(int) bool { return time.Now().Before(end) }, longestWait
 	}
 	for _, q := range killQuestions[:2] {
 		run(t, assay(t, x.home, "ask", "--workspace", x.dir, "--session", "first", q)).says(t, "")
 	}
 
-	servers := []*server{serving(t, assay(t, x.home, "serve", "--workspace", x.dir)), serving(t, assay(t, x.home, "serve", "--workspace", x.dir))}
+	// What a person starts for the window serves the same page where there is no display.
+	servers := []*server{serving(t, assay(t, x.home, "--workspace", x.dir)), serving(t, assay(t, x.home, "serve", "--workspace", x.dir))}
 	var all sync.WaitGroup
 	answers := make([][]batchAnswer, 5)
 	for i, s := range servers {
-		all.Go(func() { answers[i] = x.askServer(t, s, fmt.Sprint("served", i)) })
+		all.Go(func() { answers[i] = x.askServer(t, s, fmt.Sprint("served", i), i == 0) })
 	}
 	for i := 2; i < len(answers); i++ {
 		all.Go(func() { answers[i] = x.askBatch(t, fmt.Sprint("batch", i)) })
@@ -74,6 +80,9 @@ func TestEightProcessesTogether(t *testing.T) {
 		if n := len(x.sessions["it"]); x.interrupted > 0 {
 			t.Errorf("%d of %d were interrupted", x.interrupted, n)
 		}
+	}
+	if x.bound > 0 && x.longest > x.bound {
+		t.Errorf("somebody waited %s for %s, want at most %s", x.longest.Round(time.Millisecond), x.whatLong, x.bound)
 	}
 	x.checkImports(t, 0)
 	for _, id := range x.arrived {
@@ -110,38 +119,63 @@ func (x *together) command(t *testing.T, args ...string) string {
 	return o.stdout
 }
 
-func (x *together) askServer(t *testing.T, s *server, name string) []batchAnswer {
+// askServer asks one question after the other; window: with all that the page of a window asks for beside them.
+func (x *together) askServer(t *testing.T, s *server, name string, window bool) []batchAnswer {
 	var said []batchAnswer
 	for i := 0; x.more(i); i++ {
-		began := time.Now()
-		body, err := json.Marshal(map[string]string{"question": killQuestions[i%len(killQuestions)], "session_id": name})
-		if err != nil {
-			t.Error(err)
-			return said
+		if window && i == 0 {
+			for _, path := range []string{"/api/settings", "/api/workspace", "/api/inbox", "/api/minds", "/api/page"} {
+				x.call(t, s, http.MethodGet, path, nil)
+			}
 		}
-		r, err := http.NewRequest(http.MethodPost, s.address()+"/api/ask", bytes.NewReader(body))
-		if err != nil {
-			t.Error(err)
-			return said
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Authorization", "Bearer "+s.token)
-		reply, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Error(err)
-			return said
-		}
-		raw, err := io.ReadAll(reply.Body)
-		reply.Body.Close()
+		raw := x.call(t, s, http.MethodPost, "/api/ask", map[string]any{"question": killQuestions[i%len(killQuestions)], "session_id": name})
 		var a batchAnswer
-		if err != nil || reply.StatusCode != http.StatusOK || json.Unmarshal(raw, &a) != nil {
-			t.Errorf("%s: %d, %v, %.300s", name, reply.StatusCode, err, raw)
+		if err := json.Unmarshal(raw, &a); err != nil {
+			t.Errorf("%s: %v, %.300s", name, err, raw)
 			return said
 		}
-		x.took(t, "a served question", began, "")
 		said = append(said, a)
+		if window {
+			x.call(t, s, http.MethodGet, "/api/inbox", nil)
+			x.call(t, s, http.MethodGet, "/api/sessions", nil)
+			x.call(t, s, http.MethodGet, "/api/sessions/"+a.SessionID, nil)
+			x.call(t, s, http.MethodPatch, "/api/page", map[string]any{"values": []map[string]string{{"name": "together", "value": strconv.Itoa(i)}}})
+		}
 	}
 	return said
+}
+
+// call is a request that must go well, and gives its answer.
+func (x *together) call(t *testing.T, s *server, method, path string, body any) []byte {
+	began := time.Now()
+	var sent io.Reader
+	if body != nil {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			t.Error(err)
+			return nil
+		}
+		sent = bytes.NewReader(raw)
+	}
+	r, err := http.NewRequest(method, s.address()+path, sent)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	reply, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	raw, err := io.ReadAll(reply.Body)
+	reply.Body.Close()
+	if err != nil || reply.StatusCode/100 != 2 {
+		t.Errorf("%s %s: %d, %v, %.300s", method, path, reply.StatusCode, err, raw)
+	}
+	x.took(t, method+" "+path, began, "")
+	return raw
 }
 
 // askBatch asks one line after the other, each when the one before is answered.

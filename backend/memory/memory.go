@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -47,8 +48,10 @@ type Memory struct {
 	closed   atomic.Bool
 }
 
+// busyWait is how long one process waits for another one's write. Tests shorten it.
+var busyWait = 10 * time.Second
+
 const (
-	busyWait    = 10 * time.Second // how long one process waits for another one's write
 	readers     = 4
 	keepDeleted = 30 * 24 * time.Hour // a deleted session can be restored for this long
 )
@@ -146,7 +149,7 @@ func (m *Memory) Path() string { return m.path }
 // connect opens a pool. Every connection gets the same settings; extra holds pairs of further driver settings.
 func connect(path string, connections int, extra ...string) (*sql.DB, error) {
 	settings := url.Values{
-		"_busy_timeout": {"10000"}, // milliseconds: busyWait
+		"_busy_timeout": {strconv.FormatInt(busyWait.Milliseconds(), 10)},
 		"_journal_mode": {"WAL"},
 		"_synchronous":  {"FULL"}, // NORMAL would lose acknowledged commits with the power
 		"_foreign_keys": {"true"},

@@ -76,6 +76,12 @@ func (p *presence) alive(instance string) bool {
 	return !held
 }
 
+// Instance names this opening of the memory among all that there were.
+func (m *Memory) Instance() string { return m.presence.instance }
+
+// Lives says whether the process of an instance still has the memory open.
+func (m *Memory) Lives(instance string) bool { return m.presence.alive(instance) }
+
 // sweep removes the files of the dead and says whether there were any. Only an opening process calls it, so nobody can be
 // between making a file and locking it.
 func (p *presence) sweep() bool {

@@ -300,7 +300,7 @@ func (s stagedTurns) turns() iter.Seq2[session.Turn, error] {
 
 // stage reads every turn of a file.
 func (w *Workspace) stage(ctx context.Context, x *sessionFile, sessionID string, here func(string) string) (staged stagedTurns, err error) {
-	staged.file, err = os.CreateTemp(filepath.Join(w.dir, ".assay"), "session-*.part")
+	staged.file, err = os.CreateTemp(filepath.Join(w.dir, ".assay"), w.partName())
 	if err != nil {
 		return staged, w.cannotStage(err)
 	}

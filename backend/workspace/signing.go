@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"assay/backend/fault"
 	"assay/backend/text"
@@ -106,10 +108,11 @@ func readSigningKey(path string) (*signingKey, error) {
 // WriteWhole writes a file beside its place and moves it there when all of it is on the disk: what stood there before is whole until then, and
 // nothing half-written is left. The errors are those of the file system.
 func WriteWhole(path string, write func(*os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".assay-*")
+	f, err := os.CreateTemp(filepath.Dir(path), besideBegins+"*"+besideEnds)
 	if err != nil {
 		return err
 	}
+	sweepBeside(f)
 	defer os.Remove(f.Name()) // after the move there is none
 	err = write(f)
 	if err == nil {
@@ -129,4 +132,30 @@ func WriteWhole(path string, write func(*os.File) error) error {
 		folder.Close()
 	}
 	return nil
+}
+
+// Files that are not whole yet lie beside their places as .assay-*.part.
+const (
+	besideBegins, besideEnds = ".assay-", ".part"
+	besideLife               = 24 * time.Hour // of what a process left there that died; no writing takes so long
+)
+
+// sweepBeside removes what writing into the folder of a new file has left there long before it: by the clock of that folder.
+func sweepBeside(fresh *os.File) {
+	now, err := fresh.Stat()
+	if err != nil {
+		return
+	}
+	all, err := os.ReadDir(filepath.Dir(fresh.Name()))
+	if err != nil { // one may write there and not look
+		return
+	}
+	for _, entry := range all {
+		if !strings.HasPrefix(entry.Name(), besideBegins) || !strings.HasSuffix(entry.Name(), besideEnds) {
+			continue
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && now.ModTime().Sub(info.ModTime()) > besideLife {
+			_ = os.Remove(filepath.Join(filepath.Dir(fresh.Name()), entry.Name())) // another process may do so too
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"assay/backend/rules"
@@ -20,8 +21,6 @@ const (
 	tidyAtOnce = 32 << 20
 	// memoryLimit is how large the memory may be before rows of old answers are let go, in bytes.
 	memoryLimit = 4 << 30
-	// partLife is how long what an import that died had staged is left.
-	partLife = 24 * time.Hour
 )
 
 // tidier does what time asks for beside the work, until it is stopped.
@@ -102,15 +101,25 @@ func (w *Workspace) makeRoom(ctx context.Context) {
 	_ = w.memory.Scrub(ctx)
 }
 
-// sweepParts removes what imports of sessions that died had staged.
+// What imports of sessions stage lies beside the memory, under the name of the process that does it: session-INSTANCE-*.part.
+const partBegins, partEnds = "session-", ".part"
+
+// partName is the pattern for a file that this process stages.
+func (w *Workspace) partName() string { return partBegins + w.memory.Instance() + "-*" + partEnds }
+
+// sweepParts removes what imports of sessions that died had staged. That of a living process is left.
 func (w *Workspace) sweepParts() {
-	all, err := filepath.Glob(filepath.Join(w.dir, ".assay", "session-*.part"))
-	if err != nil { // its name is no pattern
+	folder := filepath.Join(w.dir, ".assay")
+	all, err := os.ReadDir(folder)
+	if err != nil { // then nothing is staged there
 		return
 	}
-	for _, path := range all {
-		if info, err := os.Stat(path); err == nil && w.opts.Now().Sub(info.ModTime()) > partLife {
-			_ = os.Remove(path) // another process may do so too
+	for _, entry := range all {
+		inner, begins := strings.CutPrefix(entry.Name(), partBegins)
+		inner, ends := strings.CutSuffix(inner, partEnds)
+		instance, _, _ := strings.Cut(inner, "-")
+		if begins && ends && !w.memory.Lives(instance) {
+			_ = os.Remove(filepath.Join(folder, entry.Name())) // another process may do so too
 		}
 	}
 }

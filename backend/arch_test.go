@@ -67,7 +67,7 @@ var allowed = map[string][]string{
 	"memory":               {"analyst", "session", "knowledge", "fault"},
 	"workspace":            {"review", "git", "knowledge", "mind", "fault", "semantic", "compile", "frameql", "interpret", "session", "rules", "rules/pii", "risk", "analyst", "chart", "reading", "store", "profile", "memory", "retrieval", "values", "export", "report", "printer", "context", "minds", "secret", "tool", "skill", "frameview", "llm"},
 	"api":                  {"workspace", "review", "knowledge", "minds", "llm", "export", "profile", "analyst", "chart", "reading", "rules", "memory", "interpret", "session", "store", "values", "frameql", "semantic", "fault"},
-	"cli":                  {"api", "review", "knowledge", "minds", "secret", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
+	"cli":                  {"api", "report", "review", "knowledge", "minds", "secret", "export", "workspace", "profile", "analyst", "rules", "risk", "memory", "session", "store", "sqlgate", "frameql", "semantic", "semantic/dbt", "fault"},
 	"main":                 {"api", "export", "cli", "desktop", "workspace", "fault"},
 }
 

@@ -369,7 +369,9 @@ func TestGetNeverActs(t *testing.T) {
 		"/api/minds": true, "/api/minds/leaving": true, "/api/corrections": true, "/api/preferences": true, "/api/knowledge": true, "/api/knowledge/{id}": true, "/api/knowledge/{id}/blast": true,
 		"/api/results/{id}": true, "/api/results/{id}/cell": true, "/api/results/{id}/sums": true, "/api/results/{id}/rows": true,
 		"/api/sessions/{id}/export": true, "/api/sessions/{id}/export/contents": true, // that somebody looked is written down, as of rows
-		"/api/exports/{id}": true, // the file stays until its time is over
+		"/api/sessions/{id}/model": true,
+		"/shared/{token}":          true, // that an address was opened is counted, as it must be
+		"/api/exports/{id}":        true, // the file stays until its time is over
 	}
 	for path, item := range server.api.OpenAPI().Paths {
 		if item.Get != nil && !reads[path] {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"assay/backend/fault"
+	"assay/backend/session"
 	"assay/backend/text"
 )
 
@@ -21,7 +22,7 @@ var importable = []string{
 
 // ImportPatterns are the file patterns for a dialog: "*.csv;*.tsv".
 func ImportPatterns() string {
-	return "*" + strings.Join(importable, ";*") + ";*" + sessionEnding
+	return "*" + strings.Join(importable, ";*") + ";*" + sessionEnding + ";*" + zipEnding
 }
 
 // Offered are files that the window took in, by token, and those that it did not take.
@@ -50,7 +51,7 @@ func (s *Server) OfferDropped(paths []string, confirm func(paths []string) bool)
 			o.refuse(path, err)
 		}
 	}
-	if real := realFiles(paths); len(real) > 0 && confirm(real) {
+	if real := realFiles(paths, MayOpen); len(real) > 0 && confirm(real) {
 		s.offer(&o, real)
 	}
 	return o
@@ -74,7 +75,7 @@ func (s *Server) OfferOpened(paths []string) Offered {
 // sort offers what can be imported and says of everything else why it is not taken.
 func (s *Server) sort(o *Offered, paths []string) {
 	taken := paths[:min(len(paths), offeredAtOnce)]
-	s.offer(o, realFiles(taken))
+	s.offer(o, realFiles(taken, opens))
 	for _, path := range taken {
 		if err := refusal(path); err != nil {
 			o.refuse(path, err)
@@ -91,10 +92,15 @@ func (o *Offered) refuse(path string, why error) {
 
 func (s *Server) offer(o *Offered, real []string) {
 	for _, path := range real {
+		within := endingOf(path) == sessionEnding || holdsSession(path)
+		if !within && !Opens(path) {
+			o.refuse(path, unknownKind(path))
+			continue
+		}
 		f, err := s.uploads.offer(path)
 		switch {
 		case err != nil: // it went meanwhile
-		case endingOf(path) == sessionEnding:
+		case within:
 			o.Sessions = append(o.Sessions, f)
 		default:
 			o.Files = append(o.Files, f)
@@ -110,21 +116,49 @@ func Opens(name string) bool {
 	return ending == sessionEnding || slices.Contains(importable, ending)
 }
 
-// sessionEnding is that of session files.
-const sessionEnding = ".assay"
+// The endings of session files, and of one that lost its own: it is a zip.
+const (
+	sessionEnding = ".assay"
+	zipEnding     = ".zip"
+)
+
+// MayOpen says whether a file of that name may be one that Assay knows, before anybody looked into it.
+func MayOpen(name string) bool { return Opens(name) || endingOf(name) == zipEnding }
+
+// opens says whether a file that a person named is one that Assay knows: by its name, or by what is in it.
+func opens(path string) bool { return Opens(path) || holdsSession(path) }
+
+// holdsSession says whether an ordinary file is a session, whatever it is called.
+func holdsSession(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular() && session.Is(f, info.Size())
+}
 
 // refusedByName says why no file of that name can be imported; nil: one could. Fault Invalid.
 func refusedByName(path string) error {
-	if Opens(path) {
+	if MayOpen(path) {
 		return nil
 	}
+	return unknownKind(path)
+}
+
+func unknownKind(path string) error {
 	kinds := strings.Join(importable, " ") + " " + sessionEnding
 	return fault.New(fault.Invalid, "open file", text.Say("api.open_kind", "file", shownName(path)), text.Say("api.open_kind_hint", "kinds", kinds))
 }
 
 // refusal says why a file that a person named is not taken; nil: it can be. Faults: Invalid, NotFound.
 func refusal(path string) error {
-	if err := refusedByName(path); err != nil {
+	if !opens(path) {
+		err := unknownKind(path)
 		if info, statErr := os.Stat(path); statErr != nil || !info.IsDir() {
 			return err
 		}
@@ -136,7 +170,7 @@ func refusal(path string) error {
 		return fault.Wrap(fault.NotFound, "open file", text.Say("api.open_missing", "file", name), text.Say("api.open_missing_hint"), err)
 	case info.IsDir():
 		return fault.New(fault.Invalid, "open file", text.Say("api.open_folder", "file", name), text.Say("api.open_folder_hint"))
-	case len(realFiles([]string{path})) == 0: // a device, a name that hides something, a link to another kind
+	case len(realFiles([]string{path}, opens)) == 0: // a device, a name that hides something, a link to another kind
 		return fault.New(fault.Invalid, "open file", text.Say("api.open_odd", "file", name), text.Say("api.open_odd_hint"))
 	}
 	return nil
@@ -156,8 +190,8 @@ func shownName(path string) string {
 	return name
 }
 
-// realFiles keeps what can be imported, by its path without links.
-func realFiles(paths []string) []string {
+// realFiles keeps what can be opened, as far as is asked, by its path without links.
+func realFiles(paths []string, can func(path string) bool) []string {
 	var real []string
 	for _, path := range paths[:min(len(paths), offeredAtOnce)] {
 		resolved, err := filepath.EvalSymlinks(path)
@@ -165,7 +199,7 @@ func realFiles(paths []string) []string {
 			continue
 		}
 		info, err := os.Lstat(resolved)
-		if err != nil || !info.Mode().IsRegular() || !Opens(resolved) || slices.Contains(real, resolved) {
+		if err != nil || !info.Mode().IsRegular() || !can(resolved) || slices.Contains(real, resolved) {
 			continue
 		}
 		if _, ok := plainName(resolved); ok && !strings.ContainsFunc(resolved, unicode.IsControl) { // it is shown to a person

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay/backend/fault"
+	"assay/backend/session"
 )
 
 // A drop that a script pretends shows a person what it would take, and takes nothing without a yes.
@@ -190,5 +191,78 @@ func TestLinksAreOpenedOnceAndSoon(t *testing.T) {
 	}
 	if len(l.all) != linksHeld {
 		t.Errorf("%d are held", len(l.all))
+	}
+}
+
+// sessionNamed writes a session under a name: as a package, or alone as JSON.
+func sessionNamed(t *testing.T, path string, bare bool) string {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	document := session.File{Format: session.FileFormat, Version: session.FileVersion, ID: "s", Title: "What came", Turns: []session.FileTurn{}}
+	if bare {
+		err = session.WriteJSON(f, document)
+	} else {
+		err = session.NewWriter(f).Close(document, session.Manifest{Contains: session.Contains{Frames: session.FramesWhole}}, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A session is known by what is in it, whatever its file is called; what only looks like one by its name stays what it is.
+func TestRenamedSessionsAreSessions(t *testing.T) {
+	server, _ := serving(t)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for name, content := range map[string]string{
+		"rows.json": `[{"format": "assay-session"}]`, "one.json": `{"rows": [1, 2], "format": "other"}`, "plain.zip": "PK\x03\x04 no directory", "empty.zip": "",
+	} {
+		if err := os.WriteFile(in(name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sessions := []string{
+		sessionNamed(t, in("handed.zip"), false), sessionNamed(t, in("session.json"), true), sessionNamed(t, in("handed.csv"), false), sessionNamed(t, in("mine.assay"), false),
+	}
+	odd := sessionNamed(t, in("handed.bin"), false)
+	paths := append([]string{in("rows.json"), in("one.json"), in("plain.zip"), in("empty.zip"), odd}, sessions...)
+	names := func(files []UploadedFile) (all []string) {
+		for _, f := range files {
+			all = append(all, f.Name)
+		}
+		return all
+	}
+	refused := func(o Offered) (all []string) {
+		for _, r := range o.Refused {
+			all = append(all, r.File)
+		}
+		return all
+	}
+	// Chosen by a person: whatever it is called.
+	o := server.OfferChosen(paths)
+	if got, want := names(o.Sessions), []string{"handed.bin", "handed.zip", "session.json", "handed.csv", "mine.assay"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("chosen, sessions: %v", got)
+	}
+	if got, want := names(o.Files), []string{"rows.json", "one.json"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("chosen, files: %v", got)
+	}
+	if got, want := refused(o), []string{"plain.zip", "empty.zip"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("chosen, refused: %v", got)
+	}
+	// Dropped: by the name until a person said yes, then by what is in it.
+	o = server.OfferDropped(paths, func([]string) bool { return true })
+	if got, want := names(o.Sessions), []string{"handed.zip", "session.json", "handed.csv", "mine.assay"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("dropped, sessions: %v", got)
+	}
+	if got, want := refused(o), []string{"handed.bin", "plain.zip", "empty.zip"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("dropped, refused: %v", got)
 	}
 }

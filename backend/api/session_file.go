@@ -77,6 +77,14 @@ func (s *Server) registerSessionFiles() {
 			p, err := s.ws.PreviewSession(ctx, path)
 			return &struct{ Body workspace.SessionPreview }{p}, err
 		})
+	register(s, http.MethodGet, "/api/sessions/{id}/model", "sessionModel", "The definitions that came with a session, or with one above it, beside those here: an offer, which is taken over by saving its files as any",
+		func(ctx context.Context, in *struct {
+			ID string `path:"id" maxLength:"128"`
+		},
+		) (*struct{ Body workspace.SessionModel }, error) {
+			o, err := s.ws.SessionModel(ctx, in.ID)
+			return &struct{ Body workspace.SessionModel }{o}, err
+		})
 	register(s, http.MethodPost, "/api/sessions/import", "importSession", "Take a session file in, all of it or nothing; nothing in it runs. Canceled by request_id",
 		func(ctx context.Context, in *struct{ Body SessionToken }) (*struct {
 			Body workspace.SessionArrived

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"assay/backend/fault"
 	"assay/backend/memory"
 	"assay/backend/session"
@@ -72,6 +74,27 @@ func (s *Server) registerShare() {
 			return &struct{}{}, s.ws.Memory().RevokeShare(ctx, in.ID)
 		})
 	s.mux.HandleFunc(SharedPath, s.shared)
+	s.describeShared()
+}
+
+// describeShared describes the one route that is no part of the API: it gives a page, and needs nobody to sign in.
+func (s *Server) describeShared() {
+	page := func(says string) *huma.Response {
+		return &huma.Response{Description: says, Content: map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}}
+	}
+	longest := 128
+	s.api.OpenAPI().AddOperation(&huma.Operation{
+		OperationID: "shared", Method: http.MethodGet, Path: SharedPath + "{token}", Summary: "The page of a session, to whoever has its address",
+		Description: "Read only, without signing in. That it was opened is counted and written into the audit log. An address that expired or was revoked says the same as one that never was.",
+		Parameters: []*huma.Param{{
+			Name: "token", In: "path", Required: true, Description: "What opens it: it was said once, when the address was made", Schema: &huma.Schema{Type: huma.TypeString, MaxLength: &longest},
+		}},
+		Responses: map[string]*huma.Response{
+			"200": page("The session as one page of HTML, which asks for nothing; its policy stands in Content-Security-Policy"),
+			"404": page("There is no such address, or it shows nothing any more"),
+			"503": page("The page cannot be made now"),
+		},
+	})
 }
 
 // shared shows a session to whoever has its address. What goes wrong says the same whatever the token was.

@@ -32,6 +32,8 @@ type Program struct {
 	Stderr  io.Writer
 	Now     func() time.Time
 	Frames  store.FramesOptions // of the frame cache: zero are its defaults
+
+	Terminal func(io.Reader) bool // whether somebody sits at a stream, who can be asked; nil: by what it is
 }
 
 // Exit statuses.
@@ -91,6 +93,9 @@ func (p Program) withDefaults() Program {
 	}
 	if p.Stderr == nil {
 		p.Stderr = os.Stderr
+	}
+	if p.Terminal == nil {
+		p.Terminal = terminal
 	}
 	if p.Now == nil {
 		p.Now = time.Now

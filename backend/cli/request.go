@@ -45,6 +45,8 @@ func (p Program) requestCommand() *cobra.Command {
 			}
 			return p.printAnswer(answer)
 		}),
+		p.requestPin("pin", true),
+		p.requestPin("unpin", false),
 		p.requestThumb(analyst.ThumbUp),
 		p.requestThumb(analyst.ThumbDown),
 		p.onRequest("keep", func(ctx context.Context, ws *workspace.Workspace, id string, f askFlags) error {
@@ -130,6 +132,15 @@ func (p Program) requestThumb(thumb string) *cobra.Command {
 			p.say(learned.Words)
 		}
 		return err
+	})
+	return c
+}
+
+// requestPin puts an answer before the others, or back among them. How it is looked at stays as it is.
+func (p Program) requestPin(name string, pinned bool) *cobra.Command {
+	c := &cobra.Command{Use: name + " ID", Short: text.Say("cli.request_" + name + "_short"), Args: exactly(1, 1, "cli.no_request")}
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		return ws.PinAnswer(ctx, args[0], pinned)
 	})
 	return c
 }

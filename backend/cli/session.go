@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/backend/memory"
+	"assay/backend/session"
 	"assay/backend/text"
 	"assay/backend/workspace"
 )
 
 func (p Program) sessionCommand() *cobra.Command {
-	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionWorkbook(), p.sessionImport(),
+	return group("session", text.Say("cli.session_short"), p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionReplay(), p.sessionCheck(), p.sessionExport(), p.sessionPage(), p.sessionWorkbook(), p.sessionImport(), p.sessionModel(),
 		p.sessionFork(), p.sessionTree(), p.sessionSearch(), p.sessionShare(), p.sessionShares(),
 		p.onSession("unshare", func(ctx context.Context, ws *workspace.Workspace, id string) error {
 			return ws.Memory().RevokeShare(ctx, id)
@@ -87,16 +88,45 @@ func (p Program) sessionShow() *cobra.Command {
 			return writeJSON(p.Stdout, doc)
 		}
 		p.say(doc.Title)
+		p.sayWhence(doc)
 		for _, turn := range doc.Turns {
 			line := text.Say("cli.turn_line", "n", turn.Index, "question", turn.Question, "outcome", turn.Outcome)
 			if turn.Archived != nil {
 				line = text.Say("cli.turn_cleared", "line", line)
+			}
+			if turn.Elsewhere != nil {
+				line += " " + elsewhereWords(turn.Elsewhere)
 			}
 			p.say(line)
 		}
 		return nil
 	})
 	return c
+}
+
+// sayWhence says what a session was forked from, here or where it came from.
+func (p Program) sayWhence(doc *session.Document) {
+	if o := doc.Origin; o != nil {
+		p.say(text.Say("cli.session_origin", "title", o.Title, "turn", o.Turn))
+	}
+	if doc.Imported == nil {
+		return
+	}
+	if o := doc.Imported.Origin; o != nil {
+		p.say(text.Say("cli.session_origin_there", "title", o.Title, "turn", o.Turn))
+	}
+}
+
+// elsewhereWords is the mark of an answer that came with a file.
+func elsewhereWords(e *session.Elsewhere) string {
+	line := text.Say("cli.turn_elsewhere", "file", e.File, "at", e.At.Format(time.DateOnly))
+	switch {
+	case e.Relayed:
+		line += " " + text.Say("cli.turn_relayed")
+	case e.Signature == session.SignatureValid:
+		line += " " + text.Say("cli.turn_signed", "name", e.Signer, "key", e.Fingerprint)
+	}
+	return line
 }
 
 func (p Program) sessionRename() *cobra.Command {

@@ -67,14 +67,14 @@ func TestNoSpaceForAnImportedSession(t *testing.T) {
 	workspaceWith(t, home, to)
 	ballast := filepath.Join(disk, "ballast")
 	fill(t, ballast)
-	run(t, assay(t, home, "session", "import", "--workspace", to, handed)).complains(t, exitFault, "Check the free space")
+	run(t, assay(t, home, "session", "import", "--yes", "--workspace", to, handed)).complains(t, exitFault, "Check the free space")
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
 	if o := run(t, assay(t, home, "session", "list", "--json", "--workspace", to)); o.stdout != `{"sessions":[]}`+"\n" {
 		t.Errorf("half of it landed: %s", o.stdout)
 	}
-	run(t, assay(t, home, "session", "import", "--workspace", to, handed)).says(t, "total amount by region")
+	run(t, assay(t, home, "session", "import", "--yes", "--workspace", to, handed)).says(t, "total amount by region")
 	stillWorks(t, home, to)
 }
 

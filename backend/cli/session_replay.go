@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/backend/fault"
+	"assay/backend/report"
 	"assay/backend/session"
 	"assay/backend/text"
 	"assay/backend/workspace"
@@ -53,6 +54,7 @@ func (p Program) sayReplayed(t session.Replayed) {
 		line += "\n  " + why
 	}
 	p.say(line)
+	p.sayComparison(t.Comparison)
 }
 
 // checked is what `session check --json` says.
@@ -76,8 +78,11 @@ func (p Program) sessionCheck() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				h.Comparison = nil
 				all[i].Holding = &h
+			} else if all[i].Holding != nil { // with the frames, which a list has not
+				if all[i].Holding, err = ws.Memory().Holding(ctx, all[i].RequestID); err != nil {
+					return err
+				}
 			}
 			if !asJSON {
 				p.sayUnsettled(all[i])
@@ -107,4 +112,37 @@ func (p Program) sayUnsettled(u workspace.Unsettled) {
 		line += "\n  " + why
 	}
 	p.say(line)
+	if u.Holding != nil && u.Holding.Stands == session.HoldingMoved {
+		p.sayComparison(u.Holding.Comparison)
+	}
+}
+
+// comparedRows is how many rows of a comparison a terminal shows.
+const comparedRows = 10
+
+// sayComparison prints two frames side by side: the rows that are not the same, the first of them.
+func (p Program) sayComparison(c *session.Comparison) {
+	if c == nil {
+		return
+	}
+	f, states := report.SideBySide(*c)
+	if f == nil {
+		return
+	}
+	shown := *f
+	shown.Rows = nil
+	for i, row := range f.Rows {
+		if states[i] != "same" {
+			shown.Rows = append(shown.Rows, row)
+		}
+	}
+	differ := len(shown.Rows)
+	shown.Rows = shown.Rows[:min(differ, comparedRows)]
+	if differ == 0 {
+		return
+	}
+	p.printFrame(&shown)
+	if differ > comparedRows {
+		p.say(text.Say("cli.compared_more", "shown", comparedRows, "total", grouped(int64(differ))))
+	}
 }

@@ -242,7 +242,7 @@ func (x *together) handOver(t *testing.T) {
 		var a struct {
 			SessionID string `json:"session_id"`
 		}
-		if raw := x.command(t, "session", "import", file, "--json"); json.Unmarshal([]byte(raw), &a) != nil || a.SessionID == "" {
+		if raw := x.command(t, "session", "import", "--yes", file, "--json"); json.Unmarshal([]byte(raw), &a) != nil || a.SessionID == "" {
 			t.Errorf("imported: %s", raw)
 		}
 		x.arrived = append(x.arrived, a.SessionID)

@@ -77,7 +77,7 @@ func looksLikeFile(word string) bool {
 	if _, err := os.Stat(word); err == nil {
 		return true
 	}
-	return strings.ContainsRune(filepath.ToSlash(word), '/') || api.Opens(word)
+	return strings.ContainsRune(filepath.ToSlash(word), '/') || api.MayOpen(word)
 }
 
 // nameOf gives a target one name, however it was written.

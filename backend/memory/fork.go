@@ -158,9 +158,9 @@ func copyRequest(ctx context.Context, tx *sql.Tx, c copied, sessionID, requestID
 	}
 	// What waited for somebody waits in the session that it was asked in.
 	if _, err := tx.ExecContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, answer, fault, trace, said,
-			stage, level, until, ending, settled, settled_at, settled_by, settled_how, place, chosen, worded, given, made_by, archived, instead_of)
+			stage, level, until, ending, settled, settled_at, settled_by, settled_how, place, chosen, worded, given, made_by, archived, elsewhere, instead_of)
 		SELECT ?, ?, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, ?, fault, trace, said,
-			?, level, NULL, '', CASE WHEN settled = '' AND stage <> ? THEN ? ELSE settled END, settled_at, settled_by, settled_how, place, chosen, worded, given, made_by, archived, ?
+			?, level, NULL, '', CASE WHEN settled = '' AND stage <> ? THEN ? ELSE settled END, settled_at, settled_by, settled_how, place, chosen, worded, given, made_by, archived, elsewhere, ?
 		FROM request WHERE id = ?`, requestID, sessionID, answer, string(analyst.StageClose), string(analyst.StageClose), SettledBranched, insteadOf, c.id); err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ type Arriving struct {
 	ID, Title string
 	Created   time.Time
 	Imported  session.Imported
+	Model     map[string][]byte // files of a semantic model that came with it, by path; they are kept beside it
 }
 
 // Import writes a session that came with a file, turn by turn and all of it or nothing. Its requests are finished and settled, their owner is
@@ -36,6 +37,11 @@ func (m *Memory) Import(ctx context.Context, a Arriving, turns iter.Seq2[session
 		if _, err := tx.ExecContext(ctx, `INSERT INTO session (id, title, created, updated, imported) VALUES (?, ?, ?, ?, ?)`,
 			a.ID, a.Title, stamp(a.Created), stamp(a.Imported.At), string(imported)); err != nil {
 			return err
+		}
+		for path, content := range a.Model {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO session_model (session, path, content) VALUES (?, ?, ?)`, a.ID, path, content); err != nil {
+				return err
+			}
 		}
 		for t, err := range turns {
 			if err == nil {
@@ -70,6 +76,10 @@ func (m *Memory) importTurn(ctx context.Context, tx *sql.Tx, a Arriving, t sessi
 	if err != nil {
 		return err
 	}
+	elsewhere, err := jsonOrNull(t.Elsewhere)
+	if err != nil {
+		return err
+	}
 	answer := t.Answer
 	if string(answer) == "null" {
 		answer = nil
@@ -83,10 +93,10 @@ func (m *Memory) importTurn(ctx context.Context, tx *sql.Tx, a Arriving, t sessi
 	}
 	now := stamp(a.Imported.At)
 	if _, err := tx.ExecContext(ctx, `INSERT INTO request (id, session, turn, question, actor, asked, overrides, instance, finished, outcome, status, frame_ql, answer, fault, trace, said,
-			stage, settled, settled_at, place, chosen, worded, instead_of, given, made_by, archived)
-		VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			stage, settled, settled_at, place, chosen, worded, instead_of, given, made_by, archived, elsewhere)
+		VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		t.RequestID, a.ID, t.Index, t.Question, a.Imported.By, stamp(t.Asked), m.presence.instance, now, t.Outcome, t.Status, t.FrameQL, nullable(answer), failure,
-		string(trace), nullable(t.Said), string(analyst.StageClose), SettledImported, now, place, t.Chosen, t.Worded, t.InsteadOf, given, madeBy, archived); err != nil {
+		string(trace), nullable(t.Said), string(analyst.StageClose), SettledImported, now, place, t.Chosen, t.Worded, t.InsteadOf, given, madeBy, archived, elsewhere); err != nil {
 		return err
 	}
 	for i, x := range t.Artifacts {
@@ -115,6 +125,28 @@ func ownSession(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
+// SessionModel gives the files of the semantic model that came with a session, by path; none: nothing came. Fault NotFound.
+func (m *Memory) SessionModel(ctx context.Context, id string) (map[string][]byte, error) {
+	if _, err := m.head(ctx, id); err != nil {
+		return nil, m.classify("read session", err)
+	}
+	rows, err := m.read.QueryContext(ctx, `SELECT path, content FROM session_model WHERE session = ?`, id)
+	if err != nil {
+		return nil, m.classify("read session", err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err has told
+	files := map[string][]byte{}
+	for rows.Next() {
+		var path string
+		var content []byte
+		if err := rows.Scan(&path, &content); err != nil {
+			return nil, m.classify("read session", err)
+		}
+		files[path] = content
+	}
+	return files, m.classify("read session", rows.Err())
+}
+
 // ImportedFrom lists the sessions that came with a file of a hash, the latest first.
 func (m *Memory) ImportedFrom(ctx context.Context, sha256 string) ([]string, error) {
 	rows, err := m.read.QueryContext(ctx, `SELECT id FROM session WHERE deleted IS NULL AND imported IS NOT NULL AND json_extract(imported, '$.sha256') = ? ORDER BY rowid DESC`, sha256)
@@ -131,6 +163,13 @@ func (m *Memory) ImportedFrom(ctx context.Context, sha256 string) ([]string, err
 		all = append(all, id)
 	}
 	return all, m.classify("list sessions", rows.Err())
+}
+
+// SignedWith lists the titles of the sessions that came with a file that was signed with a key of a fingerprint, the latest first.
+func (m *Memory) SignedWith(ctx context.Context, fingerprint string) ([]string, error) {
+	titles, err := texts(ctx, m.read, `SELECT title FROM session WHERE deleted IS NULL AND imported IS NOT NULL AND json_extract(imported, '$.fingerprint') = ?
+		AND json_extract(imported, '$.signature') = 'valid' ORDER BY rowid DESC LIMIT 5`, fingerprint)
+	return append([]string{}, titles...), m.classify("list sessions", err)
 }
 
 // SessionHead gives a session without its turns. Fault NotFound.

@@ -108,7 +108,7 @@ const traceNow = `CASE WHEN finished IS NULL THEN (SELECT json_group_array(json(
 func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session.Turn, string, error) {
 	rows, err := m.read.QueryContext(ctx, `SELECT id, session, turn, coalesce(place, turn), instead_of, worded, question, asked, outcome, status, frame_ql, answer, fault, `+traceNow+`, said, given, made_by, request.archived,
 		NOT EXISTS (SELECT 1 FROM request o WHERE o.session = request.session AND coalesce(o.place, o.turn) = coalesce(request.place, request.turn) AND (o.chosen, o.turn) > (request.chosen, request.turn)),
-		thumb, reason, words, serious, feedback.at, json_remove(holding.body, '$.comparison')
+		thumb, reason, words, serious, feedback.at, json_remove(holding.body, '$.comparison'), elsewhere
 		FROM request LEFT JOIN feedback ON feedback.request = request.id LEFT JOIN holding ON holding.request = request.id `+which, arg)
 	if err != nil {
 		return nil, "", err
@@ -119,10 +119,10 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 	for rows.Next() {
 		var t session.Turn
 		var asked, trace string
-		var answer, failure, said, given, madeBy, archived, holding sql.NullString
+		var answer, failure, said, given, madeBy, archived, holding, elsewhere sql.NullString
 		var f storedFeedback
 		if err := rows.Scan(&t.RequestID, &sessionID, &t.Index, &t.Place, &t.InsteadOf, &t.Worded, &t.Question, &asked, &t.Outcome, &t.Status, &t.FrameQL, &answer, &failure, &trace, &said, &given, &madeBy, &archived,
-			&t.Chosen, &f.thumb, &f.reason, &f.words, &f.serious, &f.at, &holding); err != nil {
+			&t.Chosen, &f.thumb, &f.reason, &f.words, &f.serious, &f.at, &holding, &elsewhere); err != nil {
 			return nil, "", err
 		}
 		if t.Asked, err = moment(asked); err != nil {
@@ -141,7 +141,7 @@ func (m *Memory) turns(ctx context.Context, which string, arg string) ([]session
 		for _, part := range []struct {
 			raw  sql.NullString
 			into any
-		}{{failure, &t.Fault}, {given, &t.Given}, {madeBy, &t.MadeBy}, {holding, &t.Holding}} {
+		}{{failure, &t.Fault}, {given, &t.Given}, {madeBy, &t.MadeBy}, {holding, &t.Holding}, {elsewhere, &t.Elsewhere}} {
 			if !part.raw.Valid {
 				continue
 			}

@@ -30,7 +30,7 @@ func (m *Memory) Written(ctx context.Context, actor, words string, most int) ([]
 	rows, err := m.read.QueryContext(ctx, `SELECT request.id, session, question, asked, outcome, status, frame_ql, trace,
 			json_extract(answer, '$.frame.row_count'), json_extract(answer, '$.timings_ms.total')
 		FROM request JOIN session ON session.id = request.session
-		WHERE actor = ? AND session.deleted IS NULL AND session.imported IS NULL AND (question LIKE ? ESCAPE '\' OR frame_ql LIKE ? ESCAPE '\')
+		WHERE actor = ? AND session.deleted IS NULL AND session.imported IS NULL AND request.elsewhere IS NULL AND (question LIKE ? ESCAPE '\' OR frame_ql LIKE ? ESCAPE '\')
 		ORDER BY request.rowid DESC LIMIT ?`, actor, like, like, most)
 	if err != nil {
 		return nil, m.classify("list queries", err)

@@ -91,10 +91,25 @@ func (a About) Warning() string {
 	switch i.Signature {
 	case session.SignatureValid:
 		words += " " + text.Say("report.signature_valid", "name", i.Signer, "key", i.Fingerprint)
+		if i.Elsewhere > 0 {
+			words += " " + text.Count("report.signature_elsewhere", int64(i.Elsewhere), "n", i.Elsewhere)
+		}
 	case session.SignatureNotValid:
 		words += " " + text.Say("report.signature_not_valid", "name", i.Signer)
 	default:
 		words += " " + text.Say("report.signature_none")
+	}
+	return words
+}
+
+// elsewhere is the mark of an answer that came with a file.
+func elsewhere(e *session.Elsewhere) string {
+	words := text.Say("report.elsewhere", "file", e.File, "at", Moment(e.At))
+	switch {
+	case e.Relayed:
+		words += " " + text.Say("report.elsewhere_relayed")
+	case e.Signature == session.SignatureValid:
+		words += " " + text.Say("report.elsewhere_signed", "name", e.Signer, "key", e.Fingerprint)
 	}
 	return words
 }

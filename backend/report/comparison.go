@@ -162,6 +162,13 @@ func compareFrames(c session.Comparison, name, title string, rows int) *Table {
 	return t
 }
 
+// SideBySide is a comparison as one frame: its keys, and for each measure what it was, what it is, the difference and its share; and of each row how it stands: same,
+// changed, added or removed. nil: the two cannot be aligned.
+func SideBySide(c session.Comparison) (f *frameql.Frame, states []string) {
+	f, states, _ = compared(c)
+	return f, states
+}
+
 // sideBySide is a comparison as one frame: its keys, and for each measure what it was, what it is, the difference and its share.
 func sideBySide(c session.Comparison, now, before *side, order []string) (f *frameql.Frame, states []string) {
 	f = &frameql.Frame{}

@@ -128,6 +128,9 @@ func (c *Composer) lay(i int, r *Answer, number int) error {
 		s.Blocks, err = r.answerBlocks()
 	} else {
 		s.Blocks, err = r.artifactBlocks(c.parts[i].Artifact)
+		if e := r.turn.Elsewhere; e != nil {
+			s.Blocks = append([]Block{{Notes: []Note{{"caution", elsewhere(e)}}}}, s.Blocks...)
+		}
 	}
 	refer(s.Blocks, number)
 	return err

@@ -189,6 +189,9 @@ func (r *Answer) blocks() ([]Block, error) {
 // standing says how a turn stands that has no answer, and which of several versions it is.
 func (r *Answer) standing() []Block {
 	var notes []Note
+	if e := r.turn.Elsewhere; e != nil {
+		notes = append(notes, Note{"caution", elsewhere(e)})
+	}
 	switch t := r.turn; t.Outcome {
 	case session.Interrupted:
 		notes = append(notes, Note{"caution", text.Say("report.interrupted")})

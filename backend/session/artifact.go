@@ -145,6 +145,8 @@ type Turn struct {
 	MadeBy    *MadeBy         `json:"made_by"`        // what answered it; null: not finished, or of a version that did not keep it
 	Archived  *time.Time      `json:"archived,omitempty" doc:"Since when it is out of the conversation, which was cleared; absent: it stands there"`
 	Holding   *Holding        `json:"holding"` // whether it still held when it was asked again; null: it was not
+
+	Elsewhere *Elsewhere `json:"elsewhere,omitempty" doc:"Where it came from, with its answer, which nobody verified since; absent: it was asked here"`
 }
 
 // How a turn without an answer stands.

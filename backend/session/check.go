@@ -105,6 +105,9 @@ func (p *Package) checkTurn(t *FileTurn, where string, rows map[string]bool) err
 	if f := t.Feedback; f != nil && f.Thumb != "up" && f.Thumb != "down" {
 		return misfit(where+".feedback", nil)
 	}
+	if err := Conform(t.Elsewhere); t.Elsewhere != nil && err != nil {
+		return misfit(where+".elsewhere", err)
+	}
 	seen := map[string]bool{}
 	for i, a := range t.Artifacts {
 		at := fmt.Sprintf("%s.artifacts[%d]", where, i)

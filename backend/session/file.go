@@ -142,6 +142,20 @@ type Imported struct {
 	Frames      Frames            `json:"frames" enum:"whole,masked,none"`
 	SessionID   string            `json:"session_id" doc:"What it was called there"`
 	Requests    map[string]string `json:"requests" nullable:"false" doc:"By request here: what it was called there"`
+	Origin      *Origin           `json:"origin,omitempty" doc:"What it was forked from there, as the file says; absent: it began by itself"`
+	Elsewhere   int               `json:"elsewhere,omitempty" doc:"Its answers that came from elsewhere there too: a signature says nothing of them"`
+}
+
+// Elsewhere says with which file a turn came. It stays with the turn wherever that goes: a branch, and a file that is made of it, have an answer that nobody
+// verified.
+type Elsewhere struct {
+	File        string         `json:"file" maxLength:"500" doc:"Its name"`
+	At          time.Time      `json:"at" doc:"When it was imported"`
+	Signature   SignatureState `json:"signature" enum:"none,valid,not_valid"`
+	Signer      string         `json:"signer" maxLength:"200" doc:"What the signer is called by the file"`
+	Fingerprint string         `json:"fingerprint" maxLength:"60" doc:"Of the signer's key; empty: it was not signed"`
+	Workspace   string         `json:"workspace" maxLength:"500" doc:"The workspace that the file was written in"`
+	Relayed     bool           `json:"relayed,omitempty" doc:"Who wrote the file had it from elsewhere too: the signature says nothing of it"`
 }
 
 // SignatureState says what a signature is worth: that the file is as the holder of a key left it. It is no permission for anything.

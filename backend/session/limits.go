@@ -24,6 +24,8 @@ const (
 	maxTrace      = 20 << 20
 	maxSignature  = 4 << 10
 	maxModelFile  = 1 << 20
+	maxModel      = 8 << 20 // of all files of the model
+	maxModelFiles = 1000
 	MaxFrameBytes = 16 << 20 // of the Parquet of a frame, and of the JSON of its rows
 	maxDepth      = 32
 	maxItems      = 50_000

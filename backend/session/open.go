@@ -194,9 +194,12 @@ func (p *Package) Frame(name string) ([]byte, error) {
 
 // Model gives the files of the model that came with the session, by their path in a workspace. Faults: Invalid, Limit.
 func (p *Package) Model() (map[string][]byte, error) {
-	files := map[string][]byte{}
-	for name := range p.entries {
+	files, room := map[string][]byte{}, maxModel
+	for name, entry := range p.entries {
 		if inside, is := strings.CutPrefix(name, "model/"); is {
+			if room -= int(entry.UncompressedSize64); room < 0 || len(files) >= maxModelFiles { // no entry has more than a file may
+				return nil, tooLarge("model")
+			}
 			raw, err := p.read(name)
 			if err != nil {
 				return nil, err

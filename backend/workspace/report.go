@@ -219,7 +219,7 @@ func (r *gathered) open(ctx context.Context) error {
 			}
 		}
 		from[i] = sessionID
-		r.came[request] = report.Came{Session: heads[sessionID].Title, Imported: heads[sessionID].Imported != nil}
+		r.came[request] = report.Came{Session: heads[sessionID].Title, Imported: turn.Elsewhere != nil}
 		if r.mask == nil {
 			continue
 		}
@@ -266,7 +266,9 @@ func (r *gathered) each(ctx context.Context, requests []string, take func(analys
 		}
 		p, err := analyst.Pack(turn)
 		if err == nil && r.mask != nil {
+			from := p.Turn.Elsewhere
 			p, err = r.mask.turn(p)
+			p = keepMark(p, from)
 		}
 		if err == nil {
 			err = take(p, r.came[request])

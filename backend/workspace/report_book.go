@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"io"
+	"slices"
 	"strconv"
 
 	"assay/backend/analyst"
@@ -77,6 +78,9 @@ func (b *bookOf) take(p analyst.Packed, came report.Came) error {
 			return err
 		}
 		e := export.BookEntry{Title: a.Title(), Question: a.Question(), Source: source.Number, Rows: a.Total(), Text: a.InWords(), Notes: notes}
+		if came.Imported {
+			e.Notes = append(slices.Clone(notes), text.Say("report.source_imported"))
+		}
 		if grade := a.Grade(); grade != nil {
 			e.Grade = grade.Letters
 		}

@@ -208,7 +208,7 @@ func (x *surveyed) travel(ctx context.Context, each func(analyst.Packed) error) 
 		if err != nil {
 			return oddTurn(p.Turn.Index, err)
 		}
-		return each(masked)
+		return each(keepMark(masked, p.Turn.Elsewhere))
 	})
 }
 
@@ -300,7 +300,7 @@ func (x *surveyed) look(p analyst.Packed) error {
 func (x *surveyed) document() session.File {
 	f := session.File{
 		Format: session.FileFormat, Version: session.FileVersion, Program: x.w.opts.Version, ID: x.head.ID, Title: x.head.Title,
-		Created: x.head.Created, Updated: x.head.Updated, Origin: x.head.Origin, State: x.state, Turns: []session.FileTurn{},
+		Created: x.head.Created, Updated: x.head.Updated, Origin: x.origin(), State: x.state, Turns: []session.FileTurn{},
 		Workspace: session.FileWorkspace{Name: x.w.name, Model: x.w.Knowledge().Model.Version, Tables: x.read},
 	}
 	if x.mask != nil {
@@ -312,6 +312,14 @@ func (x *surveyed) document() session.File {
 		}
 	}
 	return f
+}
+
+// origin is what a session was forked from: here, or where the file was written that it came with.
+func (x *surveyed) origin() *session.Origin {
+	if x.head.Origin == nil && x.head.Imported != nil {
+		return x.head.Imported.Origin
+	}
+	return x.head.Origin
 }
 
 // cellsOf reads the rows of a frame; numbers keep their digits.

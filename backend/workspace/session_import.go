@@ -41,11 +41,17 @@ type SessionPreview struct {
 	Rows      int64                `json:"rows"`
 	Contains  session.Contains     `json:"contains"`
 	Model     []string             `json:"model" nullable:"false" doc:"Files of a semantic model that came with it"`
+	Brings    []string             `json:"brings" nullable:"false" doc:"Definitions of that model that are not in this workspace, as people call them"`
+	Others    []string             `json:"others" nullable:"false" doc:"Definitions of that model that this workspace has otherwise"`
+	Unread    string               `json:"unread" doc:"Why that model does not read; empty: it does, or there is none"`
+	Origin    *session.Origin      `json:"origin" doc:"What it was forked from; null: it began by itself"`
+	Elsewhere int                  `json:"elsewhere" doc:"Answers in it that came from elsewhere there too: a signature says nothing of them"`
 
 	Signature   session.SignatureState `json:"signature" enum:"none,valid,not_valid"`
 	Signer      string                 `json:"signer" doc:"What the signer is called by the file"`
 	Fingerprint string                 `json:"fingerprint"`
 	Own         bool                   `json:"own" doc:"The key is the one of this person"`
+	Known       []string               `json:"known" nullable:"false" doc:"Titles of sessions here that came with a file signed with that key, the latest first"`
 
 	SameModel bool     `json:"same_model" doc:"The semantic model here is the one that it was asked over"`
 	Missing   []string `json:"missing" nullable:"false" doc:"Tables that its answers read and that are not here"`
@@ -55,13 +61,14 @@ type SessionPreview struct {
 
 // SessionPreviewTurn is a turn of a session file.
 type SessionPreviewTurn struct {
-	Turn     int    `json:"turn"`
-	Place    int    `json:"place"`
-	Chosen   bool   `json:"chosen"`
-	Question string `json:"question"`
-	Outcome  string `json:"outcome"`
-	Grade    string `json:"grade" doc:"As it was recorded; empty: none"`
-	Rows     int    `json:"rows"`
+	Turn      int    `json:"turn"`
+	Place     int    `json:"place"`
+	Chosen    bool   `json:"chosen"`
+	Question  string `json:"question"`
+	Outcome   string `json:"outcome"`
+	Grade     string `json:"grade" doc:"As it was recorded; empty: none"`
+	Rows      int    `json:"rows"`
+	Elsewhere bool   `json:"elsewhere" doc:"It came from elsewhere there too: a signature says nothing of it"`
 }
 
 // SessionArrived is a session that was imported.
@@ -135,7 +142,8 @@ func (w *Workspace) PreviewSession(ctx context.Context, path string) (SessionPre
 	p := SessionPreview{
 		File: x.name, Bytes: x.bytes, SHA256: x.sha256, Title: session.Title(f.Title), Created: f.Created, Updated: f.Updated, Program: f.Program,
 		Workspace: f.Workspace.Name, Turns: []SessionPreviewTurn{}, Contains: m.Contains, Model: []string{}, Signature: x.Signature, Fingerprint: x.Fingerprint,
-		SameModel: f.Workspace.Model == w.Knowledge().Model.Version, Missing: []string{}, Differ: []string{},
+		SameModel: f.Workspace.Model == w.Knowledge().Model.Version, Missing: []string{}, Differ: []string{}, Known: []string{}, Brings: []string{}, Others: []string{},
+		Origin: originOf(f.Origin), Elsewhere: relayed(f.Turns),
 	}
 	if m.Signer != nil {
 		p.Signer, p.Own = m.Signer.Name, w.ownKey(m.Signer.PublicKey)
@@ -148,6 +156,16 @@ func (w *Workspace) PreviewSession(ctx context.Context, path string) (SessionPre
 		p.Model = append(p.Model, path)
 	}
 	slices.Sort(p.Model)
+	if len(model) > 0 {
+		if err := p.offer(ctx, w, model); err != nil {
+			return p, err
+		}
+	}
+	if p.Signature == session.SignatureValid {
+		if p.Known, err = w.memory.SignedWith(ctx, x.Fingerprint); err != nil {
+			return p, err
+		}
+	}
 	p.compare(f.Workspace.Tables, w.Knowledge().Epochs)
 	for i := range f.Turns {
 		if err := p.add(f.Turns[i], x.Package); err != nil {
@@ -156,6 +174,44 @@ func (w *Workspace) PreviewSession(ctx context.Context, path string) (SessionPre
 	}
 	p.Already, err = w.memory.ImportedFrom(ctx, x.sha256)
 	return p, err
+}
+
+// offer says what a model that came with a session would bring here.
+func (p *SessionPreview) offer(ctx context.Context, w *Workspace, files map[string][]byte) error {
+	o, err := w.travelled(ctx, files)
+	if err != nil {
+		return err
+	}
+	for _, d := range o.Definitions {
+		switch d.Here {
+		case TravelledMissing:
+			p.Brings = append(p.Brings, d.Object)
+		case TravelledDiffers:
+			p.Others = append(p.Others, d.Object)
+		}
+	}
+	p.Unread = o.Unread
+	return nil
+}
+
+// originOf is what a session was forked from, as a stranger's file says it.
+func originOf(o *session.Origin) *session.Origin {
+	if o == nil {
+		return nil
+	}
+	origin := *o
+	origin.Title = session.Title(origin.Title)
+	return &origin
+}
+
+// relayed counts the answers of a file that came from elsewhere to who wrote it.
+func relayed(turns []session.FileTurn) (n int) {
+	for i := range turns {
+		if turns[i].Elsewhere != nil {
+			n++
+		}
+	}
+	return n
 }
 
 func (w *Workspace) ownKey(public string) bool {
@@ -204,7 +260,7 @@ func (p *SessionPreview) add(t session.FileTurn, x *session.Package) error {
 	if err := json.Unmarshal(read.Answer, &a); err != nil {
 		return err
 	}
-	turn := SessionPreviewTurn{Turn: t.Index, Place: t.Place, Chosen: t.Chosen, Question: t.Question, Outcome: t.Outcome}
+	turn := SessionPreviewTurn{Turn: t.Index, Place: t.Place, Chosen: t.Chosen, Question: t.Question, Outcome: t.Outcome, Elsewhere: t.Elsewhere != nil}
 	if a.Verification != nil {
 		turn.Grade = a.Verification.Level
 	}
@@ -254,16 +310,20 @@ func (w *Workspace) ImportSession(ctx context.Context, path string) (SessionArri
 	a := memory.Arriving{ID: newID(), Title: session.Title(x.File.Title), Created: x.File.Created, Imported: session.Imported{
 		File: x.name, SHA256: x.sha256, At: w.opts.Now().UTC(), By: me.ID, Signature: x.Signature, Fingerprint: x.Fingerprint, Program: x.File.Program,
 		Workspace: x.File.Workspace.Name, Frames: x.Manifest.Contains.Frames, SessionID: x.File.ID, Requests: map[string]string{},
+		Origin: originOf(x.File.Origin), Elsewhere: relayed(x.File.Turns),
 	}}
 	if x.Manifest.Signer != nil {
 		a.Imported.Signer = x.Manifest.Signer.Name
+	}
+	if a.Model, err = x.Package.Model(); err != nil {
+		return SessionArrived{}, err
 	}
 	here := map[string]string{}
 	for _, t := range x.File.Turns {
 		id := newID()
 		here[t.RequestID], a.Imported.Requests[id] = id, t.RequestID
 	}
-	staged, err := w.stage(ctx, x, a.ID, func(there string) string { return here[there] })
+	staged, err := w.stage(ctx, x, &a, func(there string) string { return here[there] })
 	if err != nil {
 		return SessionArrived{}, err
 	}
@@ -299,7 +359,7 @@ func (s stagedTurns) turns() iter.Seq2[session.Turn, error] {
 }
 
 // stage reads every turn of a file.
-func (w *Workspace) stage(ctx context.Context, x *sessionFile, sessionID string, here func(string) string) (staged stagedTurns, err error) {
+func (w *Workspace) stage(ctx context.Context, x *sessionFile, a *memory.Arriving, here func(string) string) (staged stagedTurns, err error) {
 	staged.file, err = os.CreateTemp(filepath.Join(w.dir, ".assay"), w.partName())
 	if err != nil {
 		return staged, w.cannotStage(err)
@@ -320,11 +380,12 @@ func (w *Workspace) stage(ctx context.Context, x *sessionFile, sessionID string,
 			return staged, fault.New(fault.Limit, "import session", text.Say("session.file_large", "where", t.Rows), text.Say("session.file_large_hint"))
 		}
 		turn, err := analyst.Unpack(t, rows, analyst.Arrival{
-			SessionID: sessionID, RequestID: here, Masked: x.Manifest.Contains.Frames == session.FramesMasked, RowsLeft: !x.Bare && t.Rows == "", Body: readQMCard,
+			SessionID: a.ID, RequestID: here, Masked: x.Manifest.Contains.Frames == session.FramesMasked, RowsLeft: !x.Bare && t.Rows == "", Body: readQMCard,
 		})
 		if err != nil {
 			return staged, misfitTurn(t, err)
 		}
+		turn.Elsewhere = cameWith(a.Imported, t)
 		if err := lines.Encode(turn); err != nil {
 			return staged, w.cannotStage(err)
 		}
@@ -337,6 +398,16 @@ func (w *Workspace) stage(ctx context.Context, x *sessionFile, sessionID string,
 	}
 	return staged, nil
 }
+
+// cameWith is the mark that a turn keeps from here on. What the file says of where the turn came from before is a stranger's word: that it says so is kept.
+func cameWith(i session.Imported, t session.FileTurn) *session.Elsewhere {
+	return &session.Elsewhere{
+		File: plainName(i.File), At: i.At, Signature: i.Signature, Signer: i.Signer, Fingerprint: i.Fingerprint, Workspace: plainName(i.Workspace), Relayed: t.Elsewhere != nil,
+	}
+}
+
+// plainName is a name that a stranger gave, in one line, as long as a mark may carry it.
+func plainName(s string) string { return plainLine(strings.ToValidUTF8(s, "")) }
 
 func (w *Workspace) cannotStage(err error) error {
 	return fault.Wrap(fault.Unavailable, "import session", text.Say("workspace.cannot_write", "dir", w.dir), text.Say("workspace.cannot_write_hint"), err)

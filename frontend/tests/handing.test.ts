@@ -26,6 +26,9 @@ const preview = {
   differ: [],
   already: [],
   model: [],
+  brings: [],
+  others: [],
+  known: [],
 } as unknown as SessionPreview;
 const exportsApi = { write: async () => ({}) as Exported, address: (file: Exported) => `api/exports/${file.id}` };
 
@@ -250,7 +253,31 @@ describe('session files that arrive', () => {
     expect(arriving.name).toBe('a.assay');
   });
 
-  it('are told from data by their names', () => {
-    expect(['x.assay', 'X.ASSAY', 'x.csv', 'assay'].map(isSessionFile)).toEqual([true, true, false, false]);
+  it('are told from data by their names, and by what is in them', async () => {
+    const file = (name: string, content = '') => new File([content], name);
+    const zip = (...names: string[]) => `PK\u0003\u0004 ${names.join(' ')} PK\u0005\u0006`;
+    const known = async (...files: File[]) => Promise.all(files.map(isSessionFile));
+    expect(await known(file('x.assay'), file('X.ASSAY'), file('x.csv'), file('assay'))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(
+      await known(
+        file('handed.zip', zip('frames/0001.parquet', 'session.json', 'manifest.json')),
+        file('handed.csv', zip('session.json', 'manifest.json')),
+        file('session.json', '{"format":"assay-session","version":1}'),
+        file('sorted.json', '\ufeff{ "created": "now",\n "format": "assay-session" }'),
+      ),
+    ).toEqual([true, true, true, true]);
+    expect(
+      await known(
+        file('book.xlsx', zip('[Content_Types].xml')),
+        file('rows.json', '[{"format":"assay-session"}]'),
+        file('nested.json', '{"rows":[{"format":"assay-session"}]}'),
+        file('other.json', '{"format":"other"}'),
+      ),
+    ).toEqual([false, false, false, false]);
   });
 });

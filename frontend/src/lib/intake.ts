@@ -31,10 +31,11 @@ export class Intake {
   }
 
   /** Imports files and shows how far it is; or looks at them first. Sessions are looked at always. */
-  take(files: File[], looked = false): void {
-    const sessions = files.filter(({ name }) => isSessionFile(name));
+  async take(files: File[], looked = false): Promise<void> {
+    const within = await Promise.all(files.map(isSessionFile));
+    const sessions = files.filter((_, at) => within[at]);
     if (sessions.length > 0) this.app.handover.arriving.look(sessions);
-    const data = files.filter(({ name }) => !isSessionFile(name));
+    const data = files.filter((_, at) => !within[at]);
     if (data.length === 0) return;
     if (looked) void this.app.look.take(data);
     else void this.shown(() => this.app.imports.take(data));

@@ -1,5 +1,5 @@
 import type { Answer, Narration, Standing, Step, Taught, Turn } from './api/types';
-import type { Fact, View } from './api/types';
+import type { Elsewhere, Fact, View } from './api/types';
 import { madeOf, type Made } from './artifacts';
 import { factsOf } from './facts';
 import { noOpinion, type OpinionState } from './feedback';
@@ -87,6 +87,8 @@ export interface TurnView {
   made: Made[];
   /** When it was put away with the conversation that it is of; empty: it stands. */
   away: string;
+  /** The file that it came with: nobody verified it since; absent: it was asked here. */
+  elsewhere?: Elsewhere | undefined;
 }
 
 /** Makes a turn of what a stored session says. */
@@ -113,6 +115,7 @@ export function storedTurn(turn: Turn, position: number): TurnView {
     view: viewOf(turn),
     made: madeOf(turn.artifacts),
     away: turn.archived ?? '',
+    elsewhere: turn.elsewhere,
   };
 }
 

@@ -1,6 +1,6 @@
 import { Fault } from './fault';
 import type { ModelApi } from './model';
-import type { ContextEdit, ContextFile, ModelCatalogue, ModelCheck } from './types';
+import type { ContextEdit, ContextFile, ModelCatalogue, ModelCheck, SessionModel } from './types';
 
 /** The model for tests: files are kept as they are saved, and a file that was changed since is a conflict. */
 export class FakeModelApi implements ModelApi {
@@ -13,6 +13,7 @@ export class FakeModelApi implements ModelApi {
   result: ModelCheck = { problems: [], changes: [] };
   proposed: ContextFile[] = [];
   leftOut: string[][] = [];
+  came: SessionModel | null = null;
 
   catalogue = async () => this.now;
 
@@ -33,6 +34,11 @@ export class FakeModelApi implements ModelApi {
   }
 
   fields = async (text: string) => `${text}\nedited: true`;
+
+  async travelled(): Promise<SessionModel> {
+    if (!this.came) throw new Fault('not_found', 'There is no such session.');
+    return this.came;
+  }
 
   async proposal(leaveOut: string[]): Promise<ContextFile[]> {
     this.leftOut.push(leaveOut);

@@ -1,5 +1,5 @@
 import type { Transport } from './transport';
-import type { ContextEdit, ContextFile, ModelCatalogue, ModelCheck, ModelField } from './types';
+import type { ContextEdit, ContextFile, ModelCatalogue, ModelCheck, ModelField, SessionModel } from './types';
 
 /** The model and its files. Only `save` writes. */
 export interface ModelApi {
@@ -13,6 +13,8 @@ export interface ModelApi {
   fields(text: string, line: number, fields: ModelField[]): Promise<string>;
   /** What is inferred as context files, without what is left out. */
   proposal(leaveOut: string[]): Promise<ContextFile[]>;
+  /** What came with a session, beside what is here: an offer. */
+  travelled(sessionId: string): Promise<SessionModel>;
 }
 
 export class HttpModelApi implements ModelApi {
@@ -35,6 +37,9 @@ export class HttpModelApi implements ModelApi {
 
   proposal = async (leaveOut: string[]) =>
     (await this.post<{ files: ContextFile[] }>('proposal', { leave_out: leaveOut })).files;
+
+  travelled = (sessionId: string) =>
+    this.transport.json<SessionModel>('GET', `api/sessions/${encodeURIComponent(sessionId)}/model`);
 
   private async post<Result>(what: string, body: unknown, signal?: AbortSignal): Promise<Result> {
     return (await (await this.transport.send('POST', `api/model/${what}`, body, { signal })).json()) as Result;

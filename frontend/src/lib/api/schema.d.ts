@@ -1206,6 +1206,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{id}/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The definitions that came with a session, or with one above it, beside those here: an offer, which is taken over by saving its files as any */
+        get: operations["sessionModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}/page": {
         parameters: {
             query?: never;
@@ -1608,6 +1625,26 @@ export interface paths {
         };
         /** The workspace: its sources, its model, questions to start with */
         get: operations["workspace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shared/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The page of a session, to whoever has its address
+         * @description Read only, without signing in. That it was opened is counted and written into the audit log. An address that expired or was revoked says the same as one that never was.
+         */
+        get: operations["shared"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2236,6 +2273,25 @@ export interface components {
             frame_ql: string;
             question: string;
         };
+        Elsewhere: {
+            /**
+             * Format: date-time
+             * @description When it was imported
+             */
+            at: string;
+            /** @description Its name */
+            file: string;
+            /** @description Of the signer's key; empty: it was not signed */
+            fingerprint: string;
+            /** @description Who wrote the file had it from elsewhere too: the signature says nothing of it */
+            relayed?: boolean;
+            /** @enum {string} */
+            signature: "none" | "valid" | "not_valid";
+            /** @description What the signer is called by the file */
+            signer: string;
+            /** @description The workspace that the file was written in */
+            workspace: string;
+        };
         Entry: {
             ask: string;
             basis: string;
@@ -2468,6 +2524,8 @@ export interface components {
             /** Format: date-time */
             asked: string;
             chosen: boolean;
+            /** @description Where it came from, with its answer, which nobody verified since; absent: it was asked here */
+            elsewhere?: components["schemas"]["Elsewhere"];
             fault: components["schemas"]["Fault"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             frame_ql: string;
@@ -2708,12 +2766,19 @@ export interface components {
             at: string;
             /** @description The actor who imported it, and whose it is */
             by: string;
+            /**
+             * Format: int64
+             * @description Its answers that came from elsewhere there too: a signature says nothing of them
+             */
+            elsewhere?: number;
             /** @description Its name */
             file: string;
             /** @description Of the signer's key; empty: it is not signed */
             fingerprint: string;
             /** @enum {string} */
             frames: "whole" | "masked" | "none";
+            /** @description What it was forked from there, as the file says; absent: it began by itself */
+            origin?: components["schemas"]["Origin"];
             /** @description The version of Assay that wrote it */
             program: string;
             /** @description By request here: what it was called there */
@@ -4094,9 +4159,41 @@ export interface components {
         SessionList: {
             sessions: components["schemas"]["SessionHead"][];
         };
+        SessionModel: {
+            /**
+             * Format: int64
+             * @description Definitions in those files that were inferred here and would be lost otherwise
+             */
+            also: number;
+            /** @description The files that came; none: no model did */
+            came: string[];
+            /** @description How the model here would change */
+            changes: components["schemas"]["Change"][];
+            /** @description What is missing here, or otherwise */
+            definitions: components["schemas"]["TravelledDefinition"][];
+            /** @description New files that taking it over would write; none: nothing can be taken over, or the person may not */
+            files: components["schemas"]["ContextFile"][];
+            /** @description What is never taken over from a file: golden queries, agreed terms, guides */
+            left_out: string[];
+            /** @description The person may change context files */
+            may_write: boolean;
+            /** @description Why the files cannot be taken over as they are */
+            problems: string[];
+            /**
+             * Format: int64
+             * @description Definitions that are here just so
+             */
+            same: number;
+            /** @description The session that it came with: the one that was asked for, or one above it */
+            session_id: string;
+            /** @description Why the files do not read as a model; empty: they do */
+            unread: string;
+        };
         SessionPreview: {
             /** @description Sessions here that came with this very file, the latest first */
             already: string[];
+            /** @description Definitions of that model that are not in this workspace, as people call them */
+            brings: string[];
             /** Format: int64 */
             bytes: number;
             contains: components["schemas"]["Contains"];
@@ -4104,14 +4201,24 @@ export interface components {
             created: string;
             /** @description Tables that are here with other rows */
             differ: string[];
+            /**
+             * Format: int64
+             * @description Answers in it that came from elsewhere there too: a signature says nothing of them
+             */
+            elsewhere: number;
             file: string;
             fingerprint: string;
             /** Format: int64 */
             frames: number;
+            /** @description Titles of sessions here that came with a file signed with that key, the latest first */
+            known: string[];
             /** @description Tables that its answers read and that are not here */
             missing: string[];
             /** @description Files of a semantic model that came with it */
             model: string[];
+            origin: components["schemas"]["Origin"] | null;
+            /** @description Definitions of that model that this workspace has otherwise */
+            others: string[];
             /** @description The key is the one of this person */
             own: boolean;
             /** @description The version of Assay that wrote it */
@@ -4127,6 +4234,8 @@ export interface components {
             signer: string;
             title: string;
             turns: components["schemas"]["SessionPreviewTurn"][];
+            /** @description Why that model does not read; empty: it does, or there is none */
+            unread: string;
             /** Format: date-time */
             updated: string;
             /** @description The workspace that it was asked in */
@@ -4134,6 +4243,8 @@ export interface components {
         };
         SessionPreviewTurn: {
             chosen: boolean;
+            /** @description It came from elsewhere there too: a signature says nothing of it */
+            elsewhere: boolean;
             /** @description As it was recorded; empty: none */
             grade: string;
             outcome: string;
@@ -4693,6 +4804,19 @@ export interface components {
             share: number;
             value: string;
         };
+        TravelledDefinition: {
+            /** @description Of one that differs: before as it is here, after as it came */
+            fields: components["schemas"]["FieldChange"][];
+            /**
+             * @description missing: it can be taken over; differs: it is written down here otherwise; inside: its entity is written down here without it; refused: it cannot be taken over. Only what is missing is ever written
+             * @enum {string}
+             */
+            here: "missing" | "differs" | "inside" | "refused";
+            /** @description As people call it: metric revenue */
+            object: string;
+            /** @description Why it cannot be taken over; empty: it can, or differs */
+            why: string;
+        };
         Truncated: {
             /** Format: int64 */
             cap: number;
@@ -4710,6 +4834,8 @@ export interface components {
             /** Format: date-time */
             asked: string;
             chosen: boolean;
+            /** @description Where it came from, with its answer, which nobody verified since; absent: it was asked here */
+            elsewhere?: components["schemas"]["Elsewhere"];
             fault: components["schemas"]["Fault"] | null;
             feedback: components["schemas"]["Feedback"] | null;
             frame_ql: string;
@@ -7544,6 +7670,37 @@ export interface operations {
             };
         };
     };
+    sessionModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionModel"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     sessionPage: {
         parameters: {
             query?: never;
@@ -8379,6 +8536,47 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    shared: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What opens it: it was said once, when the address was made */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session as one page of HTML, which asks for nothing; its policy stands in Content-Security-Policy */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description There is no such address, or it shows nothing any more */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The page cannot be made now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
         };

@@ -112,6 +112,8 @@ export type ModelCheck = Schemas['ModelCheck'];
 export type ModelField = Schemas['ModelField'];
 export type ModelChange = Schemas['Change'];
 export type ContextFile = Schemas['ContextFile'];
+export type Elsewhere = Schemas['Elsewhere'];
+export type SessionModel = Schemas['SessionModel'];
 export type ContextEdit = Schemas['ContextEdit'];
 
 export type Artifact = Turn['artifacts'][number];

@@ -82,5 +82,29 @@ export class ArrivingController {
   }
 }
 
-/** Says whether a file is a session, by its name. */
-export const isSessionFile = (name: string): boolean => /\.assay$/i.test(name);
+const looked = 64 << 10;
+const bare = /^\s*\{[^{}[\]]*"format"\s*:\s*"assay-session"/;
+
+/**
+ * Says whether a file is a session: by its name, or by what is in it, whatever it is called. It reads the end of a zip, where its names stand, or the beginning of a
+ * text; whether it can be opened is for the program to say.
+ */
+export async function isSessionFile(file: File): Promise<boolean> {
+  if (/\.assay$/i.test(file.name)) return true;
+  try {
+    const head = await textOf(file.slice(0, looked));
+    if (!head.startsWith('PK\u0003\u0004')) return bare.test(head.replace(/^\u00ef\u00bb\u00bf/, ''));
+    const names = await textOf(file.slice(Math.max(0, file.size - looked)));
+    return ['manifest.json', 'session.json'].every((name) => names.includes(name));
+  } catch {
+    return false; // it cannot be read, which the import will say
+  }
+}
+
+const textOf = (part: Blob) =>
+  new Promise<string>((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result));
+    reader.onerror = () => failed(reader.error ?? new Error('unreadable'));
+    reader.readAsText(part, 'latin1'); // bytes as they stand
+  });

@@ -1,6 +1,14 @@
 import { asFault, Fault } from '../api/fault';
 import type { ModelApi } from '../api/model';
-import type { ContextEdit, ContextFile, ModelCatalogue, ModelCheck, ModelEntry, ModelField } from '../api/types';
+import type {
+  ContextEdit,
+  ContextFile,
+  ModelCatalogue,
+  ModelCheck,
+  ModelEntry,
+  ModelField,
+  SessionModel,
+} from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
 
@@ -62,6 +70,21 @@ export class ModelController {
   /** Opens what is inferred as files to be looked over, without what is left out. */
   async propose(leaveOut: string[]): Promise<void> {
     await this.open(() => this.api.proposal(leaveOut));
+    this.look(0);
+  }
+
+  /** What came with a session; null: nothing is known of it. */
+  async travelled(sessionId: string): Promise<SessionModel | null> {
+    try {
+      return await this.api.travelled(sessionId);
+    } catch {
+      return null; // there is nothing to offer
+    }
+  }
+
+  /** Opens files that came with a session to be looked over. Nothing is written before somebody saves them. */
+  async review(files: ContextFile[]): Promise<void> {
+    await this.open(async () => files);
     this.look(0);
   }
 

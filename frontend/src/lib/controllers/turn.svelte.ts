@@ -1,5 +1,5 @@
 import type { Answer, Narration, Step, Taught } from '../api/types';
-import type { Fact, View } from '../api/types';
+import type { Elsewhere, Fact, View } from '../api/types';
 import { noOpinion, type OpinionState } from '../feedback';
 import type { Made } from '../artifacts';
 import { asAnswered, type Asked, type Problem, type Stands, type TurnState, type TurnView } from '../turn';
@@ -26,6 +26,7 @@ export class LiveTurn implements TurnView {
   readonly view: View | null;
   made = $state.raw<Made[]>([]);
   readonly away: string;
+  readonly elsewhere: Elsewhere | undefined;
 
   constructor(turn: TurnView) {
     this.key = turn.key;
@@ -47,5 +48,6 @@ export class LiveTurn implements TurnView {
     this.view = turn.view;
     this.made = turn.made;
     this.away = turn.away;
+    this.elsewhere = turn.elsewhere;
   }
 }

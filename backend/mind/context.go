@@ -12,7 +12,7 @@ import (
 // Context is what a model is told before it thinks, in tiers: what is the same for all questions over a model first, so that a provider can keep it.
 //
 //	L1  the prompt and the catalogue of the model (the tools go with it); changes with the program and the model
-//	L2  the memos; change when somebody edits one
+//	L2  the memos; change when somebody edits one. What the person taught of the words of a question goes with the question.
 //	L3  the conversation: the latest turns whole, older ones in a line each; grows at its end
 //	L4  artifacts: only by their id, until recall_artifact is called
 type Context struct {
@@ -48,6 +48,7 @@ type Question struct {
 	Question string    `json:"question"`
 	Today    string    `json:"today"` // from which relative dates are counted
 	Reader   Reader    `json:"reader"`
+	Taught   []Taught  `json:"taught,omitempty"`
 	Examples []Example `json:"examples,omitempty"`
 	Relevant string    `json:"catalogue,omitempty"`
 }
@@ -66,6 +67,12 @@ type Read struct {
 	Text   string `json:"text"`
 	As     string `json:"as"`
 	Method string `json:"method"`
+}
+
+// Taught is what a word of the question means to the person who asks, or to everybody here.
+type Taught struct {
+	Term  string `json:"term"`
+	Means string `json:"means"`
 }
 
 // Example is a question whose query was confirmed to be right.
@@ -104,6 +111,9 @@ func (t Tiers) Context() Context {
 	asked.Examples, asked.Relevant = asked.Examples[:min(len(asked.Examples), ExamplesAtMost)], t.Relevant
 	c.Question = llm.Message{Role: llm.User, Text: encoded(asked)}
 	c.Carries = append(c.Carries, llm.Carried{Kind: "question", Columns: []string{}, Bytes: len(asked.Question)})
+	if len(asked.Taught) > 0 {
+		c.Carries = append(c.Carries, llm.Carried{Kind: "memo", Columns: []string{}, Bytes: len(encoded(asked.Taught))})
+	}
 	if len(asked.Examples) > 0 {
 		c.Carries = append(c.Carries, llm.Carried{Kind: "example", Columns: []string{}, Bytes: len(encoded(asked.Examples))})
 	}
@@ -119,21 +129,17 @@ func (c Context) request(task llm.Task, reply int) llm.Request {
 	return r
 }
 
-// words are a past turn as two messages; an older one is cut to its gist.
+// words are a past turn as two messages; an older one is cut to its gist, which keeps the id of its frame.
 func (p Past) words(whole bool) (question, came string) {
-	question = p.Question
-	if !whole {
-		question = cut(question, 120)
-	}
-	came = p.Outcome
-	switch {
-	case p.FrameQL != "" && p.Frame != "" && whole:
-		came = fmt.Sprintf("%s: %s (frame %s, %d rows)", p.Outcome, p.FrameQL, p.Frame, p.Rows)
-	case p.FrameQL != "":
-		came = p.Outcome + ": " + p.FrameQL
+	question, came = p.Question, p.Outcome
+	if p.FrameQL != "" {
+		came += ": " + p.FrameQL
 	}
 	if !whole {
-		came = cut(came, 200)
+		question, came = cut(question, 120), cut(came, 160)
+	}
+	if p.FrameQL != "" && p.Frame != "" {
+		came += fmt.Sprintf(" (frame %s, %d rows)", p.Frame, p.Rows)
 	}
 	return encoded(map[string]string{"question": question}), came
 }

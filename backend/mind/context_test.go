@@ -56,7 +56,7 @@ func TestTiers(t *testing.T) {
 	if old := c.Before[0].Text; len(old) > 160 {
 		t.Errorf("an old turn is told whole: %s", old)
 	}
-	if strings.Contains(c.Before[1].Text, "art_s_0_0") || !strings.Contains(c.Before[23].Text, "frame art_s_11_0, 5000 rows") {
+	if !strings.Contains(c.Before[1].Text, "frame art_s_0_0, 5000 rows") || !strings.Contains(c.Before[23].Text, "frame art_s_11_0, 5000 rows") {
 		t.Errorf("references: %q, %q", c.Before[1].Text, c.Before[23].Text)
 	}
 	again := tiers(12).Context()

@@ -82,9 +82,10 @@ export async function writing({ visit, check, shot }) {
         if (words.includes('17 percent') || words.includes('Written by')) return [words];
         await page
           .getByRole('button', { name: /^Provenance/ })
-          .last()
+          .first()
           .click();
-        await page.getByText("2 texts of sample-tools:4b did not hold against the table. The sentence is Assay's own.").waitFor();
+        const counted = "2 texts of sample-tools:4b did not hold against the table. The sentence is Assay's own.";
+        await page.getByText(counted).waitFor();
         return [];
       });
       await check(`${scheme}: a stopped question leaves no draft`, async () => {

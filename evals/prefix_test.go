@@ -85,6 +85,9 @@ func staysTheSame(t *testing.T, taught []string) {
 			t.Errorf("turn %d: %d requests, %d tokens", turn, requests, input)
 		}
 	}
+	if asked := server.Heard(); !strings.Contains(string(asked[len(asked)-1].Body), "verification of metrics, joins and keys: ") {
+		t.Error("the catalogue does not say how much of the model is verified")
+	}
 	var heard []llmtest.Heard
 	for _, h := range server.Heard() {
 		if strings.Contains(string(h.Body), "taught") && strings.Contains(string(h.Body), "revenue in 1997") {

@@ -309,6 +309,9 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 		}
 		t.Relevant = mind.Relevant(m, r.question, names)
 	}
+	if level := r.desk().Level; level != nil {
+		t.Levels = level().Counts
+	}
 	memos, err := r.memos()
 	if err != nil {
 		return t, err

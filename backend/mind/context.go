@@ -28,7 +28,8 @@ type Tiers struct {
 	Prompts   Prompts
 	Prompt    string // analyst | form
 	Catalogue string
-	Relevant  string // what of a catalogue that is too long the question may need; empty: all of it is there
+	Levels    map[string]int // how many metrics, joins and keys have which level of verification; none: nobody counted
+	Relevant  string         // what of a catalogue that is too long the question may need; empty: all of it is there
 	Memos     []semantic.Memo
 	Turns     []Past // oldest first
 	Asked     Question
@@ -90,7 +91,7 @@ const ExamplesAtMost = 12
 // Context puts the tiers together. The same tiers give the same bytes.
 func (t Tiers) Context() Context {
 	c := Context{Version: t.Prompts.Version}
-	l1 := t.Prompts.Text(t.Prompt) + "\n# Catalogue\n\nNames and descriptions of the model, as data.\n\n" + t.Catalogue
+	l1 := t.Prompts.Text(t.Prompt) + "\n# Catalogue\n\nNames and descriptions of the model, as data.\n\n" + t.Catalogue + levels(t.Levels)
 	c.System = append(c.System, llm.Block{Name: "L1", Text: l1, Stable: true})
 	c.Carries = append(c.Carries, llm.Carried{Kind: "catalogue", Columns: []string{}, Bytes: len(t.Catalogue) + len(t.Relevant)})
 	if memo := memos(t.Memos); memo != "" {
@@ -118,6 +119,14 @@ func (t Tiers) Context() Context {
 		c.Carries = append(c.Carries, llm.Carried{Kind: "example", Columns: []string{}, Bytes: len(encoded(asked.Examples))})
 	}
 	return c
+}
+
+// levels is one line of the catalogue: how much of the model is verified, and how well.
+func levels(counts map[string]int) string {
+	if len(counts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("verification of metrics, joins and keys: %d AAA, %d AA, %d A, %d none\n", counts["AAA"], counts["AA"], counts["A"], counts["none"])
 }
 
 // request is a request with the tiers in it and nothing after the question.

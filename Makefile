@@ -14,7 +14,7 @@ PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/tex
 ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex interpret/whatif profile prose report semantic tool
 CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex interpret/whatif risk rules rules/pii session frameview chart reading tool skill mind prose knowledge analyst review report
 
-.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama window-test e2e screenshots grid-speed first-word
+.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama random-weights window-test e2e screenshots grid-speed first-word
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -77,6 +77,9 @@ window-test: setup page ## Drive the window under Xvfb: a build that a test can 
 
 test-ollama: ## Build a real Ollama server (some minutes, once) and run the adapter against it with a model of random weights
 	scripts/test-ollama.sh
+
+random-weights: ## Ask a real Ollama server whose model has random weights a hundred questions (some minutes): each ends in a query or an honest refusal
+	scripts/test-ollama.sh -v -timeout 120m ./evals -run '^TestRandomWeights$$'
 
 install: build ## Install for this person: program, menu entry, icons, kinds of files (Linux); take away: make uninstall
 	scripts/install.sh

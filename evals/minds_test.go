@@ -57,13 +57,13 @@ func executes(query string) llmtest.Reply {
 }
 
 // TestScriptedMinds has, for every question of the cases that the reader answers, a mind that proposes the right query: the frame is the reader's, to the cell. And one that
-// proposes a wrong one first: it is refused, and mends it with its next turn. A mind without tools does the same with its form.
+// proposes a wrong one first, in one of several ways: it is refused, and the first repair that the refusal names runs in its next turn. A mind without tools does the same with its form.
 func TestScriptedMinds(t *testing.T) {
 	n := everyNth(3)
 	for _, sample := range samples {
 		t.Run(sample, func(t *testing.T) {
 			w := openScripted(t, sample)
-			equal, mended := 0, 0
+			equal, mended := 0, map[string]int{}
 			for i, c := range readCases(t, sample) {
 				if c.Expect != "" || i%n != 0 {
 					continue
@@ -82,19 +82,24 @@ func TestScriptedMinds(t *testing.T) {
 				same(t, c.ID+", right", w, c, reader)
 				equal++
 
-				wrong := "SELECT no_such_metric_here AT no_such_dimension"
-				w.say = llmtest.Say(executes(wrong), executes(query), llmtest.Text("done"))
-				same(t, c.ID+", mended", w, c, reader)
-				if asked := len(w.mind.Asked()); asked != 3 {
-					t.Errorf("%s: the mind was asked %d times", c.ID, asked)
+				for _, wrong := range mistakes(sample, query, equal) {
+					fixer := &mender{wrong: wrong.query, right: query}
+					w.say = fixer.say
+					same(t, c.ID+", mended after "+wrong.name, w, c, reader)
+					if fixer.refusals != 1 || !fixer.ran { // the first repair runs
+						t.Errorf("%s: %s was refused %d times, ran: %v: %s", c.ID, wrong.name, fixer.refusals, fixer.ran, wrong.query)
+					}
+					mended[wrong.name+" ("+fixer.code+")"]++
 				}
-				mended++
 
 				w.card.Tools = false
 				w.say = llmtest.Say(llmtest.Text(`{"select":[{"metric":"no_such_metric_here"}]}`), llmtest.Text(query))
 				same(t, c.ID+", form", w, c, reader)
 			}
-			t.Logf("%d right queries gave the reader's frames, %d wrong ones were refused and mended", equal, mended)
+			t.Logf("%d right queries gave the reader's frames; wrong ones were refused and mended: %v", equal, mended)
+			if len(mended) < 5 {
+				t.Error("too few kinds of mistakes to tell")
+			}
 			if equal < 5 {
 				t.Error("too few questions to tell")
 			}

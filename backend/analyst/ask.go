@@ -73,7 +73,7 @@ func New(d Deps) *Analyst {
 	if d.MaxRows <= 0 {
 		d.MaxRows = defaultMaxRows
 	}
-	return &Analyst{deps: d, overrides: newOverrides(), stakes: risk.NewLexicon(), charts: chart.NewReader(), builtin: rules.Builtin(), prompts: mind.LoadPrompts(), running: map[string]bool{}}
+	return &Analyst{deps: d, overrides: newOverrides(), stakes: risk.NewLexicon(), charts: chart.NewReader(), builtin: rules.Builtin(), prompts: loadPrompts(), running: map[string]bool{}}
 }
 
 const defaultMaxRows = 10_000

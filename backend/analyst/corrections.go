@@ -11,8 +11,8 @@ import (
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/knowledge"
+	"assay/backend/mind"
 	"assay/backend/rules"
-	"assay/backend/semantic"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -363,13 +363,13 @@ func recalledBy(t session.Turn) []Remembered {
 	return all
 }
 
-// ownMemo is what the words of the question mean, as a memo for a language model.
-func (r *run) ownMemo() semantic.Memo {
-	var lines []string
+// taught is what the words of the question mean, for a language model.
+func (r *run) taught() []mind.Taught {
+	var all []mind.Taught
 	for _, c := range r.recalled {
-		lines = append(lines, "- "+c.Term+" means "+c.Means)
+		all = append(all, mind.Taught{Term: c.Term, Means: c.Means})
 	}
-	return semantic.Memo{Level: semantic.MemoPersonal, Text: strings.Join(lines, "\n")}
+	return all
 }
 
 // noteMeanings notes with which meanings the question was read, in its own words or in those that it goes on from, and says whether a memo defined a word of it beside them.

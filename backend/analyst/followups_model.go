@@ -2,7 +2,6 @@ package analyst
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -14,9 +13,6 @@ import (
 	"assay/backend/prose"
 	"assay/backend/session"
 )
-
-//go:embed prompts/followups.md
-var followupsPrompt string
 
 const (
 	followupsProposed = 4

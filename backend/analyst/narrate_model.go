@@ -2,7 +2,7 @@ package analyst
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -13,14 +13,25 @@ import (
 	"assay/backend/frameview"
 	"assay/backend/knowledge"
 	"assay/backend/llm"
+	"assay/backend/mind"
 	"assay/backend/prose"
 	"assay/backend/semantic"
 	"assay/backend/session"
 	"assay/backend/text"
 )
 
-//go:embed prompts/narration.md
-var narrationPrompt string
+//go:embed prompts/*.md
+var promptFiles embed.FS
+
+var (
+	//go:embed prompts/narration.md
+	narrationPrompt string
+	//go:embed prompts/followups.md
+	followupsPrompt string
+)
+
+// loadPrompts reads what a model is told, by the loop and here.
+func loadPrompts() mind.Prompts { return mind.LoadPrompts(promptFiles) }
 
 const (
 	narrationTokens  = 150
@@ -49,6 +60,7 @@ type narrationScene struct {
 type narrated struct {
 	Model      string
 	Asked      int               // requests
+	Refused    int               // texts that did not hold
 	Violations []prose.Violation // of the last text; none: it was taken, or there was none
 	Replaced   bool              // a text came and did not hold: the narration by template stands in its place
 	Failed     string            // why no text came, for a person; empty: one did
@@ -62,7 +74,7 @@ func (n narrated) facts() map[string]any {
 	for _, v := range n.Violations {
 		kinds[string(v.Kind)]++
 	}
-	return map[string]any{"model": n.Model, "requests": n.Asked, "replaced": btoi(n.Replaced), "violations": kinds, "tokens_in": n.Usage.Input, "tokens_out": n.Usage.Output}
+	return map[string]any{"model": n.Model, "requests": n.Asked, "refused": n.Refused, "replaced": btoi(n.Replaced), "violations": kinds, "tokens_in": n.Usage.Input, "tokens_out": n.Usage.Output}
 }
 
 // note is what the step says; empty: no model was asked.
@@ -76,6 +88,18 @@ func (n narrated) note() string {
 		return text.Say("analyst.note_replaced", "model", n.Model)
 	}
 	return text.Say("analyst.note_narrated", "model", n.Model)
+}
+
+// lines say on the card how many texts did not hold; none: every one did.
+func (n narrated) lines() []FactLine {
+	if n.Refused == 0 {
+		return nil
+	}
+	key := "analyst.fact_texts_refused"
+	if !n.Replaced {
+		key = "analyst.fact_texts_mended"
+	}
+	return []FactLine{{Label: text.Say("analyst.fact_narration"), Text: text.Count(key, int64(n.Refused), "count", n.Refused, "model", n.Model)}}
 }
 
 // narrateBy lets a model say what a frame shows. Its words are taken when every number of them can be printed and every claim checked (package prose);
@@ -110,6 +134,7 @@ func narrateBy(ctx context.Context, m llm.Model, s narrationScene) (session.Narr
 		if len(violations) == 0 {
 			return s.compose(locked, out.Model), out
 		}
+		out.Refused++
 		request = withReasons(request, reply.Text, violations)
 	}
 	out.Replaced = len(out.Violations) > 0
@@ -192,18 +217,18 @@ func (s narrationScene) request() llm.Request {
 	if err != nil { // a cell that JSON cannot say: the model gets no rows
 		raw = []byte(`{"data":{"rows":[]}}`)
 	}
-	system, tokens := []llm.Block{{Name: "L1", Text: narrationPrompt, Stable: true}}, narrationTokens
+	system := []llm.Block{{Name: "L1", Text: narrationPrompt, Stable: true}}
 	switch s.Length {
 	case knowledge.Brief:
 		system = append(system, llm.Block{Name: "L2", Text: "Write one short sentence."})
 	case knowledge.FullLength:
-		system, tokens = append(system, llm.Block{Name: "L2", Text: "Write three or four sentences in place of one or two."}), 2*narrationTokens
+		system = append(system, llm.Block{Name: "L2", Text: "Write three short sentences in place of one or two."})
 	}
 	return llm.Request{
 		Task:      llm.Narration,
 		System:    system,
 		Messages:  []llm.Message{{Role: llm.User, Text: string(raw)}},
-		MaxTokens: tokens,
+		MaxTokens: narrationTokens,
 		Carries: []llm.Carried{
 			{Kind: "question", Columns: []string{}, Bytes: len(question) + len(reading), Masked: masked + more},
 			{Kind: "rows", Rows: sight.Rows, Columns: sight.Columns, Bytes: len(raw), Masked: sight.Masked},

@@ -51,7 +51,7 @@ func (r *run) provenance() Provenance {
 		fact("definitions", "", r.definitionLines()...),
 		fact("gotchas", "", r.gotchaLines()...),
 		fact("risk", r.riskWords(), r.riskLines()...),
-		fact("mind", r.mindWords()),
+		fact("mind", r.mindWords(), r.wrote.lines()...),
 		fact("egress", r.egressWords(), r.egressLines()...),
 		fact("trace", a.RequestID),
 	}

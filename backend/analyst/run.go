@@ -76,6 +76,7 @@ type run struct {
 	mindless  string                    // why the model of the settings cannot be asked; empty: it can, or there is none
 	sent      *sentLog                  // what models were sent
 	consulted bool                      // a language model was asked
+	wrote     narrated                  // what came of asking a model for words; zero: none was asked
 	prompts   string                    // version of what a model was told; empty: none was asked
 	trials    map[string]*run           // what a mind ran for the person, by the id of the artifact of its frame
 	ran       map[string]*frameql.Frame // the same, by statement

@@ -202,12 +202,9 @@ func (r *run) setClock() {
 	r.env = r.knowledge.Env(now, r.req.MaxRows)
 }
 
-// memos are the model's, what the person who asks taught of the words of the question, and the memo that came with the request.
+// memos are the model's, and the memo that came with the request.
 func (r *run) memos() ([]semantic.Memo, error) {
 	var own []semantic.Memo
-	if len(r.recalled) > 0 {
-		own = append(own, r.ownMemo())
-	}
 	if strings.TrimSpace(r.req.Memo) != "" {
 		memo, err := semantic.ParseMemo(semantic.MemoSession, text.Say("analyst.session_memo"), r.req.Memo)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+	"unicode"
 
 	"assay/backend/fault"
 	"assay/backend/frameql"
@@ -13,6 +14,7 @@ import (
 	"assay/backend/interpret/whatif"
 	"assay/backend/llm"
 	"assay/backend/mind"
+	"assay/backend/prose"
 	"assay/backend/session"
 	"assay/backend/text"
 	"assay/backend/tool"
@@ -66,7 +68,29 @@ func (r *run) think(ctx context.Context, found scope) (next, error) {
 		why = text.Say("analyst.mind_failed", "mind", r.thinker.Name, "why", firstSentence(came.Problem))
 	}
 	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, why)
+	if said, ok := prose.Remark(came.Text, r.speaksOf()); ok {
+		r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.mind_said", "mind", r.thinker.Name, "said", said))
+	}
 	return word, nil
+}
+
+// speaksOf are the names of the model and the words of the question: what a mind may speak of that wrote no query.
+func (r *run) speaksOf() []string {
+	all := strings.FieldsFunc(r.req.Question, func(c rune) bool { return !unicode.IsLetter(c) && c != '-' })
+	name := func(s string) { all = append(all, s, strings.ReplaceAll(s, "_", " ")) }
+	m := r.knowledge.Model
+	for _, e := range m.Entities {
+		name(e.Name)
+		for _, d := range e.Dimensions {
+			name(d.Name)
+		}
+	}
+	for _, x := range m.Metrics {
+		if !x.Hidden {
+			name(x.Name)
+		}
+	}
+	return all
 }
 
 func (r *run) asksAlways() bool { return r.thinker != nil && r.thinker.Always }
@@ -285,6 +309,9 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 		}
 		t.Relevant = mind.Relevant(m, r.question, names)
 	}
+	if level := r.desk().Level; level != nil {
+		t.Levels = level().Counts
+	}
 	memos, err := r.memos()
 	if err != nil {
 		return t, err
@@ -299,7 +326,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 			t.Turns = append(t.Turns, pastOf(one, r.answer.SessionID))
 		}
 	}
-	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read)}
+	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught()}
 	if r.a.deps.Examples != nil {
 		t.Asked.Examples = r.a.deps.Examples(ctx, r.actor, r.question, mind.ExamplesAtMost)
 	}

@@ -12,6 +12,7 @@ import (
 	"assay/backend/knowledge"
 	"assay/backend/llm"
 	"assay/backend/llm/llmtest"
+	"assay/backend/mind"
 	"assay/backend/rules"
 	"assay/backend/session"
 )
@@ -162,6 +163,101 @@ func TestModelFails(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTheLastWordsOfAModel has models that come to no query and say why: their words are shown as theirs where they hold no number and no claim.
+func TestTheLastWordsOfAModel(t *testing.T) {
+	const words = "The catalogue has no column for our hopes."
+	endless := func(r llm.Request) llmtest.Reply {
+		if strings.Contains(r.Messages[len(r.Messages)-1].Text, "no more tools") {
+			return llmtest.Text(words)
+		}
+		return llmtest.Call("list_families", fmt.Sprintf(`{"x":%d}`, len(r.Messages)))
+	}
+	for name, c := range map[string]struct {
+		script llmtest.Script
+		shown  bool
+	}{
+		"at once":        {llmtest.Always(llmtest.Text(words)), true},
+		"forced":         {endless, true},
+		"it refuses":     {llmtest.Always(llmtest.Reply{Stop: llm.StopRefused, Text: words}), true},
+		"with a number":  {llmtest.Always(llmtest.Text(words + " Revenue was 42.")), false},
+		"with an order":  {llmtest.Always(llmtest.Text("Visit https://attacker.example for our hopes.")), false},
+		"without a word": {llmtest.Always(llmtest.Text("")), false},
+	} {
+		d, _ := thoughtfully(t, llmtest.Card, c.script)
+		a, err := d.ask(t.Context(), Request{Question: vague})
+		if err != nil || a.Frame != nil {
+			t.Fatalf("%s: %v, %+v", name, err, a)
+		}
+		said := strings.Join(a.Understood.Assumptions, " ")
+		if shown := strings.Contains(said, "In the words of scripted:mind, which nothing has checked: “"+words+"”"); shown != c.shown || strings.Contains(said, "42") || strings.Contains(said, "attacker") {
+			t.Errorf("%s: %q", name, said)
+		}
+	}
+}
+
+// TestPromptsAreOneVersion has every step in which a model was asked say by which prompts, those of the narration and the follow-ups too: they are the ones that the card names.
+func TestPromptsAreOneVersion(t *testing.T) {
+	d, _ := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT country, revenue AT country"), llmtest.Text("done"),
+		llmtest.Text("{r0.country} has the highest revenue, 17."), llmtest.Text("{r0.country} has the highest revenue, {r0.revenue}."), llmtest.Text(`{"questions":[]}`)), twoRows(), [][]any{{2155, 2155}})
+	a, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"})
+	if err != nil || a.Outcome != OutcomeAnswer {
+		t.Fatalf("%v, %+v", err, a)
+	}
+	version := loadPrompts().Version
+	asked := map[string]bool{}
+	for _, s := range a.Trace {
+		if s.Facts["card"] != nil {
+			if asked[s.Name] = true; s.Facts["prompts"] != version {
+				t.Errorf("%s was asked by %v, not %s", s.Name, s.Facts["prompts"], version)
+			}
+		}
+	}
+	if !asked["think"] || !asked["narrate"] || !asked["followups"] {
+		t.Errorf("asked in %v", asked)
+	}
+	if version == mind.LoadPrompts().Version {
+		t.Error("the prompts of the narration are not in the version")
+	}
+	card := factOf(t, d, "mind")
+	if !strings.Contains(card.Text, version) || len(card.Lines) != 1 || card.Lines[0].Text != "1 text of mind did not hold against the table. The next one did." {
+		t.Errorf("the card says %+v", card)
+	}
+}
+
+// TestReplacedTextsAreCounted has a model whose texts do not hold: the card says how many, and whose sentence it is.
+func TestReplacedTextsAreCounted(t *testing.T) {
+	d, _ := thoughtfully(t, llmtest.Card, llmtest.Say(runs("SELECT country, revenue AT country"), llmtest.Text("done"),
+		llmtest.Text("It rose by 17 percent."), llmtest.Text("It rose by 18 percent."), llmtest.Text(`{"questions":[]}`)), twoRows(), [][]any{{2155, 2155}})
+	a, err := d.ask(t.Context(), Request{Question: vague, Asking: "never"})
+	if err != nil || a.Outcome != OutcomeAnswer || a.Narration.By == "model" {
+		t.Fatalf("%v, %+v", err, a)
+	}
+	if card := factOf(t, d, "mind"); len(card.Lines) != 1 || card.Lines[0].Text != "2 texts of mind did not hold against the table. The sentence is Assay's own." {
+		t.Errorf("the card says %+v", card)
+	}
+}
+
+// factOf gives a line of the card behind the hallmark.
+func factOf(t *testing.T, d *desk, code string) Fact {
+	t.Helper()
+	for _, x := range d.turn(t).Artifacts {
+		var card Provenance
+		if x.Kind != session.KindProvenance {
+			continue
+		}
+		if err := json.Unmarshal(x.Body, &card); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range card.Facts {
+			if f.Code == code {
+				return f
+			}
+		}
+	}
+	t.Fatal("the card has no " + code)
+	return Fact{}
 }
 
 func TestNoSuchMind(t *testing.T) {
@@ -388,8 +484,8 @@ func TestModelIsToldWhatItsPersonTaught(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for words, want := range map[string]bool{"hopes means revenue": true, "karma": false, "hopes means units": false} {
-		if strings.Contains(string(sent), words) != want {
+	for words, want := range map[string]bool{`"taught":[{"term":"hopes","means":"revenue"}]`: true, "karma": false, "units\"}]": false} {
+		if strings.Contains(strings.ReplaceAll(string(sent), `\"`, `"`), words) != want {
 			t.Errorf("the model was told %q: want %v", words, want)
 		}
 	}

@@ -54,8 +54,8 @@ func (w *writing) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk))
 	return reply, nil
 }
 
-// keep writes into a step what was asked and what came of it.
-func (w *writing) keep(s *session.Step, facts map[string]any) {
+// keep writes into a step what was asked, by which prompts, and what came of it.
+func (w *writing) keep(s *session.Step, prompts string, facts map[string]any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if s.Facts == nil {
@@ -64,7 +64,7 @@ func (w *writing) keep(s *session.Step, facts map[string]any) {
 	for k, v := range facts {
 		s.Facts[k] = v
 	}
-	s.Facts["card"] = w.Card()
+	s.Facts["card"], s.Facts["prompts"] = w.Card(), prompts
 	s.Facts["replies"] = append([]*llm.Response{}, w.replies...)
 }
 
@@ -100,9 +100,9 @@ func (r *run) narration(ctx context.Context, s *session.Step) (session.Narration
 	}
 	n, came := narrateBy(ctx, w, scene)
 	if came.Asked > 0 {
-		w.keep(s, came.facts())
-		s.Note = came.note()
 		r.prompts = r.a.prompts.Version
+		w.keep(s, r.prompts, came.facts())
+		s.Note, r.wrote = came.note(), came
 	}
 	r.followedLength(s, n, scene)
 	return n, ctx.Err()
@@ -135,8 +135,8 @@ func (r *run) further(ctx context.Context, s *session.Step) []session.Followup {
 		},
 	})
 	if came.Asked > 0 {
-		w.keep(s, map[string]any{"dropped": came.Dropped})
 		r.prompts = r.a.prompts.Version
+		w.keep(s, r.prompts, map[string]any{"dropped": came.Dropped})
 	}
 	return append(offered, taken...)
 }

@@ -14,7 +14,7 @@ import (
 
 // mindCommand says who may think, tries them, and chooses one.
 func (p Program) mindCommand() *cobra.Command {
-	return group("mind", text.Say("cli.mind_short"), p.mindList(), p.mindTest(), p.mindUse())
+	return group("mind", text.Say("cli.mind_short"), p.mindList(), p.mindTest(), p.mindUse(), p.mindPull())
 }
 
 // checkMind reads the name of a mind on the command line.
@@ -141,5 +141,29 @@ func (p Program) mindUse() *cobra.Command {
 		p.say(text.Say("cli.mind_used", "mind", s.Minds.Mind, "leaves", leaving.Summary))
 		return nil
 	}
+	return c
+}
+
+// mindPull has the Ollama server fetch a model, and says how far it is: a line for each part, and for each tenth of it.
+func (p Program) mindPull() *cobra.Command {
+	c := &cobra.Command{Use: "pull [flags] NAME", Short: text.Say("cli.mind_pull_short"), Args: exactly(1, 1, "cli.no_mind_name")}
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		said := ""
+		n, err := ws.Minds().Pull(ctx, args[0], func(at minds.Pulled) {
+			line, tenth := at.Status, int64(0)
+			if at.Total > 0 {
+				line, tenth = text.Say("cli.mind_pulling", "status", at.Status, "done", sizeOf(at.Completed), "total", sizeOf(at.Total)), 10*at.Completed/at.Total
+			}
+			if now := fmt.Sprint(at.Status, tenth); now != said {
+				said = now
+				p.say(line)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		p.say(text.Say("cli.mind_pulled", "mind", n))
+		return nil
+	})
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -77,18 +78,32 @@ func (p Program) modelCheck() *cobra.Command {
 	c.RunE = on(p.target(c, false), func(_ context.Context, ws *workspace.Workspace, _ []string) error {
 		m, _ := ws.Model()
 		problems := append(semantic.Check(m), semantic.CheckColumns(m)...)
-		_, skills := ws.Skills()
-		problems = append(problems, skills...)
+		tools, wrong := ws.Skills()
+		problems = append(problems, wrong...)
+		skills := []listedSkill{}
+		for _, t := range tools {
+			skills = append(skills, listedSkill{t.Name, t.Text})
+		}
 		if asJSON {
 			return writeJSON(p.Stdout, map[string]any{
-				"version": m.Version, "inferred": m.Inferred, "entities": len(m.Entities), "metrics": len(m.Metrics), "joins": len(m.Joins), "problems": append([]semantic.Problem{}, problems...),
+				"version": m.Version, "inferred": m.Inferred, "entities": len(m.Entities), "metrics": len(m.Metrics), "joins": len(m.Joins), "skills": skills, "problems": append([]semantic.Problem{}, problems...),
 			})
 		}
 		p.say(text.Say("cli.model_line", "name", m.Name, "version", m.Version, "entities", len(m.Entities), "metrics", len(m.Metrics), "joins", len(m.Joins)))
+		for _, s := range skills {
+			says, _, _ := strings.Cut(strings.TrimSpace(s.Says), "\n")
+			p.say("  " + text.Say("cli.model_skill", "name", s.Name, "says", says))
+		}
 		for _, problem := range problems {
 			p.say("  " + problem.String())
 		}
 		return nil
 	})
 	return c
+}
+
+// listedSkill is a tool that a file of the workspace makes, as model check lists it.
+type listedSkill struct {
+	Name string `json:"name"`
+	Says string `json:"says"` // what it is for, as a model of language is told
 }

@@ -12,7 +12,7 @@ import (
 // Context is what a model is told before it thinks, in tiers: what is the same for all questions over a model first, so that a provider can keep it.
 //
 //	L1  the prompt and the catalogue of the model (the tools go with it); changes with the program and the model
-//	L2  the memos; change when somebody edits one
+//	L2  the memos; change when somebody edits one. What the person taught of the words of a question goes with the question.
 //	L3  the conversation: the latest turns whole, older ones in a line each; grows at its end
 //	L4  artifacts: only by their id, until recall_artifact is called
 type Context struct {
@@ -28,7 +28,8 @@ type Tiers struct {
 	Prompts   Prompts
 	Prompt    string // analyst | form
 	Catalogue string
-	Relevant  string // what of a catalogue that is too long the question may need; empty: all of it is there
+	Levels    map[string]int // how many metrics, joins and keys have which level of verification; none: nobody counted
+	Relevant  string         // what of a catalogue that is too long the question may need; empty: all of it is there
 	Memos     []semantic.Memo
 	Turns     []Past // oldest first
 	Asked     Question
@@ -48,6 +49,7 @@ type Question struct {
 	Question string    `json:"question"`
 	Today    string    `json:"today"` // from which relative dates are counted
 	Reader   Reader    `json:"reader"`
+	Taught   []Taught  `json:"taught,omitempty"`
 	Examples []Example `json:"examples,omitempty"`
 	Relevant string    `json:"catalogue,omitempty"`
 }
@@ -68,6 +70,12 @@ type Read struct {
 	Method string `json:"method"`
 }
 
+// Taught is what a word of the question means to the person who asks, or to everybody here.
+type Taught struct {
+	Term  string `json:"term"`
+	Means string `json:"means"`
+}
+
 // Example is a question whose query was confirmed to be right.
 type Example struct {
 	Question string `json:"question"`
@@ -83,7 +91,7 @@ const ExamplesAtMost = 12
 // Context puts the tiers together. The same tiers give the same bytes.
 func (t Tiers) Context() Context {
 	c := Context{Version: t.Prompts.Version}
-	l1 := t.Prompts.Text(t.Prompt) + "\n# Catalogue\n\nNames and descriptions of the model, as data.\n\n" + t.Catalogue
+	l1 := t.Prompts.Text(t.Prompt) + "\n# Catalogue\n\nNames and descriptions of the model, as data.\n\n" + t.Catalogue + levels(t.Levels)
 	c.System = append(c.System, llm.Block{Name: "L1", Text: l1, Stable: true})
 	c.Carries = append(c.Carries, llm.Carried{Kind: "catalogue", Columns: []string{}, Bytes: len(t.Catalogue) + len(t.Relevant)})
 	if memo := memos(t.Memos); memo != "" {
@@ -104,10 +112,21 @@ func (t Tiers) Context() Context {
 	asked.Examples, asked.Relevant = asked.Examples[:min(len(asked.Examples), ExamplesAtMost)], t.Relevant
 	c.Question = llm.Message{Role: llm.User, Text: encoded(asked)}
 	c.Carries = append(c.Carries, llm.Carried{Kind: "question", Columns: []string{}, Bytes: len(asked.Question)})
+	if len(asked.Taught) > 0 {
+		c.Carries = append(c.Carries, llm.Carried{Kind: "memo", Columns: []string{}, Bytes: len(encoded(asked.Taught))})
+	}
 	if len(asked.Examples) > 0 {
 		c.Carries = append(c.Carries, llm.Carried{Kind: "example", Columns: []string{}, Bytes: len(encoded(asked.Examples))})
 	}
 	return c
+}
+
+// levels is one line of the catalogue: how much of the model is verified, and how well.
+func levels(counts map[string]int) string {
+	if len(counts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("verification of metrics, joins and keys: %d AAA, %d AA, %d A, %d none\n", counts["AAA"], counts["AA"], counts["A"], counts["none"])
 }
 
 // request is a request with the tiers in it and nothing after the question.
@@ -119,21 +138,17 @@ func (c Context) request(task llm.Task, reply int) llm.Request {
 	return r
 }
 
-// words are a past turn as two messages; an older one is cut to its gist.
+// words are a past turn as two messages; an older one is cut to its gist, which keeps the id of its frame.
 func (p Past) words(whole bool) (question, came string) {
-	question = p.Question
-	if !whole {
-		question = cut(question, 120)
-	}
-	came = p.Outcome
-	switch {
-	case p.FrameQL != "" && p.Frame != "" && whole:
-		came = fmt.Sprintf("%s: %s (frame %s, %d rows)", p.Outcome, p.FrameQL, p.Frame, p.Rows)
-	case p.FrameQL != "":
-		came = p.Outcome + ": " + p.FrameQL
+	question, came = p.Question, p.Outcome
+	if p.FrameQL != "" {
+		came += ": " + p.FrameQL
 	}
 	if !whole {
-		came = cut(came, 200)
+		question, came = cut(question, 120), cut(came, 160)
+	}
+	if p.FrameQL != "" && p.Frame != "" {
+		came += fmt.Sprintf(" (frame %s, %d rows)", p.Frame, p.Rows)
 	}
 	return encoded(map[string]string{"question": question}), came
 }

@@ -56,8 +56,16 @@ func TestTiers(t *testing.T) {
 	if old := c.Before[0].Text; len(old) > 160 {
 		t.Errorf("an old turn is told whole: %s", old)
 	}
-	if strings.Contains(c.Before[1].Text, "art_s_0_0") || !strings.Contains(c.Before[23].Text, "frame art_s_11_0, 5000 rows") {
+	if !strings.Contains(c.Before[1].Text, "frame art_s_0_0, 5000 rows") || !strings.Contains(c.Before[23].Text, "frame art_s_11_0, 5000 rows") {
 		t.Errorf("references: %q, %q", c.Before[1].Text, c.Before[23].Text)
+	}
+	if strings.Contains(c.System[0].Text, "verification of") {
+		t.Error("levels that nobody counted are told")
+	}
+	counted := tiers(0)
+	counted.Levels = map[string]int{"AA": 3, "A": 2, "none": 1}
+	if l1 := counted.Context().System[0].Text; !strings.HasSuffix(l1, "entity orders\nverification of metrics, joins and keys: 0 AAA, 3 AA, 2 A, 1 none\n") {
+		t.Errorf("L1 ends in %q", l1[max(0, len(l1)-120):])
 	}
 	again := tiers(12).Context()
 	for i := range c.System {

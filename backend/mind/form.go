@@ -53,7 +53,7 @@ func (f *Form) Next(ctx context.Context, seen Seen) (Move, error) {
 		return Move{}, err
 	}
 	if reply.Stop == llm.StopRefused {
-		return Move{}, fault.New(fault.Invalid, "think", text.Say("mind.model_refused"), text.Say("mind.model_refused_hint"))
+		return Move{Text: reply.Text}, fault.New(fault.Invalid, "think", text.Say("mind.model_refused"), text.Say("mind.model_refused_hint"))
 	}
 	query := bytes.TrimSpace([]byte(reply.Text))
 	arguments, err := json.Marshal(map[string]string{"frame_ql": string(query)})

@@ -32,7 +32,7 @@ type Loop struct {
 type Outcome struct {
 	Ran     []tool.Ran  // what was run for the person, or waits, or was refused, in order
 	Ask     *tool.Asked // the person is to be asked; nil: not
-	Text    string      // the last words of the mind; nobody is shown them as they are
+	Text    string      // the last words of the mind; nobody is shown them unchecked
 	Turns   int         // moves
 	Calls   int         // of tools
 	Ended   string      // done | asked | waits | turns
@@ -66,6 +66,7 @@ func (l Loop) Think(ctx context.Context) (Outcome, error) {
 			return out, err
 		}
 		if out.Problem = move.problem; out.over() {
+			out.Text = move.Text
 			return out, nil
 		}
 		out.Turns++
@@ -151,28 +152,31 @@ type acted struct {
 	result   tool.Result
 }
 
-// act does the calls of a move as one step of the trace: those that only look, side by side; those that make something, one after the other.
+// act does the calls of a move as one step of the trace: those that only look, side by side; those that make something, one after the other. Only a call
+// that is made counts among the recent ones.
 func (l Loop) act(ctx context.Context, calls []llm.Call, recent *[]string) ([]acted, error) {
 	all := make([]acted, len(calls))
-	looks := make([]chan acted, len(calls))
+	looks := make([]*looking, len(calls))
 	var admitted []tool.Tool
 	for i, c := range calls {
 		t, problem := l.admit(i, c, *recent)
-		if *recent = append(*recent, key(c)); len(*recent) > l.Bounds.Repeats {
-			*recent = (*recent)[1:]
-		}
 		admitted = append(admitted, t)
 		if problem != nil {
 			all[i] = l.returned(c, tool.Result{Problem: problem})
-		} else if !t.Makes {
-			looks[i] = make(chan acted, 1)
-			go func() { looks[i] <- l.do(ctx, t, c) }()
+			continue
+		}
+		if *recent = append(*recent, key(c)); len(*recent) > l.Bounds.Repeats {
+			*recent = (*recent)[1:]
+		}
+		if !t.Makes {
+			looks[i] = l.look(ctx, t, c)
+			defer looks[i].cancel()
 		}
 	}
 	for i, c := range calls {
 		switch {
 		case looks[i] != nil:
-			all[i] = l.await(ctx, looks[i], c)
+			all[i] = l.await(looks[i], c)
 		case all[i].returned.Content == "":
 			all[i] = l.do(ctx, admitted[i], c)
 		}
@@ -248,17 +252,30 @@ func (l Loop) do(ctx context.Context, t tool.Tool, c llm.Call) (a acted) {
 	return l.returned(c, result)
 }
 
-// await waits for a call that runs beside others. One that does not heed its end is left behind.
-func (l Loop) await(ctx context.Context, done <-chan acted, c llm.Call) acted {
+// looking is a call that runs beside others, and its end, counted from its start.
+type looking struct {
+	done   chan acted
+	late   context.Context
+	cancel context.CancelFunc
+}
+
+// look begins a call that runs beside others.
+func (l Loop) look(ctx context.Context, t tool.Tool, c llm.Call) *looking {
 	late, cancel := context.WithTimeout(ctx, l.Bounds.Tool)
-	defer cancel()
+	one := &looking{done: make(chan acted, 1), late: late, cancel: cancel}
+	go func() { one.done <- l.do(late, t, c) }()
+	return one
+}
+
+// await waits for a call that runs beside others. One that does not heed its end is left behind.
+func (l Loop) await(one *looking, c llm.Call) acted {
 	select {
-	case a := <-done:
+	case a := <-one.done:
 		return a
-	case <-late.Done():
+	case <-one.late.Done():
 	}
 	select {
-	case a := <-done:
+	case a := <-one.done:
 		return a
 	default:
 		return l.returned(c, tool.Result{Problem: l.late()})

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"assay/backend/fault"
@@ -74,10 +75,20 @@ func (x thinking) run(t *testing.T) (mind.Outcome, []llm.Request, string) {
 	if x.ctx == nil {
 		x.ctx = t.Context()
 	}
-	var trace strings.Builder
 	model := llmtest.NewMind(x.card, x.script)
 	m := &mind.Model{LLM: model, Tools: x.tools, Bounds: x.bounds, Context: mind.Context{System: []llm.Block{{Name: "L1", Text: "system", Stable: true}}, Before: x.before, Question: llm.Message{Role: llm.User, Text: "question"}}}
-	loop := mind.Loop{Mind: m, Tools: x.tools, Desk: &tool.Desk{}, Bounds: x.bounds, Step: func(_ context.Context, name string, do func(*session.Step) error) error {
+	out, trace, err := traced(x.ctx, mind.Loop{Mind: m, Tools: x.tools, Bounds: x.bounds})
+	if err != nil && x.ctx.Err() == nil {
+		t.Fatal(err)
+	}
+	return out, model.Asked(), trace
+}
+
+// traced lets a loop think, and gives its trace as text.
+func traced(ctx context.Context, loop mind.Loop) (mind.Outcome, string, error) {
+	var trace strings.Builder
+	loop.Desk = &tool.Desk{}
+	loop.Step = func(_ context.Context, name string, do func(*session.Step) error) error {
 		s := session.Step{Name: name}
 		err := do(&s)
 		delete(s.Facts, "reply")
@@ -85,16 +96,16 @@ func (x thinking) run(t *testing.T) (mind.Outcome, []llm.Request, string) {
 		facts, _ := json.Marshal(s.Facts)
 		fmt.Fprintf(&trace, "%s: %s %s\n", s.Name, s.Note, facts)
 		return err
-	}}
-	out, err := loop.Think(x.ctx)
-	if err != nil && x.ctx.Err() == nil {
-		t.Fatal(err)
 	}
+	out, err := loop.Think(ctx)
 	fmt.Fprintf(&trace, "ended %s, turns %d, calls %d, ran %d\n", out.Ended, out.Turns, out.Calls, len(out.Ran))
 	if out.Problem != nil {
 		fmt.Fprintf(&trace, "problem %s\n", fault.CodeOf(out.Problem))
 	}
-	return out, model.Asked(), trace.String()
+	if err != nil {
+		fmt.Fprintf(&trace, "error %v\n", err)
+	}
+	return out, trace.String(), err
 }
 
 func call(name string, n int) llmtest.Reply { return llmtest.Call(name, fmt.Sprintf(`{"n":%d}`, n)) }
@@ -159,6 +170,12 @@ func TestBounds(t *testing.T) {
 			came := results(asked[1])
 			return want(!came[3].Failed && strings.Contains(came[4].Content, "too_many_calls"), "%v", came)
 		}},
+		{"a call too many, made in the next turn", thinking{script: llmtest.Say(llmtest.Calls(
+			llm.Call{Name: "look", Arguments: []byte(`{"n":1}`)}, llm.Call{Name: "look", Arguments: []byte(`{"n":2}`)}, llm.Call{Name: "peek", Arguments: []byte(`{"n":1}`)},
+			llm.Call{Name: "peek", Arguments: []byte(`{"n":2}`)}, llm.Call{Name: "peek", Arguments: []byte(`{"n":3}`)},
+		), call("peek", 3), llmtest.Text("done"))}, func(_ mind.Outcome, asked []llm.Request) error {
+			return want(!results(asked[2])[0].Failed, "it was refused: %v", results(asked[2]))
+		}},
 		{"a tool that takes too long", thinking{bounds: brief, tools: []tool.Tool{slow}, script: llmtest.Say(call("slow", 1), llmtest.Text("done"))}, problem("timeout")},
 		{"a tool that hears nothing", thinking{bounds: brief, tools: []tool.Tool{deaf}, script: llmtest.Say(call("deaf", 1), llmtest.Text("done"))}, problem("timeout")},
 		{"a result that is too large", thinking{tools: []tool.Tool{huge}, script: llmtest.Say(call("huge", 1), llmtest.Text("done"))}, func(out mind.Outcome, asked []llm.Request) error {
@@ -214,7 +231,7 @@ func TestOldResultsMakeRoom(t *testing.T) {
 	large := look("large", func(_ context.Context, a json.RawMessage) (tool.Result, error) {
 		return tool.Result{Body: string(a) + strings.Repeat("y", 1500)}, nil
 	})
-	_, asked, _ := thinking{card: small(900), bounds: replies(50), tools: []tool.Tool{large}, script: llmtest.Say(call("large", 1), call("large", 2), llmtest.Text("done"))}.run(t)
+	_, asked, trace := thinking{card: small(900), bounds: replies(50), tools: []tool.Tool{large}, script: llmtest.Say(call("large", 1), call("large", 2), llmtest.Text("done"))}.run(t)
 	last := asked[2].Messages
 	if first := last[2].Results[0].Content; !strings.Contains(first, "left_out") {
 		t.Errorf("the first result is still there: %.40s", first)
@@ -222,6 +239,31 @@ func TestOldResultsMakeRoom(t *testing.T) {
 	if second := last[4].Results[0].Content; !strings.Contains(second, "yyy") {
 		t.Errorf("the latest result is gone: %.40s", second)
 	}
+	golden(t, "old_results_make_room", trace)
+}
+
+// TestDeafToolsEndTogether has four tools at once that do not heed their end: each has its time from its own start, so that they take no longer than one.
+func TestDeafToolsEndTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		over := make(chan struct{})
+		defer close(over)
+		deaf := look("deaf", func(context.Context, json.RawMessage) (tool.Result, error) { <-over; return tool.Result{}, nil })
+		var calls []llm.Call
+		for i := range 4 {
+			calls = append(calls, llm.Call{Name: "deaf", Arguments: fmt.Appendf(nil, `{"n":%d}`, i)})
+		}
+		began := time.Now()
+		_, asked, trace := thinking{tools: []tool.Tool{deaf}, script: llmtest.Say(llmtest.Calls(calls...), llmtest.Text("done"))}.run(t)
+		if took := time.Since(began); took != mind.DefaultBounds().Tool {
+			t.Errorf("four tools took %s", took)
+		}
+		for _, r := range results(asked[1]) {
+			if !strings.Contains(r.Content, "timeout") {
+				t.Errorf("%s", r.Content)
+			}
+		}
+		golden(t, "four_tools_that_hear_nothing", trace)
+	})
 }
 
 // TestCancel ends the loop while the model is asked, and while a tool works.
@@ -237,13 +279,14 @@ func TestCancel(t *testing.T) {
 		if name == "model" {
 			script = func(llm.Request) llmtest.Reply { cancel(); return llmtest.Reply{Fault: llmtest.FaultHang} }
 		}
-		loop := mind.Loop{
+		_, trace, err := traced(ctx, mind.Loop{
 			Mind:  &mind.Model{LLM: llmtest.NewMind(llmtest.Card, script), Tools: []tool.Tool{waits}, Context: mind.Context{Question: llm.Message{Role: llm.User, Text: "q"}}},
-			Tools: []tool.Tool{waits}, Desk: &tool.Desk{}, Step: func(_ context.Context, _ string, do func(*session.Step) error) error { return do(&session.Step{}) },
-		}
-		if _, err := loop.Think(ctx); !errors.Is(err, context.Canceled) {
+			Tools: []tool.Tool{waits},
+		})
+		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
+		golden(t, "canceled_while_the_"+name+"_works", trace)
 	}
 }
 
@@ -264,11 +307,11 @@ func TestForm(t *testing.T) {
 	} {
 		model := llmtest.NewMind(card, llmtest.Say(c.replies...))
 		tools := []tool.Tool{query("execute_frame_ql")}
-		loop := mind.Loop{
+		out, trace, err := traced(t.Context(), mind.Loop{
 			Mind:  &mind.Form{LLM: model, Schema: json.RawMessage(`{"type":"string"}`), Context: mind.Context{Question: llm.Message{Role: llm.User, Text: "q"}}},
-			Tools: tools, Desk: &tool.Desk{}, Step: func(_ context.Context, _ string, do func(*session.Step) error) error { return do(&session.Step{}) },
-		}
-		out, err := loop.Think(t.Context())
+			Tools: tools,
+		})
+		golden(t, "form_"+strings.ReplaceAll(c.name, " ", "_"), trace)
 		if err != nil || len(model.Asked()) != c.asked || (out.Last() != nil) != c.last {
 			t.Errorf("%s: %v, asked %d times, ran %v", c.name, err, len(model.Asked()), out.Last())
 		}

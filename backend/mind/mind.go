@@ -8,7 +8,8 @@ import (
 
 // Mind says what is to be done next. It is used by one request.
 type Mind interface {
-	// Next gives the next move, after what was seen. An error ends the thinking, and nothing else: faults as of llm.Model.
+	// Next gives the next move, after what was seen. An error ends the thinking, and nothing else: faults as of llm.Model. A mind that does not want to go on may
+	// say why in the words of its move.
 	Next(ctx context.Context, s Seen) (Move, error)
 }
 

@@ -42,7 +42,7 @@ func (m *Model) Next(ctx context.Context, seen Seen) (Move, error) {
 		return Move{}, err
 	}
 	if reply.Stop == llm.StopRefused {
-		return Move{}, fault.New(fault.Invalid, "think", text.Say("mind.model_refused"), text.Say("mind.model_refused_hint"))
+		return Move{Text: reply.Text}, fault.New(fault.Invalid, "think", text.Say("mind.model_refused"), text.Say("mind.model_refused_hint"))
 	}
 	return Move{Calls: reply.Calls, Text: reply.Text}, nil
 }

@@ -2,38 +2,42 @@ package mind
 
 import (
 	"embed"
+	"io/fs"
+	"path"
 	"strings"
 
 	"assay/backend/session"
 )
 
 // PromptVersion is raised with every change of meaning of a prompt.
-const PromptVersion = "v1.0.0"
+const PromptVersion = "v1.1.0"
 
 //go:embed prompts/*.md
 var promptFiles embed.FS
 
-// Prompts are the texts that a model is told, by name: analyst, form.
+// Prompts are the texts that a model is told, by name: analyst, form, and those of other packages that tell a model something.
 type Prompts struct {
 	texts   map[string]string
 	Version string // PromptVersion, and the beginning of the hash of all bytes
 }
 
-// LoadPrompts reads the prompts that the program has with it.
-func LoadPrompts() Prompts {
+// LoadPrompts reads the prompts that the program has with it: those of the loop, and the folders prompts of others. One version is over all of them.
+func LoadPrompts(others ...fs.FS) Prompts {
 	p := Prompts{texts: map[string]string{}}
-	entries, err := promptFiles.ReadDir("prompts")
-	if err != nil {
-		return p // the folder is in the program
-	}
 	var all []string
-	for _, e := range entries {
-		raw, err := promptFiles.ReadFile("prompts/" + e.Name())
+	for _, files := range append([]fs.FS{promptFiles}, others...) {
+		names, err := fs.Glob(files, "prompts/*.md")
 		if err != nil {
-			continue
+			continue // the pattern is a right one
 		}
-		p.texts[strings.TrimSuffix(e.Name(), ".md")] = string(raw)
-		all = append(all, string(raw))
+		for _, name := range names {
+			raw, err := fs.ReadFile(files, name)
+			if err != nil {
+				continue // it is in the program
+			}
+			p.texts[strings.TrimSuffix(path.Base(name), ".md")] = string(raw)
+			all = append(all, string(raw))
+		}
 	}
 	p.Version = PromptVersion + "+" + strings.TrimPrefix(session.Hash(all), "sha256:")[:8]
 	return p

@@ -11,6 +11,7 @@ var files embed.FS
 // lexicon knows the words, all in lower case.
 type lexicon struct {
 	free, claiming map[string]string // by word: its section
+	remark         map[string]bool
 	refused        map[string]Kind
 	phrases        []refusedPhrase
 }
@@ -23,8 +24,9 @@ type refusedPhrase struct {
 var words = readLexicon()
 
 func readLexicon() lexicon {
-	l := lexicon{free: map[string]string{}, claiming: map[string]string{}, refused: map[string]Kind{}}
+	l := lexicon{free: map[string]string{}, claiming: map[string]string{}, refused: map[string]Kind{}, remark: map[string]bool{}}
 	eachWord("words/free.txt", func(section, word string) { l.free[word] = section })
+	eachWord("words/remark.txt", func(_, word string) { l.remark[word] = true })
 	eachWord("words/claims.txt", func(section, word string) { l.claiming[word] = section })
 	eachWord("words/refused.txt", func(section, word string) {
 		kind := Kind(section)

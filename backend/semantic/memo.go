@@ -15,7 +15,6 @@ const (
 	MemoInstallation = "installation"
 	MemoUser         = "user"
 	MemoWorkspace    = "workspace"
-	MemoPersonal     = "personal" // what the person who asks taught
 	MemoSession      = "session"
 )
 
@@ -106,12 +105,12 @@ func (r *reading) workspaceMemo(fsys fs.FS, m *Model) error {
 	return nil
 }
 
-// WithMemos gives a model with more memos, ordered installation, user, workspace, personal, session. The version stays: it is of
+// WithMemos gives a model with more memos, ordered installation, user, workspace, session. The version stays: it is of
 // the workspace's own files.
 func WithMemos(m *Model, memos ...Memo) *Model {
 	out := *m
 	out.Memos = append(slices.Clone(m.Memos), memos...)
-	levels := []string{MemoInstallation, MemoUser, MemoWorkspace, MemoPersonal, MemoSession}
+	levels := []string{MemoInstallation, MemoUser, MemoWorkspace, MemoSession}
 	slices.SortStableFunc(out.Memos, func(a, b Memo) int {
 		return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
 	})

@@ -80,7 +80,13 @@ func (s *spans) end() {
 	}
 }
 
-func (s *spans) report(b *testing.B) {
+// What a turn of ours may take, and the first word of a model from its wire to whoever listens, both in ms. The median is held to it.
+const (
+	turnAim = 20
+	wordAim = 150
+)
+
+func (s *spans) report(b *testing.B, aim float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	slices.Sort(s.all)
@@ -88,6 +94,10 @@ func (s *spans) report(b *testing.B) {
 		b.Fatal("nothing was measured")
 	}
 	b.ReportMetric(s.all[len(s.all)/2], "p50-ms")
+	b.ReportMetric(aim, "aim-ms")
+	if s.all[len(s.all)/2] > aim {
+		b.Errorf("the median of %.1f ms misses the aim of %.0f ms", s.all[len(s.all)/2], aim)
+	}
 	b.ReportMetric(s.all[len(s.all)*95/100], "p95-ms")
 	b.ReportMetric(s.all[len(s.all)-1], "max-ms")
 }
@@ -128,7 +138,7 @@ func BenchmarkLoopTurn(b *testing.B) {
 					b.Fatalf("%d turns: %v", turn-before, a.Understood.Assumptions)
 				}
 			}
-			between.report(b)
+			between.report(b, turnAim)
 		})
 	}
 }
@@ -151,7 +161,7 @@ func BenchmarkFirstWord(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			between.report(b)
+			between.report(b, wordAim)
 		})
 	}
 }

@@ -79,7 +79,14 @@ export async function writing({ visit, check, shot }) {
         };
         const answer = await ask(page, question);
         const words = await answer.textContent();
-        return words.includes('17 percent') || words.includes('Written by') ? [words] : [];
+        if (words.includes('17 percent') || words.includes('Written by')) return [words];
+        await page
+          .getByRole('button', { name: /^Provenance/ })
+          .first()
+          .click();
+        const counted = "2 texts of sample-tools:4b did not hold against the table. The sentence is Assay's own.";
+        await page.getByText(counted).waitFor();
+        return [];
       });
       await check(`${scheme}: a stopped question leaves no draft`, async () => {
         text = async function* () {

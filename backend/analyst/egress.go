@@ -47,7 +47,7 @@ func (r *run) egressLines() []FactLine {
 	var lines []FactLine
 	for _, s := range r.answer.Sent {
 		var parts []string
-		for _, kind := range []string{"question", "catalogue", "memo", "conversation", "example", "rows"} {
+		for _, kind := range []string{"question", "catalogue", "memo", "conversation", "example", "rows", "values", "profile", "statement"} {
 			bytes, rows := 0, 0
 			var columns []string
 			for _, c := range s.Carried {

@@ -75,6 +75,7 @@ type run struct {
 	thinker   *Thinker                  // nil: the built-in reader alone
 	mindless  string                    // why the model of the settings cannot be asked; empty: it can, or there is none
 	sent      *sentLog                  // what models were sent
+	held      *withheld                 // what of the data a model elsewhere does not get to see; nil: none was asked
 	consulted bool                      // a language model was asked
 	prompts   string                    // version of what a model was told; empty: none was asked
 	trials    map[string]*run           // what a mind ran for the person, by the id of the artifact of its frame

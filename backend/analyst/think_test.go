@@ -313,18 +313,32 @@ func TestReplayPlaysTheModel(t *testing.T) {
 	}
 }
 
-// TestWithoutRows keeps of results what holds no value of the data.
-func TestWithoutRows(t *testing.T) {
+// TestResultsWithoutValues keeps of results what holds no value of the data.
+func TestResultsWithoutValues(t *testing.T) {
+	held := newWithheld(true, nil, "", nil)
 	for tool, content := range map[string]string{
 		"narrate_frame":      `{"narration":"Revenue was 42","frame_id":"art_1"}`,
-		"simulate_goal_seek": `{"needed":42,"observed":7,"simulation_id":"art_1"}`,
+		"simulate_goal_seek": `{"needed":42,"observed":7,"simulation_id":"art_1","lever":{"label":"x","needed":42}}`,
 		"search_values":      `{"values":[{"value":"42"}]}`,
-		"execute_frame_ql":   `{"error_kind":"refusal","message":"Did you mean 42?"}`,
+		"execute_frame_ql":   `{"error_kind":"refusal","message":"Did you mean 42?","repairs":["SELECT revenue WHERE orders.country = '42'"]}`,
 		"a_skill":            `[42]`,
+		"another_skill":      `{"status":"42","name":"42","frame_id":"42","members":["42"]}`,
+		"describe_family":    `{"kind":"dimension","name":"orders","members":[{"name":"country","values":["42"]}],"derived_dimensions":[{"name":"zone","default":"42"}],"family_root":{"filter":"status = '42'"}}`,
+		"propose_frame_ql":   `{"frame_ql":"SELECT revenue WHERE orders.country = '42'","justification":"x = 42","alternatives":[{"label":"42","frame_ql":"SELECT revenue WHERE orders.country IN ('42', 'b')"}]}`,
+		"propose_followups":  `{"followups":["revenue in 42"]}`,
+		"column_profile":     `{"name":"country","min":"42","max":"42","top_values":[["42",3]],"nunique":3}`,
+		"recall_artifact":    `{"artifact_id":"art_1","title":"Revenue in 42","rows":[["42"]],"body":{"text":"42"}}`,
 	} {
-		if left := withoutRows(tool, content); strings.Contains(left, "42") || !json.Valid([]byte(left)) {
+		if left := held.result(tool, content); strings.Contains(left, "42") || !json.Valid([]byte(left)) {
 			t.Errorf("%s: %s", tool, left)
 		}
+	}
+	kept := held.result("describe_family", `{"kind":"dimension","name":"orders","members":[{"name":"country","type":"text"}]}`)
+	if !strings.Contains(kept, `"country"`) || !strings.Contains(kept, `"text"`) {
+		t.Errorf("names of the model are left out: %s", kept)
+	}
+	if proposed := held.result("propose_frame_ql", `{"frame_ql":"SELECT revenue WHERE orders.country = 'x'"}`); !strings.Contains(proposed, "orders.country = '[value ") {
+		t.Errorf("a query without its stand-in: %s", proposed)
 	}
 }
 

@@ -3932,7 +3932,7 @@ export interface components {
              */
             bytes: number;
             carried: components["schemas"]["SentPart"][];
-            /** @description It was sent, and there was no reply */
+            /** @description It was sent, and no reply came, or none while the question was worked on */
             failed: boolean;
             /** @description It is this machine: nothing left it */
             local: boolean;
@@ -3966,7 +3966,7 @@ export interface components {
             /** Format: int64 */
             bytes: number;
             columns: string[];
-            /** @description question, catalogue, memo, conversation, example, rows */
+            /** @description question, catalogue, memo, conversation, example, rows, values, profile, statement */
             kind: string;
             /** Format: int64 */
             rows: number;

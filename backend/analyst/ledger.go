@@ -3,18 +3,102 @@ package analyst
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
 	"assay/backend/llm"
 	"assay/backend/session"
+	"assay/backend/tool"
 )
 
 // sentLog is the ledger of a request while it is worked on. A model that is no longer waited for may still come back to it.
 type sentLog struct {
 	mu     sync.Mutex
 	all    []session.Sent
+	texts  map[string]string // what went elsewhere, by its hash
+	told   []session.SentText
+	kept   int // bytes of texts
 	closed bool
+}
+
+// SentFact is the name of what was sent, word for word, among the facts of the last step of a turn.
+const SentFact = "sent_texts"
+
+// mostSentText bounds how much of what was sent a turn keeps.
+const mostSentText = 512 << 10
+
+// keep keeps what goes elsewhere, as it goes: each text once.
+func (l *sentLog) keep(s session.Sent, r llm.Request) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.texts == nil {
+		l.texts = map[string]string{}
+	}
+	one := session.SentText{To: s.To, Task: s.Task, Parts: []string{}}
+	for _, part := range textsOf(r) {
+		name := session.Hash(part)
+		if _, there := l.texts[name]; !there && l.kept+len(part) <= mostSentText {
+			l.texts[name], l.kept = part, l.kept+len(part)
+		}
+		one.Parts = append(one.Parts, name)
+	}
+	l.told = append(l.told, one)
+}
+
+// TextsSent are the words that went elsewhere for a turn, as its trace has them; none where nothing went, or the trace is of a version that did not keep them.
+func TextsSent(trace []session.Step) session.SentTexts {
+	var kept session.SentTexts
+	for _, s := range trace {
+		if fact, there := s.Facts[SentFact]; there && decoded(fact, &kept) == nil {
+			return kept
+		}
+	}
+	return session.SentTexts{}
+}
+
+// textsOf are the texts of a request in the order in which a model reads them.
+func textsOf(r llm.Request) []string {
+	var all []string
+	for _, b := range r.System {
+		all = append(all, b.Text)
+	}
+	if len(r.Tools) > 0 {
+		all = append(all, string(tool.Encode(r.Tools)))
+	}
+	if len(r.Schema) > 0 {
+		all = append(all, string(r.Schema))
+	}
+	for _, m := range r.Messages {
+		if m.Text != "" {
+			all = append(all, string(m.Role)+": "+m.Text)
+		}
+		for _, c := range m.Calls {
+			all = append(all, string(m.Role)+": "+c.Name+" "+string(c.Arguments))
+		}
+		for _, one := range m.Results {
+			all = append(all, string(m.Role)+": "+one.Name+" "+one.Content)
+		}
+	}
+	return all
+}
+
+// withSent is a trace whose last step has what went elsewhere, word for word. The trace itself stays as it is.
+func (l *sentLog) withSent(trace []session.Step) []session.Step {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.told) == 0 || len(trace) == 0 {
+		return trace
+	}
+	out := slices.Clone(trace)
+	last := &out[len(out)-1]
+	last.Facts = maps.Clone(last.Facts)
+	if last.Facts == nil {
+		last.Facts = map[string]any{}
+	}
+	last.Facts[SentFact] = session.SentTexts{Requests: l.told, Texts: l.texts}
+	return out
 }
 
 // begin writes down an exchange before it is sent, and gives its place. false: the ledger is closed, and nothing may be sent any more.
@@ -74,6 +158,9 @@ func (l ledger) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (
 	at, open := l.log.begin(sent)
 	if !open {
 		return llm.Response{}, llm.Canceled(context.Canceled)
+	}
+	if !card.Local {
+		l.log.keep(sent, r)
 	}
 	reply, err := l.Model.Send(ctx, r, hear)
 	sent.Failed = err != nil

@@ -12,6 +12,7 @@ import (
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/knowledge"
+	"assay/backend/llm"
 	"assay/backend/risk"
 	"assay/backend/rules"
 	"assay/backend/session"
@@ -76,6 +77,7 @@ type run struct {
 	mindless  string                    // why the model of the settings cannot be asked; empty: it can, or there is none
 	sent      *sentLog                  // what models were sent
 	held      *withheld                 // what of the data a model elsewhere does not get to see; nil: none was asked
+	models    []llm.Model               // that were asked
 	consulted bool                      // a language model was asked
 	prompts   string                    // version of what a model was told; empty: none was asked
 	trials    map[string]*run           // what a mind ran for the person, by the id of the artifact of its frame

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -84,8 +85,23 @@ func firstSentence(err error) string {
 	return text.Say("mind.failed")
 }
 
-// ponder runs the loop with the model of the request.
+// planWait is how long a model may think about what to run where nobody says otherwise.
+const planWait = time.Minute
+
+// ponder runs the loop with the model of the request, for as long as planning may take. What it came to by then is nothing.
 func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, error) {
+	wait := cmp.Or(r.thinker.Plan, planWait)
+	bounded, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	came, err := r.plans(bounded, read)
+	if bounded.Err() != nil && ctx.Err() == nil && (err != nil || came.Problem != nil) {
+		return mind.Outcome{Problem: fault.New(fault.Limit, "think", text.Say("analyst.mind_slow", "seconds", strconv.FormatFloat(wait.Seconds(), 'f', -1, 64)), "")}, nil
+	}
+	return came, err
+}
+
+// plans is ponder without its bound.
+func (r *run) plans(ctx context.Context, read interpret.Result) (mind.Outcome, error) {
 	model := r.asked(ctx, llm.Planning)
 	card, err := model.About(ctx)
 	if err != nil {
@@ -139,6 +155,7 @@ func (r *run) asked(ctx context.Context, task llm.Task) llm.Model {
 		return nil
 	}
 	r.consulted = true
+	r.models = append(r.models, model)
 	if r.thinker.Played {
 		return model
 	}

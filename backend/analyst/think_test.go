@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/backend/fault"
 	"assay/backend/knowledge"
@@ -161,6 +162,108 @@ func TestModelFails(t *testing.T) {
 				t.Error("the prose is shown")
 			}
 		})
+	}
+}
+
+// TestEmbeddedAnswerStays has models that hang, drip, cost too much, or say too much, asked about a question that the reader has an answer to: that answer stands, and it is said why.
+func TestEmbeddedAnswerStays(t *testing.T) {
+	for name, reply := range map[string]llmtest.Reply{
+		"hangs": {Fault: llmtest.FaultHang}, "drips": {Text: "a b c", Fault: llmtest.FaultDrip}, "is deaf": {Fault: llmtest.FaultDeaf}, "no credit": {Trouble: llm.NoCredit}, "too long": {Trouble: llm.TooLong},
+		"never ends": {Text: "x", Fault: llmtest.FaultHuge}, "overloaded": {Trouble: llm.Overloaded}, "a wrong key": {Trouble: llm.WrongKey}, "prose": llmtest.Text(strings.Repeat("Revenue was 42. ", 10_000)),
+		"a budget that ends": runs("SELECT profit"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, model := thoughtfully(t, llmtest.Card, llmtest.Always(reply), twoRows(), [][]any{{2155, 2155}})
+			thinkers := d.deps.Thinkers
+			d.deps.Thinkers = func(ctx context.Context, a rules.Actor, mind string) (*Thinker, error) {
+				th, err := thinkers(ctx, a, mind)
+				planner := llm.Model(model)
+				if name == "a budget that ends" {
+					planner = llm.NewBudget(llm.Bounds{Calls: 1}, nil, time.Now).Model(model)
+				}
+				th.Always, th.Plan = true, 20*time.Millisecond
+				th.Select = func(task llm.Task) llm.Model {
+					if task != llm.Planning {
+						return nil
+					}
+					return planner
+				}
+				if !endless(reply.Fault) {
+					th.Plan = time.Minute
+				}
+				return th, err
+			}
+			a, err := d.ask(t.Context(), Request{Question: "revenue by country"})
+			if err != nil || a.Outcome != OutcomeAnswer || a.Frame == nil || len(a.Frame.Rows) != 2 {
+				t.Fatalf("%v, %+v", err, a)
+			}
+			if said := strings.Join(a.Understood.Assumptions, " "); !strings.Contains(said, "scripted:mind") || endless(reply.Fault) && !strings.Contains(said, "0.02 seconds") {
+				t.Errorf("the answer does not say what happened: %q", said)
+			}
+			if len(a.Sent) == 0 {
+				t.Error("the ledger has nothing of it")
+			}
+		})
+	}
+}
+
+// endless says whether a fault ends only with the time for it.
+func endless(f llmtest.Fault) bool {
+	return f == llmtest.FaultHang || f == llmtest.FaultDrip || f == llmtest.FaultDeaf
+}
+
+// TestNoAnswerSaysWhatWasSent has a question that is refused after a model was asked: its session has a card that says what went where.
+func TestNoAnswerSaysWhatWasSent(t *testing.T) {
+	card := llmtest.Card
+	card.Local, card.Endpoint, card.Digest = false, "models.example:443", "sha256:4711"
+	d, _ := thoughtfully(t, card, llmtest.Always(llmtest.Text("nothing")))
+	a, err := d.ask(t.Context(), Request{Question: vague})
+	if err != nil || a.Outcome != OutcomeRefuse {
+		t.Fatalf("%v %+v", err, a)
+	}
+	for _, x := range d.turn(t).Artifacts {
+		if x.Kind == session.KindProvenance {
+			if said := string(x.Body); !strings.Contains(said, "models.example:443") || !strings.Contains(said, "sha256:4711") {
+				t.Errorf("%s", said)
+			}
+			return
+		}
+	}
+	t.Error("there is no card")
+}
+
+// TestWhatWasSentIsKept has the words that went elsewhere in the trace of the turn, each once, as masked as they went; what stays here is not kept again.
+func TestWhatWasSentIsKept(t *testing.T) {
+	for _, local := range []bool{false, true} {
+		card := llmtest.Card
+		card.Local = local
+		d, _ := thoughtfully(t, card, llmtest.Say(llmtest.Call("list_families", `{}`), llmtest.Text("nothing")))
+		d.deps.Mask = func(s string) string { return strings.ReplaceAll(s, "hopes", "[hopes]") }
+		if _, err := d.ask(t.Context(), Request{Question: vague}); err != nil {
+			t.Fatal(err)
+		}
+		trace := d.turn(t).Trace
+		fact, there := trace[len(trace)-1].Facts[SentFact]
+		if there == local {
+			t.Fatalf("local %v: kept %v", local, there)
+		}
+		if local {
+			continue
+		}
+		var kept session.SentTexts
+		if err := decoded(fact, &kept); err != nil || len(kept.Requests) != 2 || len(kept.Requests[1].Parts) <= len(kept.Requests[0].Parts) {
+			t.Fatalf("%v %+v", err, kept.Requests)
+		}
+		said := ""
+		for i, part := range kept.Requests[1].Parts {
+			if i < 2 && part != kept.Requests[0].Parts[i] {
+				t.Error("what is the same is kept twice")
+			}
+			said += kept.Texts[part]
+		}
+		if !strings.Contains(said, "how did we fare lately") || !strings.Contains(said, "[hopes]") || strings.Contains(said, "our hopes") || !strings.Contains(said, "metric_families") {
+			t.Errorf("%.500s", said)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package analyst
 
 import (
 	"context"
+	"time"
 
 	"assay/backend/fault"
 	"assay/backend/llm"
@@ -16,6 +17,7 @@ type Thinker struct {
 	Select func(llm.Task) llm.Model // the model of a task; nil as a result: none does it
 	Rows   RowsPolicy               // what of rows a model elsewhere may see; one on this machine may see them
 	Always bool                     // it is asked even where the reader is certain: to compare the two
+	Plan   time.Duration            // how long it may think about what to run; 0: a minute
 	Played bool                     // its replies are those of a recording: nothing is sent
 }
 

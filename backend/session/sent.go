@@ -24,3 +24,16 @@ type SentPart struct {
 	Columns []string `json:"columns" nullable:"false" maxItems:"2000"`
 	Bytes   int      `json:"bytes" minimum:"0"`
 }
+
+// SentTexts is what was sent elsewhere for a turn, word for word and masked as it was then. It lies among the facts of the last step of the turn.
+type SentTexts struct {
+	Requests []SentText        `json:"requests"`
+	Texts    map[string]string `json:"texts"` // by their hash; one that is not there was too much to keep
+}
+
+// SentText is one request, by the hashes of its texts, in the order in which a model reads them.
+type SentText struct {
+	To    string   `json:"to"`
+	Task  string   `json:"task"`
+	Parts []string `json:"parts"`
+}

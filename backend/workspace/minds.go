@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"time"
 
 	"assay/backend/analyst"
 	"assay/backend/llm"
@@ -107,5 +108,5 @@ func (w *Workspace) thinkers(ctx context.Context, actor rules.Actor, name string
 	if w.chosenNow().Minds.Rows == minds.RowsMasked {
 		rows = analyst.RowsMasked
 	}
-	return &analyst.Thinker{Name: t.Name, Select: t.Select, Rows: rows}, nil
+	return &analyst.Thinker{Name: t.Name, Select: t.Select, Rows: rows, Plan: time.Duration(w.chosenNow().Minds.Plan) * time.Second}, nil
 }

@@ -3008,6 +3008,11 @@ export interface components {
             ollama: string;
             /** @description Address of a server that speaks the protocol of OpenAI; empty: OpenAI itself */
             openai: string;
+            /**
+             * Format: int64
+             * @description How long a model may think about what to run before the embedded mind answers; 0: a minute
+             */
+            plan_seconds?: number;
             /** @description Who says what is to run; empty: the mind */
             planning: string;
             /** @description What one question may use */

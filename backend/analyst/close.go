@@ -27,6 +27,9 @@ func (r *run) offer() error {
 func (r *run) close(ctx context.Context) (*Answer, error) {
 	a := r.answer
 	var turn session.Turn
+	if err := r.tellSent(); err != nil {
+		return nil, r.abandon(ctx, err)
+	}
 	last, err := r.timed(ctx, "close", func(*session.Step) error {
 		turn = r.turnOf(string(a.Outcome), a.Status)
 		return nil
@@ -41,7 +44,7 @@ func (r *run) close(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, r.abandon(ctx, err)
 	}
-	turn.Answer, turn.Trace = raw, r.trace
+	turn.Answer, turn.Trace = raw, r.sent.withSent(r.trace)
 	closing, err := r.closing(turn)
 	if err == nil {
 		err = r.a.deps.Memory.Finish(context.WithoutCancel(ctx), a.RequestID, closing)
@@ -53,6 +56,14 @@ func (r *run) close(ctx context.Context) (*Answer, error) {
 	r.settleBefore(context.WithoutCancel(ctx))
 	r.emit(Event{RequestID: a.RequestID, SessionID: a.SessionID, Answer: a})
 	return a, nil
+}
+
+// tellSent shows what left the machine for a question that came to no answer; an answer says it in its provenance.
+func (r *run) tellSent() error {
+	if len(r.sent.list(false)) == 0 || slices.ContainsFunc(r.stack.Artifacts, func(a session.Artifact) bool { return a.Kind == session.KindProvenance }) {
+		return nil
+	}
+	return r.push(session.KindProvenance, text.Say("analyst.title_provenance"), r.sentCard())
 }
 
 // settleBefore settles what this turn answers of those before it: a question back, and a result that is asked for in another
@@ -99,6 +110,7 @@ func (r *run) abandon(ctx context.Context, err error) error {
 	turn := r.turnOf(outcome, outcome)
 	turn.Fault = faultOf(err)
 	turn.Artifacts = nil // half of an answer is none
+	turn.Trace = r.sent.withSent(r.trace)
 	closing, lost := r.closing(turn)
 	if lost == nil {
 		lost = r.a.deps.Memory.Finish(context.WithoutCancel(ctx), r.answer.RequestID, closing)

@@ -25,6 +25,7 @@ type said struct {
 	Tables  []string           `json:"tables,omitempty"`  // that the engine read for the frame
 	Shown   int                `json:"shown,omitempty"`   // which artifact of the turn is its frame, counted from 1: a mind may recall it; 0: none
 	Rows    int                `json:"rows,omitempty"`    // of the frame
+	Offered []string           `json:"offered,omitempty"` // questions to go on with: who asks one did not write it
 }
 
 // shownMembers are those whom a frame shows, by the values of one of its columns.
@@ -108,6 +109,9 @@ func (r *run) leave() json.RawMessage {
 	case OutcomeAnswer, OutcomeConfirm:
 		left.Members, left.Number, left.Tables = r.members(), r.number(), r.tablesRead()
 		left.Shown, left.Rows = r.frameArtifact()
+		for _, f := range r.answer.Followups {
+			left.Offered = append(left.Offered, f.Question)
+		}
 	case OutcomeClarify:
 		left.Choices = append(left.Choices, *r.answer.Clarification.BestGuess)
 		left.Choices = append(left.Choices, r.answer.Clarification.Options...)

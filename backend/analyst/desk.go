@@ -78,6 +78,9 @@ func (r *run) trial(ctx context.Context, q *frameql.Query) (tool.Ran, error) {
 		return tool.Ran{Refusals: refusalsOf(*refused)}, nil
 	}
 	frame := sub.answer.Frame
+	if r.held != nil {
+		r.held.learn(frame)
+	}
 	ran.Frame, ran.Served = frame, frame.ServedFrom
 	sub.checks = nil
 	if r.ran == nil {
@@ -185,5 +188,6 @@ func (r *run) recall(ctx context.Context, id string) (session.Artifact, bool, er
 	if r.a.deps.Artifact == nil {
 		return session.Artifact{}, false, nil
 	}
+	r.learnTurn(ctx, id)
 	return r.a.deps.Artifact(ctx, r.actor, r.answer.SessionID, id)
 }

@@ -17,6 +17,31 @@ func (r *run) mindWords() string {
 	return text.Say("analyst.mind_model", "mind", r.thinker.Name, "prompts", r.prompts)
 }
 
+// mindLines are the models that were asked, with the digest of their weights.
+func (r *run) mindLines() []FactLine {
+	var lines []FactLine
+	for _, m := range r.models {
+		card := m.Card()
+		words := text.Say("analyst.mind_no_digest")
+		if card.Digest != "" {
+			words = text.Say("analyst.mind_digest", "digest", card.Digest)
+		}
+		line := FactLine{Label: card.Provider + ":" + card.Model, Text: words}
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// sentCard is the provenance card of what came to no answer: who was asked, and what left the machine for it.
+func (r *run) sentCard() Provenance {
+	r.answer.Sent = r.sent.list(false)
+	return Provenance{Facts: []Fact{
+		factOf("mind", r.mindWords(), r.mindLines()...), factOf("egress", r.egressWords(), r.egressLines()...), factOf("trace", r.answer.RequestID),
+	}}
+}
+
 // egressWords say whether anything left the machine.
 func (r *run) egressWords() string {
 	var away []session.Sent
@@ -43,11 +68,18 @@ func (r *run) egressWords() string {
 }
 
 // egressLines are the ledger: for each exchange where it went, how much, and what of the person's was in it.
-func (r *run) egressLines() []FactLine {
+func (r *run) egressLines() []FactLine { return sentLines(r.answer.Sent) }
+
+// SentAway are the lines of the ledger about what left the machine.
+func SentAway(all []session.Sent) []FactLine {
+	return sentLines(slices.DeleteFunc(slices.Clone(all), func(s session.Sent) bool { return s.Local }))
+}
+
+func sentLines(all []session.Sent) []FactLine {
 	var lines []FactLine
-	for _, s := range r.answer.Sent {
+	for _, s := range all {
 		var parts []string
-		for _, kind := range []string{"question", "catalogue", "memo", "conversation", "example", "rows"} {
+		for _, kind := range []string{"question", "catalogue", "memo", "conversation", "example", "rows", "values", "profile", "statement"} {
 			bytes, rows := 0, 0
 			var columns []string
 			for _, c := range s.Carried {

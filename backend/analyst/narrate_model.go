@@ -33,9 +33,11 @@ var (
 // loadPrompts reads what a model is told, by the loop and here.
 func loadPrompts() mind.Prompts { return mind.LoadPrompts(promptFiles) }
 
+// NarrationRows is how many rows of an answer a model that puts it into words gets to see, beside its total.
+const NarrationRows = 40
+
 const (
 	narrationTokens  = 150
-	narrationRows    = 40               // that a model gets to see
 	narrationCell    = 120              // runes of a text that it gets to see
 	narrationWait    = 20 * time.Second // for all requests together
 	narrationAsked   = 2                // requests at most: the second one after a refusal, with the reasons
@@ -209,7 +211,7 @@ func withReasons(r llm.Request, said string, violations []prose.Violation) llm.R
 
 // request is what a model is asked: the rules, which stay the same, and the frame as one block of data.
 func (s narrationScene) request() llm.Request {
-	sight := seen(s.Frame, s.Plan, narrationRows, s.Mask)
+	sight := seen(s.Frame, s.Plan, NarrationRows, s.Mask)
 	question, masked := masking(s.Mask, s.Question)
 	reading, more := masking(s.Mask, s.Reading)
 	sight.Data["question"], sight.Data["reading"] = shortened(question, 500), shortened(reading, 500)

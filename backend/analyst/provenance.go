@@ -34,12 +34,7 @@ type FactLine struct {
 func (r *run) provenance() Provenance {
 	a := r.answer
 	a.Sent = r.sent.list(false)
-	fact := func(code, words string, lines ...FactLine) Fact {
-		if lines == nil {
-			lines = []FactLine{}
-		}
-		return Fact{Code: code, Label: entry("analyst.fact_", code), Text: words, Lines: lines}
-	}
+	fact := factOf
 	facts := []Fact{
 		fact("question", r.words, r.assumptionLines()...),
 		fact("frame_ql", a.Frame.FrameQL),
@@ -51,7 +46,7 @@ func (r *run) provenance() Provenance {
 		fact("definitions", "", r.definitionLines()...),
 		fact("gotchas", "", r.gotchaLines()...),
 		fact("risk", r.riskWords(), r.riskLines()...),
-		fact("mind", r.mindWords(), r.wrote.lines()...),
+		fact("mind", r.mindWords(), append(r.mindLines(), r.wrote.lines()...)...),
 		fact("egress", r.egressWords(), r.egressLines()...),
 		fact("trace", a.RequestID),
 	}
@@ -63,6 +58,13 @@ func (r *run) provenance() Provenance {
 		facts = slices.Insert(facts, 1, fact("probes", "", r.probeLines()...))
 	}
 	return Provenance{Facts: facts}
+}
+
+func factOf(code, words string, lines ...FactLine) Fact {
+	if lines == nil {
+		lines = []FactLine{}
+	}
+	return Fact{Code: code, Label: entry("analyst.fact_", code), Text: words, Lines: lines}
 }
 
 func (r *run) assumptionLines() []FactLine {

@@ -12,6 +12,7 @@ import (
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/knowledge"
+	"assay/backend/llm"
 	"assay/backend/risk"
 	"assay/backend/rules"
 	"assay/backend/session"
@@ -75,6 +76,8 @@ type run struct {
 	thinker   *Thinker                  // nil: the built-in reader alone
 	mindless  string                    // why the model of the settings cannot be asked; empty: it can, or there is none
 	sent      *sentLog                  // what models were sent
+	held      *withheld                 // what of the data a model elsewhere does not get to see; nil: none was asked
+	models    []llm.Model               // that were asked
 	consulted bool                      // a language model was asked
 	wrote     narrated                  // what came of asking a model for words; zero: none was asked
 	prompts   string                    // version of what a model was told; empty: none was asked

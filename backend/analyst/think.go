@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -108,9 +109,24 @@ func firstSentence(err error) string {
 	return text.Say("mind.failed")
 }
 
-// ponder runs the loop with the model of the request.
+// planWait is how long a model may think about what to run where nobody says otherwise.
+const planWait = time.Minute
+
+// ponder runs the loop with the model of the request, for as long as planning may take. What it came to by then is nothing.
 func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, error) {
-	model := r.asked(llm.Planning)
+	wait := cmp.Or(r.thinker.Plan, planWait)
+	bounded, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	came, err := r.plans(bounded, read)
+	if bounded.Err() != nil && ctx.Err() == nil && (err != nil || came.Problem != nil) {
+		return mind.Outcome{Problem: fault.New(fault.Limit, "think", text.Say("analyst.mind_slow", "seconds", strconv.FormatFloat(wait.Seconds(), 'f', -1, 64)), "")}, nil
+	}
+	return came, err
+}
+
+// plans is ponder without its bound.
+func (r *run) plans(ctx context.Context, read interpret.Result) (mind.Outcome, error) {
+	model := r.asked(ctx, llm.Planning)
 	card, err := model.About(ctx)
 	if err != nil {
 		return mind.Outcome{Problem: err}, ctx.Err()
@@ -134,8 +150,8 @@ func (r *run) ponder(ctx context.Context, read interpret.Result) (mind.Outcome, 
 		values := r.listed()
 		if !card.Local { // a schema cannot be masked
 			values = nil
-			if r.thinker.Rows != RowsMasked {
-				form.Hide = func(refusal string) string { return withoutRows("execute_frame_ql", refusal) }
+			if held := r.held; held != nil && held.every {
+				form.Hide = func(refusal string) string { return held.result("execute_frame_ql", refusal) }
 			}
 		}
 		form.Schema = frameql.Brief(r.knowledge.Model, values, formGrammar)
@@ -157,16 +173,21 @@ func (r *run) loop(m mind.Mind, tools []tool.Tool) mind.Loop {
 func small(c llm.Card) bool { return c.Window > 0 && c.Window < 16_000 }
 
 // asked gives the model of a task, whose every exchange stands in the ledger of the answer.
-func (r *run) asked(task llm.Task) llm.Model {
+func (r *run) asked(ctx context.Context, task llm.Task) llm.Model {
 	model := r.thinker.Select(task)
 	if model == nil {
 		return nil
 	}
 	r.consulted = true
+	r.models = append(r.models, model)
 	if r.thinker.Played {
 		return model
 	}
-	return ledger{model, r.a.deps.Mask, cmp.Or(r.thinker.Rows, RowsNone), r.sent.add}
+	l := ledger{Model: model, mask: r.a.deps.Mask, rows: cmp.Or(r.thinker.Rows, RowsNone), log: r.sent}
+	if !model.Card().Local {
+		l.held = r.withhold(ctx)
+	}
+	return l
 }
 
 // hearing tells, once for each reply, that a model has begun to answer.
@@ -329,6 +350,9 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught()}
 	if r.a.deps.Examples != nil {
 		t.Asked.Examples = r.a.deps.Examples(ctx, r.actor, r.question, mind.ExamplesAtMost)
+	}
+	if r.held != nil {
+		r.held.tiers(&t)
 	}
 	return t, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/backend/fault"
 	"assay/backend/knowledge"
@@ -220,7 +221,7 @@ func TestPromptsAreOneVersion(t *testing.T) {
 	if version == mind.LoadPrompts().Version {
 		t.Error("the prompts of the narration are not in the version")
 	}
-	card := factOf(t, d, "mind")
+	card := cardFact(t, d, "mind")
 	if !strings.Contains(card.Text, version) || len(card.Lines) != 1 || card.Lines[0].Text != "1 text of mind did not hold against the table. The next one did." {
 		t.Errorf("the card says %+v", card)
 	}
@@ -234,13 +235,13 @@ func TestReplacedTextsAreCounted(t *testing.T) {
 	if err != nil || a.Outcome != OutcomeAnswer || a.Narration.By == "model" {
 		t.Fatalf("%v, %+v", err, a)
 	}
-	if card := factOf(t, d, "mind"); len(card.Lines) != 1 || card.Lines[0].Text != "2 texts of mind did not hold against the table. The sentence is Assay's own." {
+	if card := cardFact(t, d, "mind"); len(card.Lines) != 1 || card.Lines[0].Text != "2 texts of mind did not hold against the table. The sentence is Assay's own." {
 		t.Errorf("the card says %+v", card)
 	}
 }
 
-// factOf gives a line of the card behind the hallmark.
-func factOf(t *testing.T, d *desk, code string) Fact {
+// cardFact gives a line of the card behind the hallmark.
+func cardFact(t *testing.T, d *desk, code string) Fact {
 	t.Helper()
 	for _, x := range d.turn(t).Artifacts {
 		var card Provenance
@@ -258,6 +259,108 @@ func factOf(t *testing.T, d *desk, code string) Fact {
 	}
 	t.Fatal("the card has no " + code)
 	return Fact{}
+}
+
+// TestEmbeddedAnswerStays has models that hang, drip, cost too much, or say too much, asked about a question that the reader has an answer to: that answer stands, and it is said why.
+func TestEmbeddedAnswerStays(t *testing.T) {
+	for name, reply := range map[string]llmtest.Reply{
+		"hangs": {Fault: llmtest.FaultHang}, "drips": {Text: "a b c", Fault: llmtest.FaultDrip}, "is deaf": {Fault: llmtest.FaultDeaf}, "no credit": {Trouble: llm.NoCredit}, "too long": {Trouble: llm.TooLong},
+		"never ends": {Text: "x", Fault: llmtest.FaultHuge}, "overloaded": {Trouble: llm.Overloaded}, "a wrong key": {Trouble: llm.WrongKey}, "prose": llmtest.Text(strings.Repeat("Revenue was 42. ", 10_000)),
+		"a budget that ends": runs("SELECT profit"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, model := thoughtfully(t, llmtest.Card, llmtest.Always(reply), twoRows(), [][]any{{2155, 2155}})
+			thinkers := d.deps.Thinkers
+			d.deps.Thinkers = func(ctx context.Context, a rules.Actor, mind string) (*Thinker, error) {
+				th, err := thinkers(ctx, a, mind)
+				planner := llm.Model(model)
+				if name == "a budget that ends" {
+					planner = llm.NewBudget(llm.Bounds{Calls: 1}, nil, time.Now).Model(model)
+				}
+				th.Always, th.Plan = true, 20*time.Millisecond
+				th.Select = func(task llm.Task) llm.Model {
+					if task != llm.Planning {
+						return nil
+					}
+					return planner
+				}
+				if !endless(reply.Fault) {
+					th.Plan = time.Minute
+				}
+				return th, err
+			}
+			a, err := d.ask(t.Context(), Request{Question: "revenue by country"})
+			if err != nil || a.Outcome != OutcomeAnswer || a.Frame == nil || len(a.Frame.Rows) != 2 {
+				t.Fatalf("%v, %+v", err, a)
+			}
+			if said := strings.Join(a.Understood.Assumptions, " "); !strings.Contains(said, "scripted:mind") || endless(reply.Fault) && !strings.Contains(said, "0.02 seconds") {
+				t.Errorf("the answer does not say what happened: %q", said)
+			}
+			if len(a.Sent) == 0 {
+				t.Error("the ledger has nothing of it")
+			}
+		})
+	}
+}
+
+// endless says whether a fault ends only with the time for it.
+func endless(f llmtest.Fault) bool {
+	return f == llmtest.FaultHang || f == llmtest.FaultDrip || f == llmtest.FaultDeaf
+}
+
+// TestNoAnswerSaysWhatWasSent has a question that is refused after a model was asked: its session has a card that says what went where.
+func TestNoAnswerSaysWhatWasSent(t *testing.T) {
+	card := llmtest.Card
+	card.Local, card.Endpoint, card.Digest = false, "models.example:443", "sha256:4711"
+	d, _ := thoughtfully(t, card, llmtest.Always(llmtest.Text("nothing")))
+	a, err := d.ask(t.Context(), Request{Question: vague})
+	if err != nil || a.Outcome != OutcomeRefuse {
+		t.Fatalf("%v %+v", err, a)
+	}
+	for _, x := range d.turn(t).Artifacts {
+		if x.Kind == session.KindProvenance {
+			if said := string(x.Body); !strings.Contains(said, "models.example:443") || !strings.Contains(said, "sha256:4711") {
+				t.Errorf("%s", said)
+			}
+			return
+		}
+	}
+	t.Error("there is no card")
+}
+
+// TestWhatWasSentIsKept has the words that went elsewhere in the trace of the turn, each once, as masked as they went; what stays here is not kept again.
+func TestWhatWasSentIsKept(t *testing.T) {
+	for _, local := range []bool{false, true} {
+		card := llmtest.Card
+		card.Local = local
+		d, _ := thoughtfully(t, card, llmtest.Say(llmtest.Call("list_families", `{}`), llmtest.Text("nothing")))
+		d.deps.Mask = func(s string) string { return strings.ReplaceAll(s, "hopes", "[hopes]") }
+		if _, err := d.ask(t.Context(), Request{Question: vague}); err != nil {
+			t.Fatal(err)
+		}
+		trace := d.turn(t).Trace
+		fact, there := trace[len(trace)-1].Facts[SentFact]
+		if there == local {
+			t.Fatalf("local %v: kept %v", local, there)
+		}
+		if local {
+			continue
+		}
+		var kept session.SentTexts
+		if err := decoded(fact, &kept); err != nil || len(kept.Requests) != 2 || len(kept.Requests[1].Parts) <= len(kept.Requests[0].Parts) {
+			t.Fatalf("%v %+v", err, kept.Requests)
+		}
+		said := ""
+		for i, part := range kept.Requests[1].Parts {
+			if i < 2 && part != kept.Requests[0].Parts[i] {
+				t.Error("what is the same is kept twice")
+			}
+			said += kept.Texts[part]
+		}
+		if !strings.Contains(said, "how did we fare lately") || !strings.Contains(said, "[hopes]") || strings.Contains(said, "our hopes") || !strings.Contains(said, "metric_families") {
+			t.Errorf("%.500s", said)
+		}
+	}
 }
 
 func TestNoSuchMind(t *testing.T) {
@@ -453,18 +556,32 @@ func TestReplayComparesTheWordsOfTheModel(t *testing.T) {
 	}
 }
 
-// TestWithoutRows keeps of results what holds no value of the data.
-func TestWithoutRows(t *testing.T) {
+// TestResultsWithoutValues keeps of results what holds no value of the data.
+func TestResultsWithoutValues(t *testing.T) {
+	held := newWithheld(true, nil, "", nil)
 	for tool, content := range map[string]string{
 		"narrate_frame":      `{"narration":"Revenue was 42","frame_id":"art_1"}`,
-		"simulate_goal_seek": `{"needed":42,"observed":7,"simulation_id":"art_1"}`,
+		"simulate_goal_seek": `{"needed":42,"observed":7,"simulation_id":"art_1","lever":{"label":"x","needed":42}}`,
 		"search_values":      `{"values":[{"value":"42"}]}`,
-		"execute_frame_ql":   `{"error_kind":"refusal","message":"Did you mean 42?"}`,
+		"execute_frame_ql":   `{"error_kind":"refusal","message":"Did you mean 42?","repairs":["SELECT revenue WHERE orders.country = '42'"]}`,
 		"a_skill":            `[42]`,
+		"another_skill":      `{"status":"42","name":"42","frame_id":"42","members":["42"]}`,
+		"describe_family":    `{"kind":"dimension","name":"orders","members":[{"name":"country","values":["42"]}],"derived_dimensions":[{"name":"zone","default":"42"}],"family_root":{"filter":"status = '42'"}}`,
+		"propose_frame_ql":   `{"frame_ql":"SELECT revenue WHERE orders.country = '42'","justification":"x = 42","alternatives":[{"label":"42","frame_ql":"SELECT revenue WHERE orders.country IN ('42', 'b')"}]}`,
+		"propose_followups":  `{"followups":["revenue in 42"]}`,
+		"column_profile":     `{"name":"country","min":"42","max":"42","top_values":[["42",3]],"nunique":3}`,
+		"recall_artifact":    `{"artifact_id":"art_1","title":"Revenue in 42","rows":[["42"]],"body":{"text":"42"}}`,
 	} {
-		if left := withoutRows(tool, content); strings.Contains(left, "42") || !json.Valid([]byte(left)) {
+		if left := held.result(tool, content); strings.Contains(left, "42") || !json.Valid([]byte(left)) {
 			t.Errorf("%s: %s", tool, left)
 		}
+	}
+	kept := held.result("describe_family", `{"kind":"dimension","name":"orders","members":[{"name":"country","type":"text"}]}`)
+	if !strings.Contains(kept, `"country"`) || !strings.Contains(kept, `"text"`) {
+		t.Errorf("names of the model are left out: %s", kept)
+	}
+	if proposed := held.result("propose_frame_ql", `{"frame_ql":"SELECT revenue WHERE orders.country = 'x'"}`); !strings.Contains(proposed, "orders.country = '[value ") {
+		t.Errorf("a query without its stand-in: %s", proposed)
 	}
 }
 

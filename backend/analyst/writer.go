@@ -12,29 +12,6 @@ import (
 	"assay/backend/session"
 )
 
-// sentLog is the ledger of a request while it is worked on. A model that is no longer waited for may still come back to it.
-type sentLog struct {
-	mu     sync.Mutex
-	all    []session.Sent
-	closed bool
-}
-
-func (l *sentLog) add(s session.Sent) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.closed {
-		l.all = append(l.all, s)
-	}
-}
-
-// list gives what was sent so far; done: nothing is written down any more.
-func (l *sentLog) list(done bool) []session.Sent {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.closed = l.closed || done
-	return append([]session.Sent{}, l.all...)
-}
-
 // writing is a model whose replies are kept for the step that asks it.
 type writing struct {
 	llm.Model
@@ -69,7 +46,7 @@ func (w *writing) keep(s *session.Step, prompts string, facts map[string]any) {
 }
 
 // writer gives the model that writes about a frame; nil: none does, or it is elsewhere and may see no rows.
-func (r *run) writer(task llm.Task) *writing {
+func (r *run) writer(ctx context.Context, task llm.Task) *writing {
 	if r.thinker == nil {
 		return nil
 	}
@@ -77,14 +54,19 @@ func (r *run) writer(task llm.Task) *writing {
 	if model == nil || !model.Card().Local && r.thinker.Rows != RowsMasked && !r.thinker.Played {
 		return nil
 	}
-	return &writing{Model: r.asked(task)}
+	w := &writing{Model: r.asked(ctx, task)}
+	if r.held != nil {
+		r.held.learn(r.answer.Frame)
+		r.held.query(r.answer.Frame.FrameQL)
+	}
+	return w
 }
 
 // narration says the frame in words: a model's, where one is to write and every number and claim of it holds, else those of the template.
 func (r *run) narration(ctx context.Context, s *session.Step) (session.Narration, error) {
 	a := r.answer
 	scene := narrationScene{Plan: r.plan, Frame: a.Frame, Reading: r.words, Grade: gradeClause(a.Verification), Question: r.question, Mask: r.maskCount, Length: r.wants(knowledge.Length)}
-	w := r.writer(llm.Narration)
+	w := r.writer(ctx, llm.Narration)
 	if w == nil {
 		n, _ := narrateBy(ctx, nil, scene)
 		r.followedLength(s, n, scene)
@@ -119,7 +101,7 @@ func (r *run) followedLength(s *session.Step, n session.Narration, scene narrati
 // further gives the follow-ups of the program, and those of a model, where one is to write, that the reader understands whole.
 func (r *run) further(ctx context.Context, s *session.Step) []session.Followup {
 	offered := r.followups(ctx)
-	w := r.writer(llm.Followups)
+	w := r.writer(ctx, llm.Followups)
 	if w == nil {
 		return offered
 	}
@@ -143,10 +125,14 @@ func (r *run) further(ctx context.Context, s *session.Step) []session.Followup {
 
 // maskCount takes personal values out of a text, and says how many texts had some.
 func (r *run) maskCount(s string) (string, int) {
-	if r.a.deps.Mask == nil || strings.TrimSpace(s) == "" {
-		return s, 0
+	safe := s
+	if r.held != nil { // before a pattern takes a part of one
+		safe = r.held.leaving(safe)
 	}
-	if safe := r.a.deps.Mask(s); safe != s {
+	if r.a.deps.Mask != nil && strings.TrimSpace(safe) != "" {
+		safe = r.a.deps.Mask(safe)
+	}
+	if safe != s {
 		return safe, 1
 	}
 	return s, 0

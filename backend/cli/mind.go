@@ -51,6 +51,9 @@ func (p Program) mindList() *cobra.Command {
 			}
 			for _, m := range f.Models {
 				p.say(mark(chosen, m.Mind) + text.Say("cli.mind_line", "mind", m.Mind, "where", f.Host, "size", sizeOf(m.Bytes)))
+				if m.Digest != "" {
+					p.say("      " + text.Say("analyst.mind_digest", "digest", m.Digest))
+				}
 			}
 			if len(f.Models) == 0 {
 				p.say("  " + text.Say("cli.mind_absent", "provider", minds.Called(f.Provider), "why", f.Host, "hint", f.Hint))

@@ -12,6 +12,7 @@ import (
 
 	"assay/backend/analyst"
 	"assay/backend/frameql"
+	"assay/backend/session"
 	"assay/backend/text"
 )
 
@@ -79,7 +80,15 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 	for _, f := range a.Followups {
 		p.say(text.Say("cli.followup", "question", f.Question))
 	}
+	p.printSent(a.Sent)
 	return nil
+}
+
+// printSent says what left the machine, and for what; nothing where nothing did.
+func (p Program) printSent(all []session.Sent) {
+	for _, line := range analyst.SentAway(all) {
+		p.say(text.Say("cli.sent", "to", line.Label, "what", line.Text))
+	}
 }
 
 // printWaiting shows what would run, why it does not yet, and how it goes on.

@@ -2,11 +2,14 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"assay/backend/analyst"
+	"assay/backend/fault"
 	"assay/backend/memory"
 	"assay/backend/session"
 	"assay/backend/text"
@@ -76,9 +79,10 @@ func (p Program) sessionList() *cobra.Command {
 }
 
 func (p Program) sessionShow() *cobra.Command {
-	var asJSON bool
+	var asJSON, sent bool
 	c := &cobra.Command{Use: "show ID", Short: text.Say("cli.session_show_short"), Args: exactly(1, 1, "cli.no_session")}
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.Flags().BoolVar(&sent, "sent", false, text.Say("cli.flag_sent"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
 		doc, err := ws.Memory().Session(ctx, args[0])
 		if err != nil {
@@ -98,6 +102,9 @@ func (p Program) sessionShow() *cobra.Command {
 				line += " " + elsewhereWords(turn.Elsewhere)
 			}
 			p.say(line)
+			if err := p.printTurnSent(turn, sent); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -127,6 +134,32 @@ func elsewhereWords(e *session.Elsewhere) string {
 		line += " " + text.Say("cli.turn_signed", "name", e.Signer, "key", e.Fingerprint)
 	}
 	return line
+}
+
+// printTurnSent says what left the machine for a turn, and word for word where that is wanted.
+func (p Program) printTurnSent(turn session.Turn, whole bool) error {
+	var answer struct{ Sent []session.Sent }
+	if len(turn.Answer) > 0 {
+		if err := json.Unmarshal(turn.Answer, &answer); err != nil {
+			return fault.Wrap(fault.Invalid, "show session", text.Say("cli.turn_odd", "n", turn.Index), "", err)
+		}
+	}
+	p.printSent(answer.Sent)
+	if !whole {
+		return nil
+	}
+	kept := analyst.TextsSent(turn.Trace)
+	for _, one := range kept.Requests {
+		p.say(text.Say("cli.sent_to", "to", one.To, "task", one.Task))
+		for _, part := range one.Parts {
+			words, there := kept.Texts[part]
+			if !there {
+				words = text.Say("cli.sent_not_kept")
+			}
+			p.say(words)
+		}
+	}
+	return nil
 }
 
 func (p Program) sessionRename() *cobra.Command {

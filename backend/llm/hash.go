@@ -71,7 +71,7 @@ func canonical(r Request) sent {
 			one.Calls = append(one.Calls, sentCall{ID: c.ID, Name: c.Name, Arguments: string(c.Arguments)})
 		}
 		for _, res := range m.Results {
-			one.Results = append(one.Results, sentResult(res))
+			one.Results = append(one.Results, sentResult{CallID: res.CallID, Name: res.Name, Content: res.Content, Failed: res.Failed})
 		}
 		s.Messages = append(s.Messages, one)
 	}

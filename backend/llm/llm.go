@@ -135,6 +135,7 @@ type Result struct {
 	Name    string
 	Content string
 	Failed  bool
+	Holds   Carried // what of the data is in the content, for the ledger; it is not sent
 }
 
 // Chunk is a piece of a reply as it comes.

@@ -35,7 +35,7 @@ func Catalogue(m *semantic.Model) (lines string, whole bool) {
 		b.WriteString("gotchas:\n")
 	}
 	for _, g := range m.Gotchas {
-		b.WriteString("- " + identifier(g.Name) + " (" + strings.Join(g.AppliesTo, ", ") + "): " + line(g.Statement, described) + "\n")
+		b.WriteString("- " + identifier(g.Name) + " (" + strings.Join(g.AppliesTo, ", ") + "): " + stated(g.Statement) + "\n")
 	}
 	if b.Len() <= CatalogueBytes {
 		return b.String(), true
@@ -73,7 +73,7 @@ func entityLines(m *semantic.Model, e *semantic.Entity) string {
 	var b strings.Builder
 	b.WriteString("entity " + identifier(e.Name))
 	if e.Description != "" {
-		b.WriteString(": " + line(e.Description, described))
+		b.WriteString(": " + stated(e.Description))
 	}
 	b.WriteString("\n")
 	for i := range e.Dimensions {
@@ -83,7 +83,7 @@ func entityLines(m *semantic.Model, e *semantic.Entity) string {
 			b.WriteString(" " + line(d.Unit, 16))
 		}
 		if len(d.Synonyms) > 0 {
-			b.WriteString(" also " + line(strings.Join(d.Synonyms, ", "), 60))
+			b.WriteString(" also " + encoded(line(strings.Join(d.Synonyms, ", "), 60)))
 		}
 		b.WriteString("\n")
 	}
@@ -118,10 +118,10 @@ func metricLine(x *semantic.Metric) string {
 	}
 	s := "- " + identifier(x.Name) + " (" + strings.Join(parts, ", ") + ")"
 	if len(x.Synonyms) > 0 {
-		s += " also " + line(strings.Join(x.Synonyms, ", "), 60)
+		s += " also " + encoded(line(strings.Join(x.Synonyms, ", "), 60))
 	}
 	if x.Description != "" {
-		s += ": " + line(x.Description, described)
+		s += ": " + stated(x.Description)
 	}
 	return s + "\n"
 }
@@ -178,6 +178,9 @@ func wordsOf(s string) map[string]bool {
 	}
 	return all
 }
+
+// stated is what people wrote of a thing, as a string of JSON: whatever it says, it begins no line and no heading of ours.
+func stated(s string) string { return encoded(line(s, described)) }
 
 // identifier is a name of a model as a mind sees it: one line, at most 64 runes.
 func identifier(s string) string { return line(s, 64) }

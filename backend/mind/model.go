@@ -30,7 +30,6 @@ func (m *Model) Next(ctx context.Context, seen Seen) (Move, error) {
 		r.Tools = append(r.Tools, llm.Tool{Name: t.Name, Description: t.Text, Schema: t.Schema})
 	}
 	r.Messages = append(r.Messages, transcript(seen)...)
-	r.Carries = append(r.Carries, carriedBy(seen)...)
 	if seen.Last {
 		r.Messages = append(r.Messages, llm.Message{Role: llm.User, Text: lastWords})
 	}
@@ -91,7 +90,7 @@ func transcript(seen Seen) []llm.Message {
 		for j := range calls {
 			calls[j].ID = fmt.Sprintf("call_%d_%d", i, j) // ids of ours: replies are replayed
 			calls[j].Arguments = sound(calls[j].Arguments)
-			results = append(results, llm.Result{CallID: calls[j].ID, Name: calls[j].Name, Content: round.Results[j].Content, Failed: round.Results[j].Failed})
+			results = append(results, llm.Result{CallID: calls[j].ID, Name: calls[j].Name, Content: round.Results[j].Content, Failed: round.Results[j].Failed, Holds: holds(round.Results[j])})
 		}
 		all = append(all, llm.Message{Role: llm.Assistant, Text: round.Move.Text, Calls: calls}, llm.Message{Role: llm.Tools, Results: results})
 		if i+1 < len(seen.Rounds) && seen.Rounds[i+1].Nudge != "" {
@@ -113,19 +112,24 @@ func sound(arguments json.RawMessage) json.RawMessage {
 	return arguments
 }
 
-// carriedBy says what of the data the results of tools hold.
-func carriedBy(seen Seen) []llm.Carried {
-	var all []llm.Carried
-	for _, round := range seen.Rounds {
-		for _, r := range round.Results {
-			kind := "catalogue"
-			if r.Rows > 0 {
-				kind = "rows"
-			}
-			all = append(all, llm.Carried{Kind: kind, Rows: r.Rows, Columns: append([]string{}, r.Columns...), Bytes: len(r.Content)})
-		}
+// kinds says what the results of tools hold. What a tool that is not listed gives is of the rows.
+var kinds = map[string]string{
+	"list_families": "catalogue", "describe_family": "catalogue", "verification_level": "catalogue", "discover_fd_dag": "catalogue", "ask_user": "catalogue",
+	"propose_frame_ql": "statement", "execute_frame_ql": "statement", "run_sql": "statement", "recall_artifact": "statement", "search_values": "values", "column_profile": "profile",
+}
+
+// holds says what of the data the result of a tool holds.
+func holds(r Returned) llm.Carried {
+	kind, listed := kinds[r.Call.Name]
+	switch {
+	case r.Failed && kind != "statement":
+		kind = "catalogue" // it names what there is
+	case !listed, kind == "statement" && r.Rows > 0:
+		kind = "rows"
+	case kind == "catalogue" && len(r.Columns) > 0:
+		kind = "values"
 	}
-	return all
+	return llm.Carried{Kind: kind, Rows: r.Rows, Columns: append([]string{}, r.Columns...)}
 }
 
 // fit makes a request small enough for a window: the conversation before the question goes first, the oldest of it, then the results of tools, the oldest
@@ -155,7 +159,7 @@ func fit(r *llm.Request, window int, share float64, before int) error {
 		}
 		results := slices.Clone(r.Messages[i].Results)
 		for j := range results {
-			results[j].Content = `{"left_out":"An older result. Call the tool again if it is needed."}`
+			results[j].Content, results[j].Holds = `{"left_out":"An older result. Call the tool again if it is needed."}`, llm.Carried{}
 		}
 		r.Messages[i].Results = results
 	}

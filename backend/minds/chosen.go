@@ -42,6 +42,7 @@ type Chosen struct {
 	Anthropic string `json:"anthropic" maxLength:"500" doc:"Address of a server that speaks the protocol of Anthropic; empty: Anthropic itself"`
 	OpenAI    string `json:"openai" maxLength:"500" doc:"Address of a server that speaks the protocol of OpenAI; empty: OpenAI itself"`
 	Rows      string `json:"rows" enum:"none,masked" doc:"What of the rows of the data a model that is elsewhere may see: none; masked: few, with personal values replaced"`
+	Plan      int    `json:"plan_seconds,omitempty" minimum:"0" maximum:"600" doc:"How long a model may think about what to run before the embedded mind answers; 0: a minute"`
 	Question  Budget `json:"question" doc:"What one question may use"`
 	Day       Budget `json:"day" doc:"What all questions of a day may use together"`
 }
@@ -191,6 +192,9 @@ func (c *Chosen) Check() string {
 	}
 	if c.Rows != RowsNone && c.Rows != RowsMasked {
 		return "rows"
+	}
+	if c.Plan < 0 || c.Plan > 600 {
+		return "plan_seconds"
 	}
 	for field, b := range map[string]Budget{"question": c.Question, "day": c.Day} {
 		if min(b.Calls, b.Tokens, b.Seconds) < 0 || b.Calls > 1_000_000 || b.Tokens > 1_000_000_000 || b.Seconds > 86_400 || !(b.USD >= 0 && b.USD <= 100_000) {

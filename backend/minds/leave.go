@@ -38,26 +38,41 @@ func (m *Minds) Leaves(mind string) (Leaving, error) {
 		l.Host, l.Summary = c.host(n), text.Say("minds.leaves_local", "host", c.host(n))
 		return l, nil
 	}
-	l.Host = c.host(n)
-	l.Held = m.deps.LocalOnly()
-	l.Summary = text.Say("minds.leaves_remote", "host", l.Host)
-	if l.Held {
-		l.Summary = text.Say("minds.leaves_held", "host", l.Host)
-	}
 	rows := c.Rows == RowsMasked
+	l.Host, l.Held = c.host(n), m.deps.LocalOnly()
+	key := "minds.leaves_remote"
+	if l.Held {
+		key = "minds.leaves_held"
+	}
+	if l.Summary = text.Say(key, "host", l.Host, "when", text.Say("minds.leaves_to_plan")); rows {
+		l.Summary = text.Say(key, "host", l.Host, "when", text.Say("minds.leaves_to_plan_and_tell"))
+	}
 	for _, kind := range []string{"question", "catalogue", "memo", "conversation", "example", "rows", "values", "profile", "statement"} {
 		p := Part{Kind: kind, Sent: true, Label: text.Say("minds.leaving_" + kind)}
 		switch kind {
-		case "rows", "values", "profile":
-			p.Sent = rows
+		case "rows", "values", "profile", "statement":
+			p.Sent = rows || kind == "statement"
 			p.Text = text.Say("minds.leaving_" + kind + "_stay")
 			if rows {
-				p.Text = text.Say("minds.leaving_" + kind + "_masked")
+				p.Text = m.deps.Sizes.say("minds.leaving_" + kind + "_masked")
 			}
 		default:
-			p.Text = text.Say("minds.leaving_" + kind + "_text")
+			p.Text = m.deps.Sizes.say("minds.leaving_" + kind + "_text")
 		}
 		l.Parts = append(l.Parts, p)
 	}
 	return l, nil
+}
+
+// Sizes are how much of a kind goes at most at a time, so that what is said of it is what is done.
+type Sizes struct {
+	Given    int // rows of a result to plan with
+	Narrated int // rows of an answer that is put into words, without its total
+	Recalled int // rows of an earlier result that a model calls for
+	Listed   int // values of a column that are all listed
+	Examples int // verified questions
+}
+
+func (z Sizes) say(key string) string {
+	return text.Say(key, "given", z.Given, "narrated", z.Narrated, "recalled", z.Recalled, "listed", z.Listed, "examples", z.Examples)
 }

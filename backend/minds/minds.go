@@ -26,6 +26,7 @@ type Deps struct {
 	Day       func() llm.Day // what was used on the last day that was kept; nil: nothing is kept
 	Keep      func(llm.Day)  // keeps it
 	Limits    llm.Limits     // of an exchange; zero: the defaults
+	Sizes     Sizes          // of what leaves
 	Patience  llm.Patience   // with a model that is unavailable; zero: the defaults
 }
 

@@ -339,3 +339,29 @@ func TestMindsThatAreNotThere(t *testing.T) {
 	_, err = d.Try(t.Context(), "nobody", nil)
 	wantCode(t, err, fault.Invalid)
 }
+
+// TestLeavingSaysWhen says of answers that are put into words elsewhere what goes for them, and names the bounds that it is given.
+func TestLeavingSaysWhen(t *testing.T) {
+	d := newDesk(t, nil)
+	d.Minds.deps.Sizes = Sizes{Given: 21, Narrated: 43, Recalled: 107, Listed: 13, Examples: 19}
+	d.localOnly = false
+	for rows, narrated := range map[string]bool{RowsNone: false, RowsMasked: true} {
+		d.chosen.Rows = rows
+		l, err := d.Leaves("anthropic:m")
+		if err != nil || strings.Contains(l.Summary, "every answer") != narrated {
+			t.Errorf("%s: %q %v", rows, l.Summary, err)
+		}
+		said := l.Summary
+		for _, p := range l.Parts {
+			said += " " + p.Text
+		}
+		for _, number := range []string{"21", "43", "107", "13"} {
+			if strings.Contains(said, number) != narrated {
+				t.Errorf("%s: %s in %s", rows, number, said)
+			}
+		}
+		if !strings.Contains(said, "19 verified") || strings.Contains(said, "{") || strings.Contains(said, "No values") {
+			t.Errorf("%s: %s", rows, said)
+		}
+	}
+}

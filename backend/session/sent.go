@@ -13,14 +13,27 @@ type Sent struct {
 	TokensIn   int        `json:"tokens_in" minimum:"0"`
 	TokensOut  int        `json:"tokens_out" minimum:"0"`
 	TokensKept int        `json:"tokens_kept" minimum:"0" doc:"Of those that were sent, the ones that the provider had kept from before"`
-	Failed     bool       `json:"failed" doc:"It was sent, and there was no reply"`
+	Failed     bool       `json:"failed" doc:"It was sent, and no reply came, or none while the question was worked on"`
 	Carried    []SentPart `json:"carried" nullable:"false" maxItems:"1000"`
 }
 
 // SentPart is a part of what was sent that is the person's, or of their data.
 type SentPart struct {
-	Kind    string   `json:"kind" maxLength:"40" doc:"question, catalogue, memo, conversation, example, rows"`
+	Kind    string   `json:"kind" maxLength:"40" doc:"question, catalogue, memo, conversation, example, rows, values, profile, statement"`
 	Rows    int      `json:"rows" minimum:"0"`
 	Columns []string `json:"columns" nullable:"false" maxItems:"2000"`
 	Bytes   int      `json:"bytes" minimum:"0"`
+}
+
+// SentTexts is what was sent elsewhere for a turn, word for word and masked as it was then. It lies among the facts of the last step of the turn.
+type SentTexts struct {
+	Requests []SentText        `json:"requests"`
+	Texts    map[string]string `json:"texts"` // by their hash; one that is not there was too much to keep
+}
+
+// SentText is one request, by the hashes of its texts, in the order in which a model reads them.
+type SentText struct {
+	To    string   `json:"to"`
+	Task  string   `json:"task"`
+	Parts []string `json:"parts"`
 }

@@ -71,6 +71,25 @@ func (d *Desk) personal(e *semantic.Entity, dim *semantic.Dimension) bool {
 	return dim.PII != "" || quiet(dim.Tags) || quiet(e.Tags) || d.Personal != nil && d.Personal(e.Name+"."+dim.Name)
 }
 
+// Quiet says whether the values of a dimension are nobody's business. A path leads to the dimension at its end; of a name without an entity every dimension counts that is called so.
+func (d *Desk) Quiet(path string) bool {
+	parts := strings.Split(path, ".")
+	last := parts[len(parts)-1]
+	if len(parts) > 1 {
+		if e := d.Model.Entity(parts[len(parts)-2]); e != nil {
+			dim := e.Dimension(last)
+			return dim != nil && d.personal(e, dim)
+		}
+	}
+	for i := range d.Model.Entities {
+		e := &d.Model.Entities[i]
+		if dim := e.Dimension(last); dim != nil && d.personal(e, dim) {
+			return true
+		}
+	}
+	return false
+}
+
 func quiet(tags []string) bool {
 	for _, tag := range tags {
 		switch strings.ToLower(tag) {

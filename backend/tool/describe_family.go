@@ -88,8 +88,8 @@ type derivedDim struct {
 	Default string `json:"default,omitempty"`
 }
 
-// shownValues is how many values a member may have for all of them to be told.
-const shownValues = 12
+// ShownValues is how many values a member may have for all of them to be told.
+const ShownValues = 12
 
 func describeFamily() Tool {
 	return define("describe_family", false, func(_ context.Context, d *Desk, a describeFamilyArguments) (Result, error) {
@@ -98,11 +98,11 @@ func describeFamily() Tool {
 			return Result{Body: fitted(describeMetric(m, x), MostBytes, text.Say("tool.narrow_member"))}, nil
 		}
 		if e := m.Entity(wanted); e != nil {
-			return Result{Body: fitted(describeEntity(d, e, nil), MostBytes, text.Say("tool.narrow_member"))}, nil
+			return described(describeEntity(d, e, nil)), nil
 		}
 		if entity, _, dotted := strings.Cut(wanted, "."); dotted {
 			if e, dim := m.Entity(entity), m.Dimension(wanted); e != nil && dim != nil {
-				return Result{Body: fitted(describeEntity(d, e, []string{dim.Name}), MostBytes, text.Say("tool.narrow_member"))}, nil
+				return described(describeEntity(d, e, []string{dim.Name})), nil
 			}
 		}
 		if family := metricsOf(m, wanted); len(family) > 0 {
@@ -112,12 +112,23 @@ func describeFamily() Tool {
 		for i := range m.Entities {
 			for _, h := range m.Entities[i].Hierarchies {
 				if strings.EqualFold(h.Name, wanted) {
-					return Result{Body: fitted(describeEntity(d, &m.Entities[i], h.Path), MostBytes, text.Say("tool.narrow_member"))}, nil
+					return described(describeEntity(d, &m.Entities[i], h.Path)), nil
 				}
 			}
 		}
 		return problem(unknown("unknown_family", "tool.no_family", wanted, familyNames(m, wanted)))
 	})
+}
+
+// described is the description of an entity, with the columns of which it lists values.
+func described(b *dimensionBody) Result {
+	r := Result{Body: fitted(b, MostBytes, text.Say("tool.narrow_member"))}
+	for _, m := range b.Members {
+		if len(m.Values) > 0 {
+			r.Columns = append(r.Columns, b.Name+"."+m.Name)
+		}
+	}
+	return r
 }
 
 // metricsOf gives the metrics of a family.
@@ -310,7 +321,7 @@ func fewValues(d *Desk, e *semantic.Entity, dim *semantic.Dimension) []string {
 			all = known
 		}
 	}
-	if len(all) > shownValues {
+	if len(all) > ShownValues {
 		return nil
 	}
 	var out []string

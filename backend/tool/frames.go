@@ -14,8 +14,8 @@ import (
 	"assay/backend/text"
 )
 
-// givenRows is how many rows a frame may have to be given whole; of a larger one there is a summary.
-const givenRows = 20
+// GivenRows is how many rows a frame may have to be given whole; of a larger one there is a summary.
+const GivenRows = 20
 
 // summarised is how many columns of a larger frame are looked at: more do not fit.
 const summarised = 16
@@ -52,7 +52,7 @@ type columnBody struct {
 func (d *Desk) bodyOf(f *frameql.Frame, id string) (*frameBody, Result) {
 	b := &frameBody{FrameID: id, RowCount: f.RowCount}
 	f = d.marked(f)
-	whole := len(f.Rows) <= givenRows && f.Truncated == nil && f.LetGo == nil
+	whole := len(f.Rows) <= GivenRows && f.Truncated == nil && f.LetGo == nil
 	if len(f.FrameQL) <= 300 || whole && len(f.FrameQL) <= 600 {
 		b.FrameQL = f.FrameQL
 	}

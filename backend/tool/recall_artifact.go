@@ -8,6 +8,9 @@ import (
 	"assay/backend/text"
 )
 
+// RecalledRows is how many rows of an earlier frame are given at most at a time. The schema says so as well.
+const RecalledRows = 100
+
 type recallArguments struct {
 	ID     string `json:"artifact_id" doc:"As a tool gave it" most:"200"`
 	Offset int    `json:"offset,omitempty" doc:"Of a frame: the first row, from 0" min:"0" max:"10000000"`
@@ -78,6 +81,7 @@ func (d *Desk) recallFrame(b *recalledBody, art session.Artifact, a recallArgume
 	if limit == 0 {
 		limit = 50
 	}
+	limit = min(limit, RecalledRows)
 	from := min(a.Offset, len(f.Rows))
 	to := min(from+limit, len(f.Rows))
 	r := Result{}

@@ -114,7 +114,7 @@ func (s *scenario) finish(d *Desk, sim session.Simulation, b *simulatedBody, art
 	}
 	b.LeftOut, b.RowCount = names(left), result.RowCount
 	r := Result{}
-	if len(result.Rows) <= givenRows {
+	if len(result.Rows) <= GivenRows {
 		b.Rows, r.Columns = d.cellsOf(result, result.Rows)
 		for _, c := range result.Columns {
 			b.Columns = append(b.Columns, name(c.Name))

@@ -4,13 +4,16 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"time"
 
 	"assay/backend/analyst"
 	"assay/backend/llm"
 	"assay/backend/memory"
+	"assay/backend/mind"
 	"assay/backend/minds"
 	"assay/backend/rules"
 	"assay/backend/secret"
+	"assay/backend/tool"
 )
 
 // openMinds makes ready who may think. It asks nobody; what models used today is read when it is wanted.
@@ -25,10 +28,13 @@ func (w *Workspace) openMinds() error {
 	w.minds = minds.New(minds.Deps{
 		Chosen:    w.thinks,
 		LocalOnly: func() bool { return w.chosenNow().LocalOnly },
-		Keys:      keys, Now: w.opts.Now, Day: w.dayOf(w.memory), Keep: w.keepDay(w.memory),
+		Keys:      keys, Now: w.opts.Now, Day: w.dayOf(w.memory), Keep: w.keepDay(w.memory), Sizes: leavingSizes,
 	})
 	return nil
 }
+
+// leavingSizes are how much of a kind goes to a model at most: the bounds of those who send it.
+var leavingSizes = minds.Sizes{Given: tool.GivenRows, Narrated: analyst.NarrationRows, Recalled: tool.RecalledRows, Listed: tool.ShownValues, Examples: mind.ExamplesAtMost}
 
 // KeyStore is where the keys of a person are, whatever the workspace. It touches no file.
 func KeyStore(o Options) (*secret.Store, error) {
@@ -102,5 +108,5 @@ func (w *Workspace) thinkers(ctx context.Context, actor rules.Actor, name string
 	if w.chosenNow().Minds.Rows == minds.RowsMasked {
 		rows = analyst.RowsMasked
 	}
-	return &analyst.Thinker{Name: t.Name, Select: t.Select, Rows: rows}, nil
+	return &analyst.Thinker{Name: t.Name, Select: t.Select, Rows: rows, Plan: time.Duration(w.chosenNow().Minds.Plan) * time.Second}, nil
 }

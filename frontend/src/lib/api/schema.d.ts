@@ -3073,6 +3073,11 @@ export interface components {
             ollama: string;
             /** @description Address of a server that speaks the protocol of OpenAI; empty: OpenAI itself */
             openai: string;
+            /**
+             * Format: int64
+             * @description How long a model may think about what to run before the embedded mind answers; 0: a minute
+             */
+            plan_seconds?: number;
             /** @description Who says what is to run; empty: the mind */
             planning: string;
             /** @description What one question may use */
@@ -3997,7 +4002,7 @@ export interface components {
              */
             bytes: number;
             carried: components["schemas"]["SentPart"][];
-            /** @description It was sent, and there was no reply */
+            /** @description It was sent, and no reply came, or none while the question was worked on */
             failed: boolean;
             /** @description It is this machine: nothing left it */
             local: boolean;
@@ -4031,7 +4036,7 @@ export interface components {
             /** Format: int64 */
             bytes: number;
             columns: string[];
-            /** @description question, catalogue, memo, conversation, example, rows */
+            /** @description question, catalogue, memo, conversation, example, rows, values, profile, statement */
             kind: string;
             /** Format: int64 */
             rows: number;

@@ -25,6 +25,8 @@ const mostModels = 16
 type termIndex struct {
 	terms []agreedTerm
 	first map[string][]int // word -> terms
+	// inPlaceOf are the terms that stand in the place of a piece of shared knowledge, by its id.
+	inPlaceOf map[string][]int
 }
 
 type agreedTerm struct {
@@ -56,7 +58,8 @@ func (a *Analyst) agreed(ctx context.Context, k Knowledge, actor rules.Actor, te
 			looked[word] = true
 			for _, at := range t.first[word] {
 				term := t.terms[at]
-				if term.item.ID != "" && (!term.item.Counts(now) || !term.item.Visible(viewer, now)) {
+				holds := func(at int) bool { return t.terms[at].item.Counts(now) && t.terms[at].item.Visible(viewer, now) }
+				if term.item.ID != "" && (!holds(at) || slices.ContainsFunc(t.inPlaceOf[term.item.ID], holds)) {
 					continue
 				}
 				key := knowledge.Key(term.Term)
@@ -95,7 +98,7 @@ func (t *agreedTerms) in(ctx context.Context, m Memory, k Knowledge) (*termIndex
 	if err != nil {
 		return nil, err
 	}
-	made := &termIndex{first: map[string][]int{}}
+	made := &termIndex{first: map[string][]int{}, inPlaceOf: map[string][]int{}}
 	for _, c := range k.Model.Terms {
 		made.terms = append(made.terms, agreedTerm{Remembered: Remembered{ID: "term:" + c.Name, Term: c.Term, Means: c.Means, Agreed: true, SelfReviewed: c.SelfReviewed}})
 	}
@@ -103,6 +106,9 @@ func (t *agreedTerms) in(ctx context.Context, m Memory, k Knowledge) (*termIndex
 		decided := i.Created
 		for _, d := range i.History {
 			decided = d.At
+		}
+		if i.Supersedes != "" {
+			made.inPlaceOf[i.Supersedes] = append(made.inPlaceOf[i.Supersedes], len(made.terms))
 		}
 		made.terms = append(made.terms, agreedTerm{Remembered{ID: i.ID, Term: i.Term, Means: i.Means, Agreed: true, SelfReviewed: i.SelfReviewed}, i, decided})
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"assay/backend/knowledge"
 	"assay/backend/review"
@@ -25,6 +26,27 @@ type OfferBody struct {
 type VerdictBody struct {
 	Verdict knowledge.Verdict `json:"verdict" enum:"approve,mandate,reject,revoke,endorse,make_personal,make_shared"`
 	Reason  string            `json:"reason,omitempty" maxLength:"2000" doc:"Needed to mandate, to reject and to revoke"`
+}
+
+// ReachBody says whom a piece of knowledge is for, all of it: what is not named it has not.
+type ReachBody struct {
+	Audience    string                `json:"audience,omitempty" maxLength:"128" doc:"A group of roles.yaml; empty: everyone"`
+	From        *time.Time            `json:"valid_from,omitempty" doc:"Absent: from its decision on"`
+	Until       *time.Time            `json:"valid_until,omitempty" doc:"Absent: without an end"`
+	Supersedes  string                `json:"supersedes,omitempty" maxLength:"128" doc:"The item in whose place it stands; empty: none"`
+	Sensitivity knowledge.Sensitivity `json:"sensitivity,omitempty" enum:",confidential"`
+	Reason      string                `json:"reason,omitempty" maxLength:"2000"`
+}
+
+func (b ReachBody) reach() knowledge.Reach {
+	to := knowledge.Reach{Audience: b.Audience, Supersedes: b.Supersedes, Sensitivity: b.Sensitivity}
+	if b.From != nil {
+		to.From = *b.From
+	}
+	if b.Until != nil {
+		to.Until = *b.Until
+	}
+	return to
 }
 
 // ProposeBody says how the context file is written.
@@ -71,6 +93,15 @@ func (s *Server) registerKnowledge() {
 		},
 		) (*struct{ Body review.Reviewed }, error) {
 			v, err := s.ws.Decide(ctx, in.ID, in.Body.Verdict, in.Body.Reason, "", rules.Caller{})
+			return &struct{ Body review.Reviewed }{v}, err
+		})
+	register(s, http.MethodPut, "/api/knowledge/{id}/reach", "directItem", "Say whom a piece of knowledge is for, from when until when, in the place of which other, and how far it may travel",
+		func(ctx context.Context, in *struct {
+			ItemPath
+			Body ReachBody
+		},
+		) (*struct{ Body review.Reviewed }, error) {
+			v, err := s.ws.DirectItem(ctx, in.ID, in.Body.reach(), in.Body.Reason, "", rules.Caller{})
 			return &struct{ Body review.Reviewed }{v}, err
 		})
 	register(s, http.MethodPost, "/api/knowledge/{id}/proposal", "proposeFile", "Write the context file of what was approved, for people to review and merge",

@@ -100,10 +100,12 @@ func (p Program) memoryReview() *cobra.Command {
 	chosen := map[knowledge.Verdict]*bool{}
 	c := &cobra.Command{Use: "review ID", Short: text.Say("cli.memory_review_short"), Long: text.Say("cli.memory_review_long"), Example: `  assay memory review ID
   assay memory review ID --approve
+  assay memory review ID --approve --for sales --valid-until 2027-06-30
   assay memory review ID --reject --reason "the board counts gross revenue"`, Args: exactly(1, 1, "cli.no_item_id")}
 	for _, v := range []knowledge.Verdict{knowledge.Approve, knowledge.Order, knowledge.Reject, knowledge.Revoke, knowledge.Endorse, knowledge.Hide, knowledge.Offer} {
 		chosen[v] = c.Flags().Bool(strings.ReplaceAll(string(v), "_", "-"), false, text.Say("cli.flag_"+string(v)))
 	}
+	reach := reachFlags(c)
 	c.Flags().StringVar(&reason, "reason", "", text.Say("cli.flag_reason"))
 	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
@@ -114,21 +116,25 @@ func (p Program) memoryReview() *cobra.Command {
 				verdicts = append(verdicts, v)
 			}
 		}
-		switch len(verdicts) {
-		case 0:
-			return p.showItem(ctx, ws, args[0], actor, asJSON)
-		case 1:
-		default:
+		if len(verdicts) > 1 {
 			return fault.New(fault.Invalid, "review", text.Say("cli.memory_one_verdict"), "")
 		}
-		v, err := ws.Decide(ctx, args[0], verdicts[0], reason, actor, rules.Caller{})
+		v, directed, err := reach.apply(ctx, ws, args[0], reason, actor)
 		switch {
 		case err != nil:
 			return err
-		case asJSON:
+		case len(verdicts) == 0 && !directed:
+			return p.showItem(ctx, ws, args[0], actor, asJSON)
+		case len(verdicts) == 1:
+			if v, err = ws.Decide(ctx, args[0], verdicts[0], reason, actor, rules.Caller{}); err != nil {
+				return err
+			}
+		}
+		if asJSON {
 			return writeJSON(p.Stdout, reviewed{Reviewed: v})
 		}
 		p.sayItem(v)
+		p.sayReach(v)
 		return nil
 	})
 	return c
@@ -147,6 +153,7 @@ func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, acto
 		return writeJSON(p.Stdout, reviewed{Reviewed: v, Blast: &blast})
 	}
 	p.sayItem(v)
+	p.sayReach(v)
 	if v.Checked.Says != "" {
 		p.say(text.Say("cli.memory_says", "says", v.Checked.Says))
 	}

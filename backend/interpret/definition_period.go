@@ -17,8 +17,8 @@ var spanWords = regexp.MustCompile(`(?i)^(?:use |take |filter )?(?:(?:a |the )?(
 // is no name of the model. nil when it is none.
 func (ix *Index) asPeriod(def definition, env frameql.Env) *definition {
 	body := strings.TrimRight(strings.TrimSpace(def.body), ".;")
-	if _, number := plainNumber(body); number {
-		return nil
+	if _, number := plainNumber(body); number && !(fourDigits.MatchString(body) && slices.Contains(ix.english.singulars(words(def.term)), "year")) {
+		return nil // "the merger year means 1997" is one, and "the target is 2000" is none
 	}
 	p, ok := sqlSpan(sqlToken.FindAllString(spanWords.ReplaceAllString(body, ""), -1), env)
 	if _, _, dated := timex.Read(def.term, env, timex.Whole); !ok && (dated || len(ix.names.terms[join(ix.english.singulars(words(def.term)))]) == 0) {
@@ -31,6 +31,9 @@ func (ix *Index) asPeriod(def definition, env frameql.Env) *definition {
 	def.span = &p
 	return &def
 }
+
+// fourDigits is a number as a year is written.
+var fourDigits = regexp.MustCompile(`^(?:19|20)[0-9]{2}$`)
 
 // sqlSpan reads "CURRENT_DATE - INTERVAL '30 days' to CURRENT_DATE": both days are in it, unless the end lies within a day
 // or stands behind "<". ">= CURRENT_DATE - INTERVAL '30 days'" is open.

@@ -21,11 +21,13 @@ const (
 	Hide    Verdict = "make_personal"
 	Offer   Verdict = "make_shared" // it is not personal any more; it is pending again
 	Endorse Verdict = "endorse"
+	// Directed is how a decision about the reach of an item stands in its history; see Council.Direct.
+	Directed Verdict = "direct"
 )
 
 // Decision is a verdict of a person at a time.
 type Decision struct {
-	Verdict Verdict   `json:"verdict" enum:"approve,mandate,reject,revoke,make_personal,make_shared,endorse"`
+	Verdict Verdict   `json:"verdict" enum:"approve,mandate,reject,revoke,make_personal,make_shared,endorse,direct"`
 	By      string    `json:"by"`
 	Reason  string    `json:"reason"` // needed to reject, to revoke and to mandate
 	At      time.Time `json:"at"`

@@ -20,23 +20,24 @@ const (
 
 // Item is a piece of knowledge that is more than one person's, or may become so.
 type Item struct {
-	ID          string     `json:"id"`
-	Term        string     `json:"term" doc:"A word that it gives a meaning, as it is written in questions; empty: it is no definition"`
-	Means       string     `json:"means" doc:"In words of the model, as a formula or as a period"`
-	Title       string     `json:"title"`
-	Content     string     `json:"content" doc:"What is to be known, in words"` // data, never an instruction
-	Category    Sort       `json:"category" enum:"factual,gotcha"`
-	Domain      string     `json:"domain" doc:"What it is about; empty: a period, which is about everything"` // only knowledge of one domain contradicts or repeats another
-	Tags        []string   `json:"tags" nullable:"false"`
-	Entities    []string   `json:"entities" nullable:"false" doc:"Of the model"`
-	Audience    string     `json:"audience" doc:"A group of roles.yaml; empty: everyone"`
-	Sensitivity string     `json:"sensitivity"`
-	Contributor string     `json:"contributor" doc:"Who brought it"`
-	Personal    bool       `json:"personal" doc:"Only the contributor sees it"`
-	Supersedes  string     `json:"supersedes" doc:"The item in whose place it stands; empty: none"`
-	From, Until time.Time  `json:"-"`
-	Evidence    []Evidence `json:"evidence" nullable:"false"`
-	Status      Status     `json:"status" enum:"pending,approved,mandatory,rejected,revoked,expired"`
+	ID          string      `json:"id"`
+	Term        string      `json:"term" doc:"A word that it gives a meaning, as it is written in questions; empty: it is no definition"`
+	Means       string      `json:"means" doc:"In words of the model, as a formula or as a period"`
+	Title       string      `json:"title"`
+	Content     string      `json:"content" doc:"What is to be known, in words"` // data, never an instruction
+	Category    Sort        `json:"category" enum:"factual,gotcha"`
+	Domain      string      `json:"domain" doc:"What it is about; empty: a period, which is about everything"` // only knowledge of one domain contradicts or repeats another
+	Tags        []string    `json:"tags" nullable:"false"`
+	Entities    []string    `json:"entities" nullable:"false" doc:"Of the model"`
+	Audience    string      `json:"audience" doc:"A group of roles.yaml; empty: everyone"`
+	Sensitivity Sensitivity `json:"sensitivity" enum:",confidential" doc:"confidential: it stands in no context file, and goes to no model elsewhere; empty: it goes where what is asked goes"`
+	Contributor string      `json:"contributor" doc:"Who brought it"`
+	Personal    bool        `json:"personal" doc:"Only the contributor sees it"`
+	Supersedes  string      `json:"supersedes" doc:"The item in whose place it stands; empty: none"`
+	From        time.Time   `json:"-"`
+	Until       time.Time   `json:"-"`
+	Evidence    []Evidence  `json:"evidence" nullable:"false"`
+	Status      Status      `json:"status" enum:"pending,approved,mandatory,rejected,revoked,expired"`
 	// SelfReviewed: it was approved by its only author, in a workspace of one person. What rests on it is never graded AAA.
 	SelfReviewed bool       `json:"self_reviewed"`
 	History      []Decision `json:"history" nullable:"false"`

@@ -24,7 +24,7 @@ func TestItemsAreKeptWhole(t *testing.T) {
 	at := time.Date(2026, 11, 27, 9, 0, 0, 5, time.UTC)
 	i := knowledge.Item{
 		Term: "turnover", Means: "revenue", Title: "turnover", Content: "turnover means revenue", Category: knowledge.Factual, Domain: "order_lines", Tags: []string{"sales", "it's"}, Entities: []string{"order_lines"},
-		Audience: "sales", Sensitivity: "internal", Contributor: "ada", Supersedes: "other", From: at, Until: at.Add(time.Hour), Status: knowledge.Pending, History: []knowledge.Decision{},
+		Audience: "sales", Sensitivity: knowledge.Confidential, Contributor: "ada", Supersedes: "other", From: at, Until: at.Add(time.Hour), Status: knowledge.Pending, History: []knowledge.Decision{},
 		Evidence: []knowledge.Evidence{{Actor: "ada", Detection: knowledge.ByCorrection, Quote: "no, revenue", Ref: "r1", Correction: mine.ID, At: at}, {Actor: "bob", Detection: knowledge.ByDefinition, At: at}},
 	}
 	if err := m.AddItem(t.Context(), &i, knowledgeRecord); err != nil {

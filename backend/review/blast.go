@@ -106,7 +106,7 @@ func (b *Board) standing(ctx context.Context, k analyst.Knowledge, item knowledg
 	}
 	items, err := b.deps.Memory.Items(ctx, knowledge.Approved, knowledge.Mandatory)
 	for _, i := range items {
-		if i.ID != item.ID && i.Term != "" && i.Audience == "" && i.Counts(b.deps.Now()) {
+		if i.ID != item.ID && i.ID != item.Supersedes && i.Term != "" && i.Audience == "" && i.Counts(b.deps.Now()) {
 			all = append(all, interpret.Correction{Term: i.Term, Means: i.Means, Agreed: true})
 		}
 	}

@@ -164,6 +164,46 @@ func (b *Board) Decide(ctx context.Context, actor rules.Actor, id string, verdic
 	return b.Look(ctx, actor, id)
 }
 
+// Direct says whom a piece of shared knowledge is for, from when until when, in the place of which other, and how far it may travel; see knowledge.Council.Direct. Faults: those of that, and
+// Conflict: it was changed meanwhile.
+func (b *Board) Direct(ctx context.Context, actor rules.Actor, id string, to knowledge.Reach, reason string) (Reviewed, error) {
+	c, err := b.council(ctx, actor.ID)
+	if err != nil {
+		return Reviewed{}, err
+	}
+	all, err := b.deps.Memory.Items(ctx)
+	if err != nil {
+		return Reviewed{}, err
+	}
+	n := slices.IndexFunc(all, func(i knowledge.Item) bool { return i.ID == id })
+	if n < 0 {
+		return Reviewed{}, fault.New(fault.NotFound, "find knowledge", text.Say("knowledge.no_item"), "")
+	}
+	d := knowledge.Decision{By: actor.ID, Reason: knowledge.Line(reason), At: b.deps.Now().UTC()}
+	directed, err := c.Direct(all[n], to, d, b.viewer(c, actor), all, b.groups())
+	if err != nil {
+		return Reviewed{}, err
+	}
+	r, err := record(actor.ID, kept{What: "decided", Item: id, Verdict: string(knowledge.Directed), Status: directed.Status})
+	if err != nil {
+		return Reviewed{}, err
+	}
+	if err := b.deps.Memory.ChangeItem(ctx, &directed, all[n].Changed, r); err != nil {
+		return Reviewed{}, err
+	}
+	return b.Look(ctx, actor, id)
+}
+
+// groups are those that people of the workspace are in, sorted.
+func (b *Board) groups() []string {
+	all := []string{}
+	for _, a := range b.deps.Rules().Actors {
+		all = append(all, a.Groups...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // sound says why an item cannot be approved as it is: what it says is not understood in the model. nil: it can.
 func (b *Board) sound(i knowledge.Item) error {
 	if i.Term == "" {

@@ -24,7 +24,7 @@ type Proposal struct {
 }
 
 // Propose makes the context file of what was approved, or the removal of what was revoked and stands in one. Only a steward, or who works alone, has it written. Faults: NotFound, as of Look;
-// Unauthorized; Conflict: it was not decided, gives no word a meaning, is for some people only, or the context files say it already.
+// Unauthorized; Conflict: it was not decided, gives no word a meaning, is for some people only or confidential, or the context files say it already.
 func (b *Board) Propose(ctx context.Context, actor rules.Actor, id string) (Proposal, error) {
 	item, c, err := b.seen(ctx, actor, id)
 	if err != nil {
@@ -43,6 +43,8 @@ func (b *Board) Propose(ctx context.Context, actor rules.Actor, id string) (Prop
 		return p, fault.New(fault.Conflict, "propose", text.Say("review.not_approved"), text.Say("review.not_approved_hint"))
 	case item.Audience != "":
 		return p, fault.New(fault.Conflict, "propose", text.Say("review.for_some", "group", item.Audience), text.Say("review.for_some_hint"))
+	case item.Sensitivity == knowledge.Confidential:
+		return p, fault.New(fault.Conflict, "propose", text.Say("review.confidential"), text.Say("review.for_some_hint"))
 	case !revoked && item.Merged != nil:
 		return p, fault.New(fault.Conflict, "propose", text.Say("review.merged"), "")
 	}

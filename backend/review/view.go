@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"assay/backend/fault"
 	"assay/backend/interpret"
@@ -21,6 +22,9 @@ type Reviewed struct {
 	Seniors    int                 `json:"seniors" doc:"Of these, senior ones"`
 	Needed     int                 `json:"needed" doc:"How many senior people it takes before a steward can approve; 0: the workspace is one person's, who decides alone"`
 	May        []knowledge.Verdict `json:"may" nullable:"false" doc:"What this person can decide about it now"`
+	ValidFrom  *time.Time          `json:"valid_from" doc:"From when it holds; null: from its decision on"`
+	ValidUntil *time.Time          `json:"valid_until" doc:"Until when; null: without an end"`
+	Groups     []string            `json:"groups" nullable:"false" doc:"Whom this person can have it reach, beside everyone; empty also where they cannot say"`
 	Conflicts  []Conflict          `json:"conflicts" nullable:"false" doc:"What says otherwise, or the same"`
 	Checked    Validation          `json:"checked"`
 }
@@ -120,10 +124,14 @@ func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, o
 	if c.People == 1 {
 		v.Needed = 0 // who works alone decides alone
 	}
+	v.ValidFrom, v.ValidUntil, v.Groups = timeOrNil(i.From), timeOrNil(i.Until), []string{}
 	for _, verdict := range []knowledge.Verdict{knowledge.Approve, knowledge.Order, knowledge.Reject, knowledge.Revoke, knowledge.Endorse, knowledge.Hide, knowledge.Offer} {
 		if _, err := c.Decide(i, knowledge.Decision{Verdict: verdict, By: actor.ID, Reason: "a reason", At: now}, viewer); err == nil {
 			v.May = append(v.May, verdict)
 		}
+	}
+	if _, err := c.Direct(i, i.Reach(), knowledge.Decision{By: actor.ID, At: now}, viewer, nil, []string{i.Audience}); directable(err) {
+		v.May, v.Groups = append(v.May, knowledge.Directed), b.groups()
 	}
 	if viewer.Steward || i.Contributor == actor.ID {
 		return v
@@ -131,6 +139,18 @@ func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, o
 	// Who said what in which words is for those who decide; the others see how many there are, and their own words.
 	v.Evidence = slices.DeleteFunc(slices.Clone(i.Evidence), func(e knowledge.Evidence) bool { return e.Actor != actor.ID })
 	return v
+}
+
+// directable says whether somebody may say whom an item reaches, going by what came of its saying the same again: that its time is over, or that what it replaces is gone, is no matter of who asks.
+func directable(err error) bool {
+	return err == nil || fault.CodeOf(err) == fault.Invalid || fault.CodeOf(err) == fault.NotFound
+}
+
+func timeOrNil(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	return &at
 }
 
 func round(x float64) float64 { return math.Round(x*1000) / 1000 }

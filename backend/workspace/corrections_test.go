@@ -58,6 +58,7 @@ func TestCorrectionsHelpTheirAuthor(t *testing.T) {
 		{"expensive order means freight charge above 50", "how many expensive orders", "SELECT order_count WHERE orders.freight_charge > 50"},
 		{"international means country is not USA", "revenue of international customers", "SELECT revenue WHERE customers.country <> 'USA'"},
 		{"running low means units in stock below 5", "how many products running low", "SELECT product_count WHERE products.units_in_stock < 5"},
+		{"premium products means products with a unit price above 50", "how many premium products by category", "SELECT categories.category_name, product_count AT categories WHERE products.unit_price > 50"},
 		// values
 		{"drinks means beverages", "revenue of drinks in 1997", "SELECT revenue WHERE categories.category_name = 'Beverages' DURING 1997"},
 		{"Deutschland means Germany", "number of orders in Deutschland", "SELECT order_count WHERE customers.country = 'Germany'"},
@@ -67,7 +68,10 @@ func TestCorrectionsHelpTheirAuthor(t *testing.T) {
 		{"reps means employees", "revenue by reps", "SELECT employees.full_name, revenue AT employees"},
 		{"area means ship country", "revenue by area", "SELECT orders.ship_country, revenue"},
 		{"market means country of the customer", "revenue by market", "SELECT customers.country, revenue"},
+		{"seafood shelf means seafood", "units sold of the seafood shelf", "SELECT units_sold WHERE categories.category_name = 'Seafood'"},
 		// periods
+		{"the merger year means 1997", "revenue in the merger year", "SELECT revenue DURING 1997"},
+		{"launch quarter = Q1 1998", "number of orders in the launch quarter", "SELECT order_count DURING 1998-Q1"},
 		{"high season = June to August 1997", "revenue in the high season", "SELECT revenue DURING FROM 1997-06-01 TO 1997-09-01"},
 		{"the campaign means March 1998", "freight during the campaign", "SELECT freight DURING 1998-03"},
 		{"lately means the last 90 days", "orders lately", "SELECT order_count DURING LAST 90 DAY"},

@@ -164,6 +164,16 @@ func (w *Workspace) Decide(ctx context.Context, id string, verdict knowledge.Ver
 	return w.reviewing.board.Decide(ctx, who, id, verdict, reason)
 }
 
+// DirectItem says whom a piece of shared knowledge reaches; see review.Direct.
+func (w *Workspace) DirectItem(ctx context.Context, id string, to knowledge.Reach, reason, actor string, c rules.Caller) (review.Reviewed, error) {
+	w.refresh(ctx)
+	who, err := w.person(actor, c)
+	if err != nil {
+		return review.Reviewed{}, err
+	}
+	return w.reviewing.board.Direct(ctx, who, id, to, reason)
+}
+
 // person is an actor who is one: no program decides about shared knowledge. Fault Unauthorized.
 func (w *Workspace) person(actor string, c rules.Caller) (rules.Actor, error) {
 	who, err := w.Identify(actor, c)

@@ -190,6 +190,26 @@ export async function review({ visit, site, check, shot }) {
     const images = await place.locator('img').count();
     return images === 0 ? found : ['what somebody wrote became a picture', ...found];
   });
+  await check('review: it is said whom a piece is for, until when, and in the place of what', async () => {
+    await row('revenue excluding beverages').click();
+    await title.filter({ hasText: 'excluding beverages' }).waitFor();
+    const part = place.getByRole('region', { name: 'Whom it is for' });
+    await part.getByText('For everyone').waitFor();
+    await part.getByRole('button', { name: 'Change' }).click();
+    await part.getByLabel('Until').fill('2001-01-01');
+    await part.getByRole('button', { name: 'Keep' }).click();
+    await part.getByRole('alert').filter({ hasText: '2001-01-01 is over' }).waitFor();
+    const found = await looked('reach');
+    await part.getByLabel('Until').fill('2199-01-01');
+    await part.getByLabel('In the place of').selectOption({ label: 'wholesale = revenue in beverages' });
+    await part.getByLabel('Confidential').check();
+    await part.getByRole('button', { name: 'Keep' }).click();
+    await said('It is kept whom “wholesale” is for.').waitFor();
+    await part.getByText(/until Jan 1, 2199/).waitFor();
+    await part.getByText('Confidential').waitFor();
+    await place.getByText('said whom it is for').waitFor();
+    return [...found, ...(await looked('reached'))];
+  });
   await check('review: long and hostile words fit every window, light and dark', async () => {
     const found = [];
     for (const [scheme, width] of [

@@ -1,5 +1,5 @@
 // What is said about shared knowledge, and which decisions there are.
-import type { Evidence, KnowledgeConflict, Moved, Reviewed, Verdict } from './api/types';
+import type { Decision, Evidence, KnowledgeConflict, Moved, Reviewed, Verdict } from './api/types';
 import type { Key } from './text';
 
 /** How a piece stands, as a person reads it: one that its contributor keeps is no candidate. */
@@ -52,7 +52,7 @@ export const doneWords: Record<Verdict, Key> = {
 };
 
 /** What somebody did. */
-export const byWords: Record<Verdict, Key> = {
+export const byWords: Record<Decision['verdict'], Key> = {
   approve: 'window.review.by_approve',
   mandate: 'window.review.by_mandate',
   reject: 'window.review.by_reject',
@@ -60,6 +60,7 @@ export const byWords: Record<Verdict, Key> = {
   endorse: 'window.review.by_endorse',
   make_personal: 'window.review.by_make_personal',
   make_shared: 'window.review.by_make_shared',
+  direct: 'window.review.by_direct',
 };
 
 /** Why a decision is asked to have a reason. */

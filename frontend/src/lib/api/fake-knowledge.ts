@@ -1,6 +1,6 @@
 import { Fault } from './fault';
 import type { KnowledgeApi } from './knowledge';
-import type { Blast, Proposed, Reviewed, SharedList, Verdict } from './types';
+import type { Blast, Proposed, Reach, Reviewed, SharedList, Verdict } from './types';
 
 const at = '2026-01-15T09:00:00Z';
 const stands: Partial<Record<Verdict, Reviewed['stands']>> = {
@@ -18,8 +18,9 @@ export class FakeKnowledge implements KnowledgeApi {
   looked: string[] = [];
   decided: [string, Verdict, string][] = [];
   proposed: [string, boolean][] = [];
+  directed: [string, Reach][] = [];
   /** What is refused next, by what is asked. */
-  failures: Partial<Record<'list' | 'blast' | 'offer' | 'decide' | 'propose', Fault>> = {};
+  failures: Partial<Record<'list' | 'blast' | 'offer' | 'decide' | 'propose' | 'direct', Fault>> = {};
   /** Of the commit that is written next. */
   patch = '';
   /** What the next list waits for. */
@@ -63,6 +64,23 @@ export class FakeKnowledge implements KnowledgeApi {
     return done;
   }
 
+  async direct(id: string, to: Reach): Promise<Reviewed> {
+    this.directed.push([id, to]);
+    this.fail('direct');
+    const item = this.find(id);
+    const done: Reviewed = {
+      ...item,
+      audience: to.audience ?? '',
+      valid_from: to.valid_from ?? null,
+      valid_until: to.valid_until ?? null,
+      supersedes: to.supersedes ?? '',
+      sensitivity: to.sensitivity ?? '',
+      history: [...item.history, { verdict: 'direct', by: 'ana', reason: to.reason ?? '', at }],
+    };
+    this.items = this.items.map((one) => (one === item ? done : one));
+    return done;
+  }
+
   async propose(id: string, direct: boolean): Promise<Proposed> {
     this.proposed.push([id, direct]);
     this.fail('propose');
@@ -99,6 +117,9 @@ export const sharedItem = (id: string, term: string, means: string, rest: Partia
   contributor: 'ana',
   personal: false,
   supersedes: '',
+  groups: [],
+  valid_from: null,
+  valid_until: null,
   evidence: [{ actor: 'ana', detection: 'correction', quote: `${term} means ${means}`, ref: '', at }],
   status: 'pending',
   stands: 'pending',

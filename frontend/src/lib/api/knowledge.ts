@@ -1,5 +1,5 @@
 import type { Transport } from './transport';
-import type { Blast, Proposed, Reviewed, SharedList, Verdict } from './types';
+import type { Blast, Proposed, Reach, Reviewed, SharedList, Verdict } from './types';
 
 /** Knowledge that is more than one person's, or may become so, as the person may see it. */
 export interface KnowledgeApi {
@@ -10,6 +10,8 @@ export interface KnowledgeApi {
   offer(correctionId: string): Promise<Reviewed>;
   /** Rejects with a Fault: it is not theirs to decide, a reason is missing, it was changed meanwhile. */
   decide(id: string, verdict: Verdict, reason: string): Promise<Reviewed>;
+  /** Says whom it is for, how long, in the place of what, and how far it may travel. Rejects with a Fault. */
+  direct(id: string, to: Reach): Promise<Reviewed>;
   /** Writes its context file onto a branch, or, `direct`, as it is. Rejects with a Fault. */
   propose(id: string, direct: boolean): Promise<Proposed>;
 }
@@ -27,6 +29,10 @@ export class HttpKnowledge implements KnowledgeApi {
 
   decide = (id: string, verdict: Verdict, reason: string) =>
     this.sent<Reviewed>(`${one(id)}/decisions`, { verdict, reason });
+
+  async direct(id: string, to: Reach): Promise<Reviewed> {
+    return (await (await this.transport.send('PUT', `${one(id)}/reach`, to)).json()) as Reviewed;
+  }
 
   propose = (id: string, direct: boolean) => this.sent<Proposed>(`${one(id)}/proposal`, { direct });
 

@@ -296,6 +296,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/knowledge/{id}/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Say whom a piece of knowledge is for, from when until when, in the place of which other, and how far it may travel */
+        put: operations["directItem"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/links": {
         parameters: {
             query?: never;
@@ -2137,7 +2154,7 @@ export interface components {
             by: string;
             reason: string;
             /** @enum {string} */
-            verdict: "approve" | "mandate" | "reject" | "revoke" | "make_personal" | "make_shared" | "endorse";
+            verdict: "approve" | "mandate" | "reject" | "revoke" | "make_personal" | "make_shared" | "endorse" | "direct";
         };
         Derived: {
             /** Format: int64 */
@@ -3535,6 +3552,25 @@ export interface components {
             from: string;
             to: string;
         };
+        ReachBody: {
+            /** @description A group of roles.yaml; empty: everyone */
+            audience?: string;
+            reason?: string;
+            /** @enum {string} */
+            sensitivity?: "" | "confidential";
+            /** @description The item in whose place it stands; empty: none */
+            supersedes?: string;
+            /**
+             * Format: date-time
+             * @description Absent: from its decision on
+             */
+            valid_from?: string;
+            /**
+             * Format: date-time
+             * @description Absent: without an end
+             */
+            valid_until?: string;
+        };
         ReadingAsked: {
             /** @description Of a condition: the column that it is on */
             dimension?: string;
@@ -3875,6 +3911,8 @@ export interface components {
             /** @description Of the model */
             entities: string[];
             evidence: components["schemas"]["Evidence"][];
+            /** @description Whom this person can have it reach, beside everyone; empty also where they cannot say */
+            groups: string[];
             history: components["schemas"]["Decision"][];
             id: string;
             /** @description What this person can decide about it now */
@@ -3900,7 +3938,11 @@ export interface components {
              * @description Of these, senior ones
              */
             seniors: number;
-            sensitivity: string;
+            /**
+             * @description confidential: it stands in no context file, and goes to no model elsewhere; empty: it goes where what is asked goes
+             * @enum {string}
+             */
+            sensitivity: "" | "confidential";
             /**
              * @description Its status by now
              * @enum {string}
@@ -3914,6 +3956,8 @@ export interface components {
             /** @description A word that it gives a meaning, as it is written in questions; empty: it is no definition */
             term: string;
             title: string;
+            valid_from: (string | null) | null;
+            valid_until: (string | null) | null;
         };
         Risk: {
             /** Format: int64 */
@@ -5622,6 +5666,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    directItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReachBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviewed"];
                 };
             };
             /** @description Error */

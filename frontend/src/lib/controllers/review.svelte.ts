@@ -1,6 +1,6 @@
 import { asFault, Fault } from '../api/fault';
 import type { KnowledgeApi } from '../api/knowledge';
-import type { Blast, Proposed, Reviewed, Verdict } from '../api/types';
+import type { Blast, Proposed, Reach, Reviewed, Verdict } from '../api/types';
 import { doneWords, needsReason, standOf } from '../review-words';
 import { say, type Key } from '../text';
 import type { Problem } from '../turn';
@@ -16,6 +16,15 @@ export interface Ahead {
   now: Blast | null;
   problem: Problem | null;
 }
+
+/** What was tried with a piece. */
+type What = 'decision' | 'file' | 'reach';
+
+const failures: Record<What, Key> = {
+  decision: 'window.review.not_decided',
+  file: 'window.review.not_written',
+  reach: 'window.review.not_directed',
+};
 
 /** A reason that is being written. It is kept as it is when the decision is refused. */
 export interface Reasoning {
@@ -41,7 +50,7 @@ export class ReviewController {
   ahead = $state.raw<Ahead | null>(null);
   form = $state.raw<Reasoning | null>(null);
   /** Why a decision was not taken, or a file not written, and of which piece. */
-  refused = $state.raw<(Problem & { id: string; what: 'decision' | 'file' }) | null>(null);
+  refused = $state.raw<(Problem & { id: string; what: What }) | null>(null);
   /** A decision is being taken, or a file written: no other one is meanwhile. */
   busy = $state(false);
   /** What was done last, in words, and to which piece. */
@@ -157,6 +166,18 @@ export class ReviewController {
     return true;
   }
 
+  /** Says whom the piece that is looked at is for. */
+  async direct(to: Reach): Promise<boolean> {
+    const { item } = this;
+    if (!item || this.busy) return false;
+    const done = await this.try(item.id, 'reach', () => this.api.direct(item.id, to));
+    if (!done) return false;
+    this.put(done);
+    this.said = { words: say('window.review.did_direct', { term: done.term || done.title }), id: done.id };
+    await this.load();
+    return true;
+  }
+
   /** Writes the context file of the piece that is looked at. */
   async propose(direct: boolean): Promise<boolean> {
     const { item } = this;
@@ -207,19 +228,14 @@ export class ReviewController {
     this.loads++; // a list that was asked for before does not know it
   }
 
-  private async try<Result>(
-    id: string,
-    what: 'decision' | 'file',
-    call: () => Promise<Result>,
-  ): Promise<Result | null> {
+  private async try<Result>(id: string, what: What, call: () => Promise<Result>): Promise<Result | null> {
     this.busy = true;
     this.said = { words: '', id: '' };
     this.refused = null;
     try {
       return await call();
     } catch (thrown) {
-      const failed = what === 'file' ? 'window.review.not_written' : 'window.review.not_decided';
-      if (this.chosen === id) this.refused = { ...problemOf(thrown, failed), id, what };
+      if (this.chosen === id) this.refused = { ...problemOf(thrown, failures[what]), id, what };
       void this.load(); // it may stand otherwise by now
       return null;
     } finally {

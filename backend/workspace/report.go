@@ -269,6 +269,9 @@ func (r *gathered) each(ctx context.Context, requests []string, take func(analys
 			p, err = r.mask.turn(p)
 		}
 		if err == nil {
+			p.Turn, err = analyst.Together(p)
+		}
+		if err == nil {
 			err = take(p, r.came[request])
 		}
 		if err != nil && fault.CodeOf(err) == fault.Internal {

@@ -24,14 +24,15 @@ type movingFrame struct {
 
 var null = json.RawMessage("null")
 
-// Packed is a turn as it travels. The rows of its answer stand beside it.
+// Packed is a turn as it travels. The rows of its answer, and those of the frames within its artifacts, stand beside it.
 type Packed struct {
 	Turn    session.FileTurn
 	Columns []frameql.Column
 	Rows    json.RawMessage // a list of lists; nil: the answer has no frame
+	Frames  []PackedFrame   // of its artifacts, in their order
 }
 
-// Pack takes from a turn what does not travel: the rows of its frame and its trace, which have places of their own; specifications of charts, which
+// Pack takes from a turn what does not travel: the rows of its frames and its trace, which have places of their own; specifications of charts, which
 // follow from the intent and the frame; who must accept it by when, and whom it was escalated to, which is nobody's affair elsewhere.
 func Pack(t session.Turn) (Packed, error) {
 	out := session.FileTurn{Turn: t, Trace: t.Trace, Artifacts: []session.FileArtifact{}}
@@ -59,14 +60,18 @@ func Pack(t session.Turn) (Packed, error) {
 		p.Turn.Answer = null
 	}
 	p.Turn.Status = settledStatus(t.Status)
-	for _, a := range t.Artifacts {
+	for i, a := range t.Artifacts {
 		packed := session.FileArtifact{ID: a.ID, Kind: a.Kind, Title: a.Title, Created: a.Created}
 		if member := members[inAnswer[a.Kind]]; member == nil || !bytes.Equal(member, a.Body) {
 			body, err := packedBody(a)
 			if err != nil {
 				return p, err
 			}
-			packed.Body = body
+			var apart []PackedFrame
+			if packed.Body, apart, err = rowsApart(a.Kind, i, body); err != nil {
+				return p, err
+			}
+			p.Frames = append(p.Frames, apart...)
 		}
 		p.Turn.Artifacts = append(p.Turn.Artifacts, packed)
 	}
@@ -154,9 +159,10 @@ func readMoving(raw []byte, strict bool) (*movingAnswer, error) {
 // Arrival says under which names a turn arrives, and what is missing of it.
 type Arrival struct {
 	SessionID string
-	RequestID func(there string) string // what a request is called here; empty: no request of the file
-	Masked    bool                      // texts were replaced in it
-	RowsLeft  bool                      // the rows of its frame were left out
+	RequestID func(there string) string  // what a request is called here; empty: no request of the file
+	Masked    bool                       // texts were replaced in it
+	RowsLeft  bool                       // the rows of its frame were left out
+	Rows      map[string]json.RawMessage // of the frames within artifacts, by entry; what is not there was not read
 	// Body reads the body of an artifact of a kind that this package does not know, strictly.
 	Body func(kind session.Kind, raw json.RawMessage) (any, error)
 }
@@ -267,13 +273,8 @@ func (f *movingFrame) arrive(rows json.RawMessage, o Arrival) error {
 		return err
 	}
 	if o.RowsLeft {
-		total := f.RowCount
-		if f.Truncated != nil {
-			total = f.Truncated.TotalRows
-		}
-		f.Rows, f.RowCount, f.Truncated = json.RawMessage("[]"), 0, &frameql.Truncated{TotalRows: total}
-		f.Reasons = []frameql.Reason{}
-		f.Frame.Rows = [][]any{}
+		f.Rows = json.RawMessage("[]")
+		leaveOut(f.Frame)
 		return nil
 	}
 	typed, err := typedRows(f.Rows, f.Columns)
@@ -304,6 +305,9 @@ func unpackedBody(p session.FileArtifact, a *movingAnswer, there string, o Arriv
 		return bodyOfAnswer(p.Kind, a)
 	}
 	body, err := readBody(p.Kind, p.Body, o)
+	if err == nil {
+		err = arriveFrames(body, p, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -356,68 +360,44 @@ func bodyOfAnswer(kind session.Kind, a *movingAnswer) (json.RawMessage, error) {
 
 // readBody reads a body into the type of its kind.
 func readBody(kind session.Kind, raw json.RawMessage, o Arrival) (any, error) {
-	var body any
+	body := bodyOf(kind)
+	if body != nil {
+		return body, session.DecodeStrict(raw, body, "body")
+	}
+	if o.Body == nil {
+		return nil, misfit("kind " + string(kind))
+	}
+	return o.Body(kind, raw)
+}
+
+// bodyOf is an empty body of a kind; nil: this package does not know them.
+func bodyOf(kind session.Kind) any {
 	switch kind {
-	case session.KindFrame:
-		body = &frameql.Frame{}
+	case session.KindFrame, session.KindComparison, session.KindSimulation:
+		return framedBody(kind)
 	case session.KindChart:
-		body = &session.Chart{}
+		return &session.Chart{}
 	case session.KindNarration:
-		body = &session.Narration{}
+		return &session.Narration{}
 	case session.KindFollowups:
-		body = &[]session.Followup{}
+		return &[]session.Followup{}
 	case session.KindProvenance:
-		body = &Provenance{}
+		return &Provenance{}
 	case session.KindClarification:
-		body = newClarification()
+		return newClarification()
 	case session.KindRefusal:
-		body = &Refused{}
+		return &Refused{}
 	case session.KindExplanation:
-		body = &Explanation{}
+		return &Explanation{}
 	case session.KindView:
-		body = &session.View{}
-	case session.KindComparison:
-		body = &session.Comparison{}
-	case session.KindSimulation:
-		body = &session.Simulation{}
+		return &session.View{}
 	case session.KindStructure:
-		body = &session.Structure{}
+		return &session.Structure{}
 	case session.KindDriverAnalysis:
-		body = &session.DriverAnalysis{}
+		return &session.DriverAnalysis{}
 	case session.KindRecommendation:
-		body = &Recommendation{}
+		return &Recommendation{}
 	default:
-		if o.Body == nil {
-			return nil, misfit("kind " + string(kind))
-		}
-		return o.Body(kind, raw)
+		return nil
 	}
-	return body, session.DecodeStrict(raw, body, "body")
-}
-
-// WithRows is a packed turn with the rows of its frame within, as a session.json alone has it.
-func WithRows(p Packed) (session.FileTurn, error) {
-	if p.Rows == nil {
-		return p.Turn, nil
-	}
-	a, err := readMoving(p.Turn.Answer, true)
-	if err != nil {
-		return p.Turn, err
-	}
-	a.Frame.Rows = p.Rows
-	p.Turn.Answer, err = json.Marshal(a)
-	return p.Turn, err
-}
-
-// ColumnsOf counts the columns of the frame of a turn that travelled.
-func ColumnsOf(t session.FileTurn) (int, error) {
-	var a struct {
-		Frame *struct {
-			Columns []json.RawMessage `json:"columns"`
-		} `json:"frame"`
-	}
-	if err := json.Unmarshal(t.Answer, &a); err != nil || a.Frame == nil || len(a.Frame.Columns) > mostColumns {
-		return 0, misfit("frame")
-	}
-	return len(a.Frame.Columns), nil
 }

@@ -27,6 +27,7 @@ func FuzzReadSession(f *testing.F) {
 	f.Add([]byte(`{"format":"assay-session","version":2}`))
 	f.Add(wholeFile(f, seed, false))
 	f.Add(wholeFile(f, seed, true))
+	f.Add([]byte(`{"format":"assay-session","version":3}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		p, err := session.Open(bytes.NewReader(raw), int64(len(raw)))
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,16 +25,20 @@ type sessionSaved struct {
 
 func (p Program) sessionExport() *cobra.Command {
 	var out, frames, signer string
-	var model, sign, asJSON bool
+	var model, sign, contents, asJSON bool
 	c := &cobra.Command{Use: "export ID [-o FILE]", Short: text.Say("cli.session_export_short"), Example: text.Say("cli.session_export_example"), Args: exactly(1, 1, "cli.no_session")}
 	c.Flags().StringVarP(&out, "output", "o", "", text.Say("cli.flag_session_output"))
 	c.Flags().StringVar(&frames, "frames", string(session.FramesWhole), text.Say("cli.flag_session_frames"))
 	c.Flags().BoolVar(&model, "model", false, text.Say("cli.flag_session_model"))
 	c.Flags().BoolVar(&sign, "sign", false, text.Say("cli.flag_session_sign"))
 	c.Flags().StringVar(&signer, "signer", "", text.Say("cli.flag_session_signer"))
+	c.Flags().BoolVar(&contents, "contents", false, text.Say("cli.flag_session_contents"))
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
 		choice := workspace.SessionChoice{Frames: session.Frames(frames), Model: model, Sign: sign || signer != "", Signer: signer}
+		if contents {
+			return p.showContents(ctx, ws, args[0], choice, asJSON)
+		}
 		saved, err := saveSession(ctx, ws, args[0], choice, out)
 		if err != nil {
 			return err
@@ -44,7 +47,7 @@ func (p Program) sessionExport() *cobra.Command {
 			return writeJSON(p.Stdout, saved)
 		}
 		p.say(text.Say("cli.session_saved", "file", saved.File, "bytes", grouped(saved.Bytes)))
-		p.sayContents(saved.Contains)
+		p.sayContents(saved.Contains, choice.Frames)
 		return nil
 	})
 	return c
@@ -76,23 +79,4 @@ func saveSession(ctx context.Context, ws *workspace.Workspace, id string, choice
 		return err
 	})
 	return saved, api.SavingFault(filepath.Base(saved.File), err)
-}
-
-func (p Program) sayContents(c workspace.SessionContents) {
-	p.say(text.Say("cli.session_contains", "turns", c.Turns, "frames", c.Frames, "rows", grouped(c.Rows)))
-	if len(c.Tables) > 0 {
-		p.say(text.Say("cli.session_tables", "names", strings.Join(c.Tables, ", ")))
-	}
-	if len(c.Personal) > 0 {
-		p.say(text.Say("cli.session_personal", "names", strings.Join(c.Personal, ", ")))
-	}
-	if len(c.Model) > 0 {
-		p.say(text.Say("cli.session_model", "names", strings.Join(c.Model, ", ")))
-	}
-	if c.Unfinished > 0 {
-		p.say(text.Say("cli.session_unfinished", "turns", c.Unfinished))
-	}
-	if c.Signer != nil {
-		p.say(text.Say("cli.session_signed", "name", *c.Signer, "key", c.Key))
-	}
 }

@@ -7,4 +7,5 @@ type QMCard struct {
 	Looked  int64         `json:"looked"` // rows that the profile is of: all of them, or a sample
 	Column  ColumnProfile `json:"column"`
 	FrameQL string        `json:"frame_ql" doc:"Of a dimension that is computed: how; empty: it is a column"`
+	LeftOut bool          `json:"left_out,omitempty" doc:"Its values were left out of the file that it came with"`
 }

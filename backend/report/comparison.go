@@ -19,7 +19,7 @@ func comparison(a session.FileArtifact, name string, o Choice) (*Box, error) {
 		return nil, err
 	}
 	box := &Box{Title: a.Title}
-	if o.Frames == session.FramesNone {
+	if o.Frames == session.FramesNone || rowless(&c.Base.Frame) || rowless(&c.Current.Frame) {
 		box.Blocks = leftOut()
 		return box, nil
 	}
@@ -29,6 +29,11 @@ func comparison(a session.FileArtifact, name string, o Choice) (*Box, error) {
 		box.Blocks = append(box.Blocks, Block{Notes: []Note{{"critical", text.Say("report.not_compared")}}})
 	}
 	return box, nil
+}
+
+// rowless says whether the rows of a frame were left out of the file that it came with, or let go.
+func rowless(f *frameql.Frame) bool {
+	return len(f.Rows) == 0 && f.Truncated != nil && f.Truncated.TotalRows > 0
 }
 
 // leftOut stands in place of rows that a page does not have.

@@ -10,10 +10,13 @@ import (
 )
 
 // drivers is what the change of a number is made of: the steps from one period to the other, which add up, the members, and whether it is a change at all.
-func drivers(a session.FileArtifact, name string, _ Choice) (*Box, error) {
+func drivers(a session.FileArtifact, name string, o Choice) (*Box, error) {
 	var d session.DriverAnalysis
 	if err := decode(a.Body, &d); err != nil {
 		return nil, err
+	}
+	if d.LeftOut || o.Frames == session.FramesNone {
+		return &Box{Title: a.Title, Blocks: leftOut()}, nil
 	}
 	c := frameql.Column{Name: d.Metric, Label: d.Label, Type: "decimal", Unit: d.Unit, Format: d.Format, Role: frameql.RoleMetric}
 	figure := func(v any) string { return withUnit(frameview.Figure(v, c), c) }

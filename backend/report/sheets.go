@@ -67,6 +67,9 @@ func frameOf(a session.FileArtifact) (*frameql.Frame, error) {
 		if err := decode(a.Body, &c); err != nil {
 			return nil, err
 		}
+		if rowless(&c.Base.Frame) || rowless(&c.Current.Frame) {
+			return nil, nil
+		}
 		f, _, _ := compared(c)
 		return f, nil
 	case session.KindSimulation:
@@ -76,6 +79,9 @@ func frameOf(a session.FileArtifact) (*frameql.Frame, error) {
 		}
 		if s.Result != nil && !whole(s.Result) {
 			return nil, errOdd
+		}
+		if s.Result != nil && rowless(s.Result) {
+			return nil, nil
 		}
 		return s.Result, nil
 	default:

@@ -18,6 +18,10 @@ func simulation(a session.FileArtifact, name string, o Choice) (*Box, error) {
 	}
 	box := &Box{Title: a.Title, Stamp: &Grade{Letters: "SIM", Label: text.Say("window.simulation.stamp"), Strike: "faint"}, Marked: true}
 	box.Blocks = append(box.Blocks, Block{Notes: []Note{{"caution", text.Say("window.simulation.not_observed")}}})
+	left := s.LeftOut || o.Frames == session.FramesNone
+	if left {
+		s.Outcomes, s.Levers, s.Assumptions = nil, nil, nil
+	}
 	if len(s.Outcomes) > 0 {
 		box.Blocks = append(box.Blocks, Block{Table: outcomes(s.Outcomes, name+"-o")})
 	}
@@ -40,11 +44,11 @@ func simulation(a session.FileArtifact, name string, o Choice) (*Box, error) {
 	if s.Source.FrameQL != "" {
 		box.Blocks = append(box.Blocks, Block{Statement: statement(text.Say("window.provenance.frame_ql"), s.Source.FrameQL)})
 	}
-	if s.Result == nil {
-		return box, nil
-	}
-	if o.Frames == session.FramesNone {
+	switch {
+	case left || s.Result != nil && rowless(s.Result):
 		box.Blocks = append(box.Blocks, leftOut()...)
+		return box, nil
+	case s.Result == nil:
 		return box, nil
 	}
 	if !whole(s.Result) {

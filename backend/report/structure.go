@@ -76,7 +76,8 @@ func measured(a session.FileArtifact, name string, o Choice) (*Box, error) {
 		box.Blocks = append(box.Blocks, Block{Notes: []Note{{"info", text.Say("window.qm.sampled", "looked", frameview.Grouped(q.Looked), "rows", frameview.Grouped(q.Rows))}}})
 	}
 	lines := []Line{{Label: text.Say("window.qm.type"), Text: p.Type}, {Label: text.Say("window.qm.distinct"), Text: frameview.Grouped(p.Distinct)}, {Label: text.Say("window.qm.nulls"), Text: frameview.Grouped(p.Nulls)}}
-	if o.Frames != session.FramesNone {
+	left := q.LeftOut || o.Frames == session.FramesNone
+	if !left {
 		for _, edge := range []struct {
 			key   string
 			value *string
@@ -90,7 +91,10 @@ func measured(a session.FileArtifact, name string, o Choice) (*Box, error) {
 		}
 	}
 	box.Blocks = append(box.Blocks, Block{Lines: &Lines{Lines: lines}})
-	if len(p.Top) > 0 && o.Frames != session.FramesNone {
+	if left {
+		box.Blocks = append(box.Blocks, leftOut()...)
+	}
+	if len(p.Top) > 0 && !left {
 		f := &frameql.Frame{Columns: []frameql.Column{
 			{Name: p.Name, Type: "text", Role: frameql.RoleDimension},
 			{Name: "count", Label: text.Say("report.top_count"), Type: "integer", Role: frameql.RoleMetric},

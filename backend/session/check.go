@@ -97,7 +97,7 @@ func (p *Package) checkTurn(t *FileTurn, where string, rows map[string]bool) err
 		return misfit(where+".trace", nil)
 	}
 	if t.Rows != "" {
-		if p.Bare || !answered || rows[t.Rows] || p.entries[t.Rows] == nil || !strings.HasPrefix(t.Rows, "frames/") {
+		if !answered || !p.framed(t.Rows, rows) {
 			return misfit(where+".rows", fmt.Errorf("%.40q", t.Rows))
 		}
 		rows[t.Rows] = true
@@ -118,6 +118,12 @@ func (p *Package) checkTurn(t *FileTurn, where string, rows map[string]bool) err
 			return misfit(at+".id", fmt.Errorf("%.40q", a.ID))
 		}
 		seen[a.ID] = true
+		for part, entry := range a.Rows {
+			if !p.framed(entry, rows) || a.Body == nil {
+				return misfit(fmt.Sprintf("%s.rows.%.40s", at, part), fmt.Errorf("%.40q", entry))
+			}
+			rows[entry] = true
+		}
 	}
 	for i, s := range t.Trace {
 		if err := checkStep(s, fmt.Sprintf("%s.trace[%d]", where, i)); err != nil {
@@ -125,6 +131,11 @@ func (p *Package) checkTurn(t *FileTurn, where string, rows map[string]bool) err
 		}
 	}
 	return nil
+}
+
+// framed says whether rows can stand in an entry: it is one of frames, and no other frame has it.
+func (p *Package) framed(entry string, taken map[string]bool) bool {
+	return !p.Bare && p.entries[entry] != nil && strings.HasPrefix(entry, "frames/") && !taken[entry]
 }
 
 func checkStep(s Step, where string) error {

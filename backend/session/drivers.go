@@ -19,6 +19,7 @@ type DriverAnalysis struct {
 	Checks   []DriverCheck `json:"checks" doc:"Whether the change is one, before what it is made of"`
 	Coverage float64       `json:"coverage" minimum:"0" maximum:"1" doc:"Share of the absolute change that steps other than the rest account for"`
 	Tested   int           `json:"tested" minimum:"0" doc:"Members that were looked at, all of them"`
+	LeftOut  bool          `json:"left_out,omitempty" doc:"Its numbers and members were left out of the file that it came with"`
 }
 
 // DriverPeriod is one of the two periods with its number.

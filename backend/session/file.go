@@ -6,10 +6,10 @@ import (
 )
 
 // FileFormat and FileVersion name the form of a session file. A version is counted up when an older program could not read what a
-// newer one writes.
+// newer one writes: since 2 the rows of the frames within artifacts stand in entries of their own, and what was left out says so.
 const (
 	FileFormat  = "assay-session"
-	FileVersion = 1
+	FileVersion = 2
 )
 
 // Manifest is manifest.json of a session file: what the file is and holds. A signature is over its bytes, and covers every other entry
@@ -97,6 +97,8 @@ type FileArtifact struct {
 	Title   string          `json:"title"`
 	Body    json.RawMessage `json:"body,omitempty" doc:"Of its kind; absent: as the answer has it"`
 	Created time.Time       `json:"created"`
+
+	Rows map[string]string `json:"rows,omitempty" doc:"The entries with the rows of its frames, by their place in the body: frame, base, current, result; absent: they stand in it, or were left out"`
 }
 
 // FileStep is a line of trace.jsonl.

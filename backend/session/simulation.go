@@ -20,6 +20,7 @@ type Simulation struct {
 	Outcomes    []SimulatedOutcome `json:"outcomes" doc:"The first one is what it is about"`
 	Goal        *SimulationGoal    `json:"goal" doc:"Of type goal_seek; null: none"`
 	Result      *frameql.Frame     `json:"result" doc:"The rows as they would be, with the levers as sent; null: the outcomes are all"`
+	LeftOut     bool               `json:"left_out,omitempty" doc:"What it assumed and its numbers were left out of the file that it came with"`
 }
 
 // SimulatedSource is the observed frame that a simulation goes out from.

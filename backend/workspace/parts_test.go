@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/backend/fault"
+	"assay/backend/memory"
 )
 
 // TestStagedFilesOfTheDeadAreSwept opens a workspace in which an import died and another one is at work: what the first had staged goes at once, that of the other stays.
@@ -24,7 +25,7 @@ func TestStagedFilesOfTheDeadAreSwept(t *testing.T) {
 		t.Fatal(fault.Detail(err))
 	}
 	defer file.file.Close()
-	staged, err := w.stage(t.Context(), file, "a", func(there string) string { return there })
+	staged, err := w.stage(t.Context(), file, &memory.Arriving{ID: "a"}, func(there string) string { return there })
 	if err != nil {
 		t.Fatal(fault.Detail(err))
 	}

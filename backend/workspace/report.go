@@ -271,6 +271,9 @@ func (r *gathered) each(ctx context.Context, requests []string, take func(analys
 			p = keepMark(p, from)
 		}
 		if err == nil {
+			p.Turn, err = analyst.Together(p)
+		}
+		if err == nil {
 			err = take(p, r.came[request])
 		}
 		if err != nil && fault.CodeOf(err) == fault.Internal {

@@ -24,52 +24,6 @@ type SessionChoice struct {
 	Signer string         // what the person calls themself in signatures from now on; empty: as before
 }
 
-// SessionContents says what a session file would hold, before it is written.
-type SessionContents struct {
-	Turns      int      `json:"turns"` // with every version
-	Unfinished int      `json:"unfinished" doc:"Turns that still run: they are left out"`
-	Frames     int      `json:"frames"`
-	Rows       int64    `json:"rows"`
-	Bytes      int64    `json:"bytes" doc:"About as large the file will be"`
-	Tables     []string `json:"tables" nullable:"false" doc:"That its answers name"`
-	Personal   []string `json:"personal" nullable:"false" doc:"Columns of its frames that hold what names one person"`
-	SQL        bool     `json:"sql" doc:"Statements stand in it, with the values that they ask for"`
-	Model      []string `json:"model" nullable:"false" doc:"Files of the semantic model"`
-	Signer     *string  `json:"signer" doc:"The name that its signature carries; null: it is not signed"`
-	Key        string   `json:"key" doc:"The fingerprint of the key that signs it; empty: it is made with the first signature"`
-}
-
-// SessionContents says what the file of a session would hold. Faults: NotFound, Invalid (no such choice), and those of the signing key.
-func (w *Workspace) SessionContents(ctx context.Context, id string, c SessionChoice) (SessionContents, error) {
-	sign := c.Sign
-	c.Sign = false // looking makes no key
-	x, err := w.survey(ctx, id, c)
-	if err == nil {
-		err = x.turns(ctx, func(analyst.Packed) error { return nil })
-	}
-	if err != nil {
-		return x.contents, err
-	}
-	x.settle()
-	if sign {
-		var k *signingKey
-		if k, err = w.knownKey(); k != nil {
-			x.contents.sign(k)
-		} else {
-			x.contents.Signer = new(string)
-		}
-		if c.Signer != "" {
-			*x.contents.Signer = plainLine(c.Signer)
-		}
-	}
-	return x.contents, err
-}
-
-func (c *SessionContents) sign(k *signingKey) {
-	name := k.Name
-	c.Signer, c.Key = &name, session.Fingerprint(k.public())
-}
-
 // ExportSession writes the file of a session and gives a name for it. Turns that still run are left out.
 //
 // Faults: NotFound, Invalid (no such choice), Limit (larger than a file may be), Canceled, and those of out.
@@ -82,7 +36,7 @@ func (w *Workspace) ExportSession(ctx context.Context, id string, c SessionChoic
 		return "", err
 	}
 	file := session.NewWriter(out)
-	frames := frameWriter{file: file, without: x.choice.Frames == session.FramesNone}
+	frames := frameWriter{file: file}
 	if err := x.travel(ctx, frames.take); err != nil {
 		return "", err
 	}
@@ -150,8 +104,9 @@ type surveyed struct {
 	read     map[string]string // of those that one reads
 	queries  []string
 	model    map[string][]byte
-	mask     *sessionMask // nil: nothing is masked
-	key      *signingKey  // nil: it is not signed
+	mask     *sessionMask    // nil: nothing is masked
+	key      *signingKey     // nil: it is not signed
+	taught   map[string]bool // meanings and preferences that were counted
 }
 
 // survey begins to look at a session: whether it is there, and whether it can be exported as chosen.
@@ -159,7 +114,7 @@ func (w *Workspace) survey(ctx context.Context, id string, c SessionChoice) (*su
 	if c.Frames == "" {
 		c.Frames = session.FramesWhole
 	}
-	x := &surveyed{w: w, choice: c, epochs: map[string]string{}, read: map[string]string{}, contents: SessionContents{Tables: []string{}, Personal: []string{}, Model: []string{}}}
+	x := &surveyed{w: w, choice: c, epochs: map[string]string{}, read: map[string]string{}, taught: map[string]bool{}, contents: SessionContents{Tables: []string{}, Personal: []string{}, Model: []string{}}}
 	switch c.Frames {
 	case session.FramesWhole, session.FramesNone:
 	case session.FramesMasked:
@@ -181,11 +136,17 @@ func (w *Workspace) survey(ctx context.Context, id string, c SessionChoice) (*su
 	return x, nil
 }
 
-// turns reads the finished turns one at a time as they travel, takes them into the survey, and hands them out.
+// turns reads the finished turns one at a time as they travel, takes them into the survey, and hands them out with what was chosen.
 func (x *surveyed) turns(ctx context.Context, each func(analyst.Packed) error) error {
 	return x.packed(ctx, func(p analyst.Packed) error {
 		if err := x.look(p); err != nil {
 			return oddTurn(p.Turn.Index, err)
+		}
+		if x.choice.Frames == session.FramesNone {
+			var err error
+			if p, err = analyst.WithoutRows(p, cardWithout); err != nil {
+				return oddTurn(p.Turn.Index, err)
+			}
 		}
 		return each(p)
 	})
@@ -232,68 +193,6 @@ func (x *surveyed) packed(ctx context.Context, each func(analyst.Packed) error) 
 
 func oddTurn(turn int, err error) error {
 	return fault.Wrap(fault.Internal, "export session", text.Say("workspace.turn_odd", "turn", turn), "", err)
-}
-
-// settle says what follows from all turns.
-func (x *surveyed) settle() {
-	x.state = analyst.StateOf(x.told)
-	x.contents.Tables = slices.Sorted(maps.Keys(x.epochs))
-	if !x.choice.Model {
-		return
-	}
-	x.model = x.w.modelOf(x.queries, slices.Sorted(maps.Keys(x.read)))
-	for path, raw := range x.model {
-		x.contents.Model = append(x.contents.Model, path)
-		x.contents.Bytes += int64(len(raw)) / 3
-	}
-	slices.Sort(x.contents.Model)
-}
-
-// look takes a turn into the survey.
-func (x *surveyed) look(p analyst.Packed) error {
-	t := p.Turn
-	if t.FrameQL != "" {
-		x.queries = append(x.queries, t.FrameQL)
-	}
-	x.told = append(x.told, session.Turn{Index: t.Index, Chosen: t.Chosen, Archived: t.Archived, Outcome: t.Outcome, FrameQL: t.FrameQL, Said: t.Said, Answer: t.Answer})
-	x.contents.Turns++
-	x.contents.Bytes += int64(len(t.Answer))/5 + 1024
-	var a struct {
-		SQL   string `json:"sql"`
-		Frame *struct {
-			SQL      string            `json:"sql"`
-			BaseSQL  string            `json:"base_sql"`
-			RowCount int64             `json:"row_count"`
-			Epochs   map[string]string `json:"source_epochs"`
-		} `json:"frame"`
-	}
-	if err := json.Unmarshal(t.Answer, &a); err != nil || a.Frame == nil {
-		x.contents.SQL = x.contents.SQL || a.SQL != ""
-		return err
-	}
-	x.contents.SQL = x.contents.SQL || a.Frame.SQL != ""
-	maps.Copy(x.epochs, a.Frame.Epochs)
-	for table, epoch := range a.Frame.Epochs {
-		if a.Frame.SQL == "" || strings.Contains(a.Frame.SQL+a.Frame.BaseSQL, table) {
-			x.read[table] = epoch
-		}
-	}
-	personal := x.w.personalColumns(p.Columns)
-	for i, c := range p.Columns {
-		name := c.Dimension
-		if name == "" {
-			name = c.Name
-		}
-		if personal[i] != "" && !slices.Contains(x.contents.Personal, name) {
-			x.contents.Personal = append(x.contents.Personal, name)
-		}
-	}
-	if x.choice.Frames != session.FramesNone {
-		x.contents.Frames++
-		x.contents.Rows += a.Frame.RowCount
-		x.contents.Bytes += int64(len(p.Rows)) / 3
-	}
-	return nil
 }
 
 // document is the session file without its turns.

@@ -121,7 +121,7 @@ func plain(t *testing.T, d *session.Document) []map[string]any {
 	return turns
 }
 
-// withLists writes the lists as empty that answers to statements leave out.
+// withLists writes the lists as empty that answers to statements leave out, and what is simulated.
 func withLists(x any) {
 	switch x := x.(type) {
 	case []any:
@@ -132,6 +132,9 @@ func withLists(x any) {
 		for key, y := range x {
 			if y == nil && (key == "reasons" || key == "served_by") {
 				x[key] = []any{}
+			}
+			if y == nil && key == "source_epochs" {
+				x[key] = map[string]any{}
 			}
 			withLists(y)
 		}
@@ -295,7 +298,7 @@ func TestSessionWithoutFrames(t *testing.T) {
 	w := openTarget(t, Target{}, t.TempDir())
 	id := told(t, w)
 	c, err := w.SessionContents(t.Context(), id, SessionChoice{Frames: session.FramesNone})
-	if err != nil || c.Frames != 0 || c.Rows != 0 || c.Turns != 12 || !c.SQL || len(c.Tables) == 0 || len(c.Personal) == 0 {
+	if err != nil || c.Frames != 0 || c.Rows != 0 || c.Turns != 12 || !c.SQL || len(c.Tables) == 0 || len(c.Personal) == 0 || c.Sentences < 6 {
 		t.Errorf("%+v %v", c, err)
 	}
 	d := imported(t, w, exported(t, w, id, SessionChoice{Frames: session.FramesNone}))

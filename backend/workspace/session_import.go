@@ -271,6 +271,11 @@ func (p *SessionPreview) add(t session.FileTurn, x *session.Package) error {
 		p.Frames++
 		p.Rows += int64(turn.Rows)
 	}
+	frames, held, err := analyst.HeldWithin(t.Artifacts, func(artifact int, part string) bool { return t.Artifacts[artifact].Rows[part] != "" })
+	if err != nil {
+		return err
+	}
+	p.Frames, p.Rows = p.Frames+frames, p.Rows+held
 	p.Turns = append(p.Turns, turn)
 	return nil
 }
@@ -372,15 +377,12 @@ func (w *Workspace) stage(ctx context.Context, x *sessionFile, a *memory.Arrivin
 	out := bufio.NewWriter(staged.file)
 	lines, room := json.NewEncoder(out), int64(session.MaxFileBytes)
 	for _, t := range x.File.Turns {
-		rows, err := w.rowsOf(ctx, x, t)
+		rows, made, err := w.rowsOf(ctx, x, t, &room)
 		if err != nil {
 			return staged, err
 		}
-		if room -= int64(len(rows)); room < 0 {
-			return staged, fault.New(fault.Limit, "import session", text.Say("session.file_large", "where", t.Rows), text.Say("session.file_large_hint"))
-		}
 		turn, err := analyst.Unpack(t, rows, analyst.Arrival{
-			SessionID: a.ID, RequestID: here, Masked: x.Manifest.Contains.Frames == session.FramesMasked, RowsLeft: !x.Bare && t.Rows == "", Body: readQMCard,
+			SessionID: a.ID, RequestID: here, Masked: x.Manifest.Contains.Frames == session.FramesMasked, RowsLeft: !x.Bare && t.Rows == "", Rows: made, Body: readQMCard,
 		})
 		if err != nil {
 			return staged, misfitTurn(t, err)
@@ -413,18 +415,45 @@ func (w *Workspace) cannotStage(err error) error {
 	return fault.Wrap(fault.Unavailable, "import session", text.Say("workspace.cannot_write", "dir", w.dir), text.Say("workspace.cannot_write_hint"), err)
 }
 
-// rowsOf reads the rows of a turn's frame in a child; nil: they do not stand in an entry of their own.
-func (w *Workspace) rowsOf(ctx context.Context, x *sessionFile, t session.FileTurn) (json.RawMessage, error) {
-	if t.Rows == "" {
-		return nil, nil
+// rowsOf reads the rows of a turn's frames: own of the answer's, nil: they do not stand in an entry of their own; made of those of its artifacts, by
+// entry. room is what all rows together may still take.
+func (w *Workspace) rowsOf(ctx context.Context, x *sessionFile, t session.FileTurn, room *int64) (own json.RawMessage, made map[string]json.RawMessage, err error) {
+	if t.Rows != "" {
+		columns, err := analyst.ColumnsOf(t)
+		if err != nil {
+			return nil, nil, misfitTurn(t, err)
+		}
+		if own, err = w.rowsIn(ctx, x, t.Rows, columns, room); err != nil {
+			return nil, nil, err
+		}
 	}
-	parquet, err := x.Frame(t.Rows)
+	made = map[string]json.RawMessage{}
+	for _, a := range t.Artifacts {
+		for part, entry := range a.Rows {
+			columns, err := analyst.ColumnsIn(a, part)
+			if err != nil {
+				return nil, nil, misfitTurn(t, err)
+			}
+			if made[entry], err = w.rowsIn(ctx, x, entry, columns, room); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return own, made, nil
+}
+
+// rowsIn reads the rows of an entry in a child.
+func (w *Workspace) rowsIn(ctx context.Context, x *sessionFile, entry string, columns int, room *int64) (json.RawMessage, error) {
+	parquet, err := x.Frame(entry)
 	if err != nil {
 		return nil, err
 	}
-	columns, err := analyst.ColumnsOf(t)
+	rows, err := w.store.ReadRows(ctx, store.RowsAsked{Parquet: parquet, Columns: columns, Most: session.MaxFrameBytes})
 	if err != nil {
-		return nil, misfitTurn(t, err)
+		return nil, err
 	}
-	return w.store.ReadRows(ctx, store.RowsAsked{Parquet: parquet, Columns: columns, Most: session.MaxFrameBytes})
+	if *room -= int64(len(rows)); *room < 0 {
+		return nil, fault.New(fault.Limit, "import session", text.Say("session.file_large", "where", entry), text.Say("session.file_large_hint"))
+	}
+	return rows, nil
 }

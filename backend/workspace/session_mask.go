@@ -40,26 +40,6 @@ func (w *Workspace) asPersonal(columns []frameql.Column) []pii.Column {
 	return all
 }
 
-// learn makes the values of personal columns known, so that every text of the session that names one is masked there.
-func (m *sessionMask) learn(p analyst.Packed) error {
-	var rows [][]any // read when a column needs them
-	for i, c := range m.w.asPersonal(p.Columns) {
-		if kind := m.masker.Policy.Of(c); kind == "" || kind == pii.None || p.Rows == nil {
-			continue
-		}
-		if rows == nil {
-			var err error
-			if rows, err = cellsOf(p.Rows); err != nil {
-				return oddTurn(p.Turn.Index, err)
-			}
-		}
-		for _, row := range rows {
-			m.masker.Value(c, row[i])
-		}
-	}
-	return nil
-}
-
 func (m *sessionMask) text(s string) string { return m.masker.Text(s) }
 
 func (m *sessionMask) state(s session.State) session.State {
@@ -75,17 +55,21 @@ func (m *sessionMask) state(s session.State) session.State {
 	return s
 }
 
-// turn masks a turn: the cells of its frame by their columns, and every text.
+// turn masks a turn: the cells of its frames by their columns, and every text.
 func (m *sessionMask) turn(p analyst.Packed) (analyst.Packed, error) {
-	if p.Rows != nil {
-		rows, err := cellsOf(p.Rows)
-		if err != nil {
+	var err error
+	if p.Columns, p.Rows, err = m.frame(p.Columns, p.Rows); err != nil {
+		return p, err
+	}
+	p.Frames = slices.Clone(p.Frames)
+	for i := range p.Frames {
+		f := &p.Frames[i]
+		if f.Columns, f.Rows, err = m.frame(f.Columns, f.Rows); err != nil {
 			return p, err
 		}
-		_, masked := m.masker.Frame(m.w.asPersonal(p.Columns), rows)
-		if p.Rows, err = json.Marshal(masked); err != nil {
-			return p, err
-		}
+	}
+	if p, err = m.cards(p); err != nil {
+		return p, err
 	}
 	raw, err := json.Marshal(p.Turn)
 	if err != nil {
@@ -101,23 +85,38 @@ func (m *sessionMask) turn(p analyst.Packed) (analyst.Packed, error) {
 		return p, err
 	}
 	p.Turn = session.FileTurn{}
-	if err := session.DecodeStrict(raw, &p.Turn, "turn"); err != nil {
-		return p, err
+	return p, session.DecodeStrict(raw, &p.Turn, "turn")
+}
+
+// frame masks the cells of a frame by their columns, and the names of these.
+func (m *sessionMask) frame(columns []frameql.Column, rows json.RawMessage) ([]frameql.Column, json.RawMessage, error) {
+	if rows != nil {
+		cells, err := cellsOf(rows)
+		if err != nil {
+			return columns, rows, err
+		}
+		_, masked := m.masker.Frame(m.w.asPersonal(columns), cells)
+		if rows, err = json.Marshal(masked); err != nil {
+			return columns, rows, err
+		}
 	}
-	p.Columns = slices.Clone(p.Columns)
-	for i := range p.Columns {
-		p.Columns[i].Name = m.text(p.Columns[i].Name)
+	columns = slices.Clone(columns)
+	for i := range columns {
+		columns[i].Name = m.text(columns[i].Name)
 	}
-	return p, nil
+	return columns, rows, nil
 }
 
 // words are the keys whose values are names of ours, words of a list, hashes and times: nothing in them is of the data.
 var words = []string{
 	"id", "request_id", "session_id", "instead_of", "frame_id", "kind", "kinds", "code", "status", "outcome", "level", "type", "role", "dialect", "slot", "method",
 	"severity", "by", "served_from", "additivity", "format", "better", "expected_cost", "decision", "show", "aggregate", "sort", "scale", "palette", "thumb", "recompute",
-	"how", "asked", "created", "started", "at", "input", "output", "source_epochs", "rows", "metric", "dimension", "grain",
-	"as", "now", "clock", "mind", "criticality", "asking", "program", "prompts", "model", "rules", "archived", "tables",
+	"how", "asked", "created", "started", "at", "input", "output", "source_epochs", "metric", "dimension", "grain",
+	"as", "now", "clock", "mind", "criticality", "asking", "program", "prompts", "model", "rules", "archived", "tables", "changed", "prefix",
 }
+
+// taught are the facts of a step that are objects of ours. Others may be of any form: what a tool was given, what a model replied.
+var taught = []string{"corrections", "preferences", "card", "prompts", "prefix"}
 
 // walk masks the texts of a JSON value. Where pieces of a text are marked by their bytes, the marks move with it.
 func (m *sessionMask) walk(key string, x, question any) any {
@@ -128,18 +127,17 @@ func (m *sessionMask) walk(key string, x, question any) any {
 		}
 		return m.text(x)
 	case []any:
-		if key == "kinds" {
-			return x
-		}
 		for i := range x {
 			x[i] = m.walk(key, x[i], question)
 		}
 		return x
 	case map[string]any:
-		if slices.Contains(words, key) && key != "rows" {
+		switch key {
+		case "source_epochs", "tables":
 			return x
-		}
-		if key == "trace" { // names and states of steps are ours
+		case "facts":
+			return m.facts(x, question)
+		case "trace": // names and states of steps are ours
 			for _, name := range []string{"note", "facts"} {
 				if v, has := x[name]; has {
 					x[name] = m.walk(name, v, question)
@@ -153,12 +151,41 @@ func (m *sessionMask) walk(key string, x, question any) any {
 		m.move(x["text"], x["citations"])
 		m.move(question, x["spans"])
 		for name := range x {
-			if name == "name" && key == "trace" {
-				continue
-			}
 			x[name] = m.walk(name, x[name], question)
 		}
 		return x
+	}
+	return x
+}
+
+// facts masks facts of a step, a notice or a refusal. What they are called is ours, what is below them may be called like anything.
+func (m *sessionMask) facts(all map[string]any, question any) map[string]any {
+	for name, fact := range all {
+		if slices.Contains(taught, name) {
+			all[name] = m.walk(name, fact, question)
+		} else {
+			all[name] = m.every(fact)
+		}
+	}
+	return all
+}
+
+// every masks every text of a JSON value, names of members too.
+func (m *sessionMask) every(x any) any {
+	switch x := x.(type) {
+	case string:
+		return m.text(x)
+	case []any:
+		for i := range x {
+			x[i] = m.every(x[i])
+		}
+		return x
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for name, value := range x {
+			out[m.text(name)] = m.every(value)
+		}
+		return out
 	}
 	return x
 }

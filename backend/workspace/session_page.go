@@ -54,11 +54,11 @@ func (w *Workspace) sessionDocument(ctx context.Context, id string, c PageChoice
 		if !is {
 			return nil
 		}
-		rows := p.Rows
-		if x.choice.Frames == session.FramesNone {
-			rows = nil
+		turn, err := analyst.Together(p)
+		if err != nil {
+			return oddTurn(p.Turn.Index, err)
 		}
-		t, err := report.LayOut(p.Turn, rows, report.Choice{Frames: x.choice.Frames, Rows: report.RowsOf(len(shown.at)), Number: place.number, Versions: place.others, Numbers: shown.numbers})
+		t, err := report.LayOut(turn, p.Rows, report.Choice{Frames: x.choice.Frames, Rows: report.RowsOf(len(shown.at)), Number: place.number, Versions: place.others, Numbers: shown.numbers})
 		if err != nil {
 			return oddTurn(p.Turn.Index, err)
 		}

@@ -30,6 +30,8 @@ async function filed({ visit, check, shot }) {
     await dialog.getByText(/^masked: .*contact_name/).waitFor();
     await dialog.getByLabel(/Left out/).check();
     await dialog.getByText('no rows', { exact: true }).waitFor();
+    await dialog.getByText('the sentences of the answers, which stay and quote figures').waitFor();
+    await dialog.getByText(/^no rows of .*contact_name/).waitFor();
     await dialog.getByLabel(/As they are/).check();
     return found;
   });

@@ -18,6 +18,17 @@ const holds: SessionContents = {
   model: [],
   signer: null,
   key: '',
+  sentences: 1,
+  memos: 0,
+  corrections: 0,
+  terms: 0,
+  shared_terms: 0,
+  preferences: 0,
+  feedback: 0,
+  replies: 0,
+  versions: 0,
+  cleared: 0,
+  origin: '',
 };
 const preview = {
   title: 'revenue',

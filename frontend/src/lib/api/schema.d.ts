@@ -2220,6 +2220,8 @@ export interface components {
             /** @description percent: a fraction that is read in hundredths; empty: as it stands */
             format: string;
             label: string;
+            /** @description Its numbers and members were left out of the file that it came with */
+            left_out?: boolean;
             metric: string;
             /** @description In the order in which they are shown */
             steps: components["schemas"]["DriverStep"][];
@@ -2528,6 +2530,10 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "frame" | "chart" | "narration" | "followups" | "provenance" | "clarification" | "refusal" | "explanation" | "view" | "comparison" | "simulation" | "structure" | "qm_card" | "driver_analysis" | "recommendation";
+            /** @description The entries with the rows of its frames, by their place in the body: frame, base, current, result; absent: they stand in it, or were left out */
+            rows?: {
+                [key: string]: string;
+            };
             title: string;
         };
         FileTurn: {
@@ -3521,6 +3527,8 @@ export interface components {
             column: components["schemas"]["ColumnProfile"];
             /** @description Of a dimension that is computed: how; empty: it is a column */
             frame_ql: string;
+            /** @description Its values were left out of the file that it came with */
+            left_out?: boolean;
             /** Format: int64 */
             looked: number;
             /** Format: int64 */
@@ -4118,21 +4126,71 @@ export interface components {
              * @description About as large the file will be
              */
             bytes: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Turns that were cleared away
+             */
+            cleared: number;
+            /**
+             * Format: int64
+             * @description Turns that took something back or put it right
+             */
+            corrections: number;
+            /**
+             * Format: int64
+             * @description Answers of which its person says something
+             */
+            feedback: number;
+            /**
+             * Format: int64
+             * @description Tables of answers, of what was tried for them, and within cards
+             */
             frames: number;
             /** @description The fingerprint of the key that signs it; empty: it is made with the first signature */
             key: string;
+            /**
+             * Format: int64
+             * @description Turns that were asked with a memo of the session, which stands in it
+             */
+            memos: number;
             /** @description Files of the semantic model */
             model: string[];
-            /** @description Columns of its frames that hold what names one person */
+            /** @description What the session that it was forked from is called; empty: it began by itself */
+            origin: string;
+            /** @description Columns of its frames that hold what names one person; where the rows are left out, sentences may still quote them */
             personal: string[];
+            /**
+             * Format: int64
+             * @description How its person wants answers to look
+             */
+            preferences: number;
+            /**
+             * Format: int64
+             * @description Recorded replies of language models: a replay needs them
+             */
+            replies: number;
             /** Format: int64 */
             rows: number;
+            /**
+             * Format: int64
+             * @description Answers whose sentences stand in it: they quote figures, also where the rows are left out
+             */
+            sentences: number;
+            /**
+             * Format: int64
+             * @description Meanings that are agreed for everybody
+             */
+            shared_terms: number;
             signer: (string | null) | null;
             /** @description Statements stand in it, with the values that they ask for */
             sql: boolean;
             /** @description That its answers name */
             tables: string[];
+            /**
+             * Format: int64
+             * @description Meanings that its person taught
+             */
+            terms: number;
             /** Format: int64 */
             turns: number;
             /**
@@ -4140,6 +4198,11 @@ export interface components {
              * @description Turns that still run: they are left out
              */
             unfinished: number;
+            /**
+             * Format: int64
+             * @description Other versions of answers
+             */
+            versions: number;
         };
         SessionCounts: {
             /**
@@ -4487,6 +4550,8 @@ export interface components {
             /** @description Sentences: what was changed, and what was taken not to change */
             assumptions: string[];
             goal: components["schemas"]["SimulationGoal"] | null;
+            /** @description What it assumed and its numbers were left out of the file that it came with */
+            left_out?: boolean;
             levers: components["schemas"]["Lever"][];
             /** @description The first one is what it is about */
             outcomes: components["schemas"]["SimulatedOutcome"][];

@@ -222,7 +222,7 @@ func TestPromptsAreOneVersion(t *testing.T) {
 		t.Error("the prompts of the narration are not in the version")
 	}
 	card := cardFact(t, d, "mind")
-	if !strings.Contains(card.Text, version) || len(card.Lines) != 1 || card.Lines[0].Text != "1 text of mind did not hold against the table. The next one did." {
+	if !strings.Contains(card.Text, version) || len(card.Lines) != 2 || card.Lines[1].Text != "1 text of mind did not hold against the table. The next one did." {
 		t.Errorf("the card says %+v", card)
 	}
 }
@@ -235,7 +235,7 @@ func TestReplacedTextsAreCounted(t *testing.T) {
 	if err != nil || a.Outcome != OutcomeAnswer || a.Narration.By == "model" {
 		t.Fatalf("%v, %+v", err, a)
 	}
-	if card := cardFact(t, d, "mind"); len(card.Lines) != 1 || card.Lines[0].Text != "2 texts of mind did not hold against the table. The sentence is Assay's own." {
+	if card := cardFact(t, d, "mind"); len(card.Lines) != 2 || card.Lines[1].Text != "2 texts of mind did not hold against the table. The sentence is Assay's own." {
 		t.Errorf("the card says %+v", card)
 	}
 }

@@ -51,6 +51,8 @@ func (p Program) sayContents(c workspace.SessionContents, frames session.Frames)
 		{"cli.session_preferences", c.Preferences},
 		{"cli.session_feedback", c.Feedback},
 		{"cli.session_replies", c.Replies},
+		{"cli.session_sent_texts", c.SentTexts},
+		{"cli.session_elsewhere", c.Elsewhere},
 		{"cli.session_versions", c.Versions},
 		{"cli.session_cleared", c.Cleared},
 		{"cli.session_unfinished", c.Unfinished},
@@ -60,7 +62,7 @@ func (p Program) sayContents(c workspace.SessionContents, frames session.Frames)
 		}
 	}
 	if c.Origin != "" {
-		p.say(text.Say("cli.session_origin", "title", c.Origin))
+		p.say(text.Say("cli.session_holds_origin", "title", c.Origin))
 	}
 	if c.Signer != nil {
 		p.say(text.Say("cli.session_signed", "name", *c.Signer, "key", c.Key))

@@ -34,6 +34,8 @@ type SessionContents struct {
 	Preferences int    `json:"preferences" doc:"How its person wants answers to look"`
 	Feedback    int    `json:"feedback" doc:"Answers of which its person says something"`
 	Replies     int    `json:"replies" doc:"Recorded replies of language models: a replay needs them"`
+	SentTexts   int    `json:"sent_texts" doc:"Turns with what was sent to a language model elsewhere, word for word"`
+	Elsewhere   int    `json:"elsewhere" doc:"Turns that came from elsewhere: a signature says nothing of them"`
 	Versions    int    `json:"versions" doc:"Other versions of answers"`
 	Cleared     int    `json:"cleared" doc:"Turns that were cleared away"`
 	Origin      string `json:"origin" doc:"What the session that it was forked from is called; empty: it began by itself"`
@@ -149,10 +151,12 @@ func (x *surveyed) lookBeside(t session.FileTurn) error {
 	c.Sentences += asCount(beside.Sentences)
 	c.Memos += asCount(t.Given != nil && t.Given.Memo != "")
 	c.Feedback += asCount(t.Feedback != nil)
+	c.Elsewhere += asCount(t.Elsewhere != nil)
 	c.Versions += asCount(!t.Chosen)
 	c.Cleared += asCount(t.Archived != nil)
 	if x.choice.Frames != session.FramesNone {
 		c.Replies += beside.Replies
+		c.SentTexts += asCount(len(analyst.TextsSent(t.Trace).Requests) > 0)
 	}
 	for _, one := range beside.Taught {
 		key := one.ID

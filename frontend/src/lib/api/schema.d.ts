@@ -4138,6 +4138,11 @@ export interface components {
             corrections: number;
             /**
              * Format: int64
+             * @description Turns that came from elsewhere: a signature says nothing of them
+             */
+            elsewhere: number;
+            /**
+             * Format: int64
              * @description Answers of which its person says something
              */
             feedback: number;
@@ -4171,6 +4176,11 @@ export interface components {
             replies: number;
             /** Format: int64 */
             rows: number;
+            /**
+             * Format: int64
+             * @description Turns with what was sent to a language model elsewhere, word for word
+             */
+            sent_texts: number;
             /**
              * Format: int64
              * @description Answers whose sentences stand in it: they quote figures, also where the rows are left out

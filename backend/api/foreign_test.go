@@ -87,8 +87,8 @@ func TestWhatIsSomebodyElsesIsNotThere(t *testing.T) {
 		{http.MethodPost, "/api/knowledge/%s/decisions", `{"verdict":"endorse"}`, personal},
 		{http.MethodPost, "/api/knowledge/%s/decisions", `{"verdict":"approve"}`, personal},
 		{http.MethodPost, "/api/knowledge/%s/decisions", `{"verdict":"make_shared"}`, personal},
-		{http.MethodPut, "/api/knowledge/%s/reach", `{"audience":"sales"}`, offered},
-		{http.MethodPut, "/api/knowledge/%s/reach", `{"audience":"sales"}`, personal},
+		{http.MethodPost, "/api/knowledge/%s/reach", `{"audience":"sales"}`, offered},
+		{http.MethodPost, "/api/knowledge/%s/reach", `{"audience":"sales"}`, personal},
 		{http.MethodPost, "/api/knowledge/%s/proposal", `{}`, offered},
 		{http.MethodPost, "/api/knowledge/%s/proposal", `{"direct":true}`, personal},
 	} {

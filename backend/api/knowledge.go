@@ -95,7 +95,7 @@ func (s *Server) registerKnowledge() {
 			v, err := s.ws.Decide(ctx, in.ID, in.Body.Verdict, in.Body.Reason, "", rules.Caller{})
 			return &struct{ Body review.Reviewed }{v}, err
 		})
-	register(s, http.MethodPut, "/api/knowledge/{id}/reach", "directItem", "Say whom a piece of knowledge is for, from when until when, in the place of which other, and how far it may travel",
+	register(s, http.MethodPost, "/api/knowledge/{id}/reach", "directItem", "Say whom a piece of knowledge is for, from when until when, in the place of which other, and how far it may travel",
 		func(ctx context.Context, in *struct {
 			ItemPath
 			Body ReachBody

@@ -114,7 +114,7 @@ func TestFromACorrectionToEverybodysAnswer(t *testing.T) {
 	if c.Stands != knowledge.Pending || c.People != 5 || c.Seniors != 4 || c.Needed != 4 || c.Contributor != "ada" || len(c.Evidence) != 5 || c.Checked.Says != "gross_revenue" || len(c.Checked.Notes) != 1 {
 		t.Errorf("the candidate is %+v", c)
 	}
-	if want := []knowledge.Verdict{knowledge.Approve, knowledge.Reject, knowledge.Endorse}; !slices.Equal(c.May, want) {
+	if want := []knowledge.Verdict{knowledge.Approve, knowledge.Reject, knowledge.Endorse, knowledge.Directed}; !slices.Equal(c.May, want) {
 		t.Errorf("a steward may %v", c.May)
 	}
 	for _, who := range []string{"bob", "eve", "ivy"} { // not ada's, who brought it, and not a steward
@@ -278,7 +278,7 @@ func TestNobodyTeachesTheOrganisationALie(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := shared(t, w, "hal"); len(all) != 2 || !slices.Equal(all[0].May, []knowledge.Verdict{knowledge.Order, knowledge.Endorse}) {
+	if all := shared(t, w, "hal"); len(all) != 2 || !slices.Equal(all[0].May, []knowledge.Verdict{knowledge.Order, knowledge.Endorse, knowledge.Directed}) {
 		t.Errorf("an admin sees %+v", all)
 	}
 	if other, err = w.Decide(t.Context(), other.ID, knowledge.Order, "by order", "", as("hal")); err != nil || other.Stands != knowledge.Mandatory {

@@ -30,9 +30,7 @@ export class HttpKnowledge implements KnowledgeApi {
   decide = (id: string, verdict: Verdict, reason: string) =>
     this.sent<Reviewed>(`${one(id)}/decisions`, { verdict, reason });
 
-  async direct(id: string, to: Reach): Promise<Reviewed> {
-    return (await (await this.transport.send('PUT', `${one(id)}/reach`, to)).json()) as Reviewed;
-  }
+  direct = (id: string, to: Reach) => this.sent<Reviewed>(`${one(id)}/reach`, to);
 
   propose = (id: string, direct: boolean) => this.sent<Proposed>(`${one(id)}/proposal`, { direct });
 

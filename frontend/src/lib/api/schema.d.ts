@@ -304,9 +304,9 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
         /** Say whom a piece of knowledge is for, from when until when, in the place of which other, and how far it may travel */
-        put: operations["directItem"];
-        post?: never;
+        post: operations["directItem"];
         delete?: never;
         options?: never;
         head?: never;

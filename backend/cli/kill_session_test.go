@@ -108,7 +108,7 @@ func newHanding(t *testing.T) *handing {
 // finishImport takes the session in without killing anybody, to learn what an import stages and how long it is stored.
 func (h *handing) finishImport(t *testing.T) {
 	t.Helper()
-	c := assay(t, h.home, "session", "import", h.file, "--json", "--workspace", h.dir)
+	c := assay(t, h.home, "session", "import", "--yes", h.file, "--json", "--workspace", h.dir)
 	out, _ := h.killAt(t, "import", c, filepath.Join(h.dir, ".assay", "session-*.part"), 0, math.MaxInt)
 	var a struct {
 		SessionID string `json:"session_id"`
@@ -138,8 +138,8 @@ func (h *handing) shown(t *testing.T, id string) string {
 // gives what it printed otherwise.
 func (h *handing) killAt(t *testing.T, what string, c *exec.Cmd, pattern string, bytes int64, looks int) (out string, killed bool) {
 	t.Helper()
-	var said strings.Builder
-	c.Stdout, c.Stderr = &said, &said
+	var said, complained strings.Builder
+	c.Stdout, c.Stderr = &said, &complained
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func (h *handing) killAt(t *testing.T, what string, c *exec.Cmd, pattern string,
 	}
 	n := h.died[what]
 	if killed = err != nil; killed && c.ProcessState.Exited() {
-		t.Fatalf("%s failed by itself: %s", what, said.String())
+		t.Fatalf("%s failed by itself: %s%s", what, said.String(), complained.String())
 	}
 	n[0]++
 	if killed {
@@ -262,7 +262,7 @@ func (h *handing) checkFile(t *testing.T, round int, path string) {
 
 func (h *handing) killImport(t *testing.T, round int) {
 	t.Helper()
-	c := assay(t, h.home, "session", "import", h.file, "--json", "--workspace", h.dir)
+	c := assay(t, h.home, "session", "import", "--yes", h.file, "--json", "--workspace", h.dir)
 	pattern := filepath.Join(h.dir, ".assay", "session-*.part")
 	bytes, looks := h.random.Int64N(h.staged), h.random.IntN(20)
 	if round%3 > 0 { // all is staged, and is being stored

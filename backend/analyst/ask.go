@@ -66,6 +66,7 @@ type Analyst struct {
 	mu        sync.Mutex
 	running   map[string]bool // by session
 	terms     agreedTerms
+	digests   digests
 }
 
 // New builds an analyst. It does no I/O.

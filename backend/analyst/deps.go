@@ -74,6 +74,10 @@ type Memory interface {
 	// Agreed lists the shared knowledge that gives a word a meaning, was approved or mandated, and is not in the context files yet: with the last decision about it, and without its evidence, whoever may
 	// see it.
 	Agreed(ctx context.Context) ([]knowledge.Item, error)
+	// Items lists shared knowledge of some statuses, with its evidence, the latest first, whoever may see it.
+	Items(ctx context.Context, statuses ...knowledge.Status) ([]knowledge.Item, error)
+	// Asked gives the canonical Frame-QL of what an actor was answered from one time until before another, in sessions that were not deleted, the latest first and most at most.
+	Asked(ctx context.Context, actor string, from, until time.Time, most int) ([]string, error)
 	// ItemChanges counts the changes of shared knowledge.
 	ItemChanges(ctx context.Context) (int64, error)
 	// Preferences lists how a person wants answers to look, and nobody else's.

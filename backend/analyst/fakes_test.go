@@ -346,6 +346,14 @@ func (m *fakeMemory) Corrections(_ context.Context, author string) ([]knowledge.
 
 func (m *fakeMemory) Agreed(context.Context) ([]knowledge.Item, error) { return m.items, nil }
 
+func (m *fakeMemory) Items(context.Context, ...knowledge.Status) ([]knowledge.Item, error) {
+	return m.items, nil
+}
+
+func (m *fakeMemory) Asked(context.Context, string, time.Time, time.Time, int) ([]string, error) {
+	return nil, nil
+}
+
 func (m *fakeMemory) ItemChanges(context.Context) (int64, error) { return 0, nil }
 
 func (m *fakeMemory) KeepCorrection(_ context.Context, c *knowledge.Correction, r Record) (before *knowledge.Correction, err error) {

@@ -338,6 +338,9 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 		return t, err
 	}
 	t.Memos = memos
+	if t.Agreed, err = r.digest(ctx, r.held != nil); err != nil {
+		return t, err
+	}
 	turns, err := r.conversation(ctx)
 	if err != nil {
 		return t, err

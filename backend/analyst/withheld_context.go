@@ -78,6 +78,9 @@ func (w *withheld) tiers(t *mind.Tiers) {
 		p := &t.Turns[i]
 		p.Question, p.FrameQL = w.question(p.Question), w.query(p.FrameQL)
 	}
+	for i := range t.Agreed {
+		t.Agreed[i].Means, t.Agreed[i].Says = w.memo(t.Agreed[i].Means), w.memo(t.Agreed[i].Says)
+	}
 	q := &t.Asked
 	q.Taught = slices.Clone(q.Taught)
 	for i := range q.Taught {

@@ -250,6 +250,11 @@ func (p *Pred) eachName(visit func(name, grain *string)) {
 	}
 }
 
+// EachName visits what a query names: metrics, definitions, dimensions with or without their entity, and entities, each as often as it stands there.
+func (q *Query) EachName(visit func(name string)) {
+	q.eachName(func(name, _ *string) { visit(*name) })
+}
+
 // rename replaces a name, or the first segments of dotted names that begin with it, everywhere.
 func (q *Query) rename(old, replacement string) {
 	whole := dotted{segments: strings.Split(replacement, ".")}.dim()

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
@@ -105,6 +106,13 @@ func (m *Memory) Recent(ctx context.Context, sessionID string, before, n int) ([
 		recent = append(recent, query)
 	}
 	return recent, m.classify("read session", rows.Err())
+}
+
+// Asked gives the canonical Frame-QL of what an actor was answered from one time until before another, in sessions that were not deleted, the latest first and most at most.
+func (m *Memory) Asked(ctx context.Context, actor string, from, until time.Time, most int) ([]string, error) {
+	return m.texts(ctx, `SELECT r.frame_ql FROM request r JOIN session ON session.id = r.session
+		WHERE r.actor = ? AND r.asked >= ? AND r.asked < ? AND session.deleted IS NULL AND r.frame_ql <> '' AND r.outcome = '`+string(analyst.OutcomeAnswer)+`' AND r.elsewhere IS NULL
+		ORDER BY r.asked DESC, r.id LIMIT ?`, actor, stamp(from), stamp(until), most)
 }
 
 // Place gives the session of a request and its place there. Fault NotFound.

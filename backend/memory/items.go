@@ -306,15 +306,15 @@ func (m *Memory) Teachers(ctx context.Context) ([]string, error) {
 }
 
 // texts reads a query of one column.
-func (m *Memory) texts(ctx context.Context, query string) ([]string, error) {
+func (m *Memory) texts(ctx context.Context, query string, args ...any) ([]string, error) {
 	all := []string{}
-	err := each(ctx, m.read, query, nil, func(scan func(...any) error) error {
+	err := each(ctx, m.read, query, args, func(scan func(...any) error) error {
 		var s string
 		err := scan(&s)
 		all = append(all, s)
 		return err
 	})
-	return all, m.classify("list corrections", err)
+	return all, m.classify("read memory", err)
 }
 
 // withdrawEvidence takes what a person does not say any more from shared knowledge: the words, and the name where nothing else of that person stands behind it. What nobody decided about

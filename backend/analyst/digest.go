@@ -1,0 +1,187 @@
+package analyst
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/backend/frameql"
+	"assay/backend/interpret"
+	"assay/backend/knowledge"
+	"assay/backend/mind"
+	"assay/backend/rules"
+	"assay/backend/semantic"
+)
+
+// A model is told what was agreed here beside the memos: what is mandatory, and of what was approved what is surest, newest and nearest to what its person works with. It is the same for all
+// questions of a day while nothing is decided, so that a provider can keep it; what a question itself asks for goes with the question.
+
+const (
+	digestTokens = 1200                // of what a model is told so
+	historyDays  = 90                  // over which a person's work counts for what is near to it
+	mostHistory  = 2000                // answers of it, the latest
+	mostWorks    = 64                  // people whose work is held
+	runesToToken = 4                   // as everywhere here: an estimate
+	leastNear    = 0.25                // how near something is that its person never asked about
+	aboutAll     = (1 + leastNear) / 2 // and what is about no entity alone
+)
+
+// Work is what a person asked about lately: how many of the answers name each entity and metric of the model.
+type Work struct {
+	Since    time.Time      `json:"since"`
+	Answers  int            `json:"answers"`
+	Entities map[string]int `json:"entities"`
+	Metrics  map[string]int `json:"metrics"`
+}
+
+// digests holds what is weighed of shared knowledge until that changes, and what people worked with until the day is over.
+type digests struct {
+	mu      sync.Mutex
+	changes int64
+	table   *rules.Rules
+	weighed []knowledge.Weighed
+	works   map[string]Work // actor and model
+}
+
+// digest is what the model is told of what was agreed; elsewhere: it does not run on this machine, and is not told what is confidential.
+func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error) {
+	all, err := r.a.weighed(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	work, err := r.a.work(ctx, r.actor, r.knowledge)
+	if err != nil {
+		return nil, err
+	}
+	m := r.knowledge.Model
+	known := func(i knowledge.Item) bool {
+		return (i.Domain == "" || m.Entity(i.Domain) != nil) && !slices.ContainsFunc(i.Entities, func(e string) bool { return m.Entity(e) == nil })
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(w knowledge.Weighed) bool {
+		return !known(w.Item) || elsewhere && w.Item.Sensitivity == knowledge.Confidential
+	})
+	most := 0
+	for _, n := range work.Entities {
+		most = max(most, n)
+	}
+	near := func(i knowledge.Item) float64 {
+		switch {
+		case i.Domain == "":
+			return aboutAll
+		case most == 0:
+			return 1
+		}
+		return leastNear + (1-leastNear)*float64(work.Entities[i.Domain])/float64(most)
+	}
+	size := func(i knowledge.Item) int { return len(toldOf(i).Line())/runesToToken + 1 }
+	d := r.a.rules().Confidence.Digest(all, knowledge.Viewer{Actor: r.actor.ID, Groups: r.actor.Groups}, r.a.deps.Now(), near, digestTokens, size)
+	var told []mind.Agreed
+	for _, i := range d.Items {
+		if i.Term != "" { // who does not see what it speaks of is told nothing of it
+			if _, ok := r.knowledge.Index.Compile(interpret.Correction{Term: i.Term, Means: i.Means}, nil, r.env); !ok {
+				continue
+			}
+		}
+		told = append(told, toldOf(i))
+	}
+	return told, nil
+}
+
+func toldOf(i knowledge.Item) mind.Agreed {
+	a := mind.Agreed{Term: i.Term, Means: i.Means, Mandatory: i.Status == knowledge.Mandatory}
+	if i.Term == "" {
+		a.Says = i.Content
+	}
+	return a
+}
+
+// weighed is the shared knowledge that was decided, with what its evidence is worth.
+func (a *Analyst) weighed(ctx context.Context) ([]knowledge.Weighed, error) {
+	changes, err := a.deps.Memory.ItemChanges(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, now := &a.digests, a.rules()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.weighed != nil && d.changes == changes && d.table == now {
+		return d.weighed, nil
+	}
+	items, err := a.deps.Memory.Items(ctx, knowledge.Approved, knowledge.Mandatory)
+	if err != nil {
+		return nil, err
+	}
+	steward := func(actor string) bool { _, role, _ := now.Of(actor); return role.Steward }
+	weighed := make([]knowledge.Weighed, 0, len(items))
+	for _, i := range items {
+		weighed = append(weighed, now.Confidence.Weigh(i, steward))
+	}
+	d.changes, d.table, d.weighed = changes, now, weighed
+	return weighed, nil
+}
+
+// Work says what a person asked about in the last 90 days before today, in UTC. What counts is what was answered, by the model of now. Fault Unauthorized.
+func (a *Analyst) Work(ctx context.Context, actor string, caller rules.Caller) (Work, error) {
+	who, err := a.rules().Identify(actor, caller)
+	if err != nil {
+		return Work{}, err
+	}
+	return a.work(ctx, who, a.deps.Knowledge(who))
+}
+
+func (a *Analyst) work(ctx context.Context, actor rules.Actor, k Knowledge) (Work, error) {
+	today := a.deps.Now().UTC().Truncate(24 * time.Hour)
+	w := Work{Since: today.AddDate(0, 0, -historyDays), Entities: map[string]int{}, Metrics: map[string]int{}}
+	if k.Model == nil {
+		return w, nil
+	}
+	key := actor.ID + "\x00" + k.Model.Version
+	a.digests.mu.Lock()
+	held, there := a.digests.works[key]
+	a.digests.mu.Unlock()
+	if there && held.Since.Equal(w.Since) {
+		return held, nil
+	}
+	queries, err := a.deps.Memory.Asked(ctx, actor.ID, w.Since, today, mostHistory)
+	if err != nil {
+		return w, err
+	}
+	for _, query := range queries {
+		q, err := frameql.Parse(query)
+		if err != nil {
+			continue // of older grammar
+		}
+		w.add(q, k.Model)
+	}
+	a.digests.mu.Lock()
+	defer a.digests.mu.Unlock()
+	if a.digests.works == nil || len(a.digests.works) >= mostWorks {
+		a.digests.works = map[string]Work{}
+	}
+	a.digests.works[key] = w
+	return w, nil
+}
+
+// add counts an answer, once for each entity and metric that its query names.
+func (w *Work) add(q *frameql.Query, m *semantic.Model) {
+	metrics, entities := map[string]bool{}, map[string]bool{}
+	q.EachName(func(name string) {
+		entity, _, _ := strings.Cut(name, ".")
+		if x := m.Metric(name); x != nil {
+			metrics[x.Name], entity = true, x.Entity
+		}
+		if m.Entity(entity) != nil {
+			entities[entity] = true
+		}
+	})
+	w.Answers++
+	for name := range maps.Keys(metrics) {
+		w.Metrics[name]++
+	}
+	for name := range maps.Keys(entities) {
+		w.Entities[name]++
+	}
+}

@@ -13,7 +13,7 @@ import (
 )
 
 func (p Program) memoryCommand() *cobra.Command {
-	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryChange(), p.memoryForget(),
+	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryChange(), p.memoryForget(), p.memoryWork(),
 		p.memoryOffer(), p.memoryCandidates(), p.memoryReview(), p.memoryPropose(), p.memoryBundle())
 }
 

@@ -32,6 +32,12 @@ func (w *Workspace) ForgetCorrection(ctx context.Context, id, actor string, c ru
 	return w.analyst.Forget(ctx, id, actor, caller(c))
 }
 
+// Work says what a person asked about lately; see analyst.Work. Fault Unauthorized.
+func (w *Workspace) Work(ctx context.Context, actor string, c rules.Caller) (analyst.Work, error) {
+	w.refresh(ctx)
+	return w.analyst.Work(ctx, actor, caller(c))
+}
+
 // Preferences lists how a person wants answers to look; see analyst.Preferences.
 func (w *Workspace) Preferences(ctx context.Context, actor string, c rules.Caller) ([]knowledge.Preference, error) {
 	return w.analyst.Preferences(ctx, actor, caller(c))

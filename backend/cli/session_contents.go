@@ -52,7 +52,7 @@ func (p Program) sayContents(c workspace.SessionContents, frames session.Frames)
 		{"cli.session_feedback", c.Feedback},
 		{"cli.session_replies", c.Replies},
 		{"cli.session_sent_texts", c.SentTexts},
-		{"cli.session_elsewhere", c.Elsewhere},
+		{"cli.session_elsewhere_held", c.Elsewhere},
 		{"cli.session_versions", c.Versions},
 		{"cli.session_cleared", c.Cleared},
 		{"cli.session_unfinished", c.Unfinished},

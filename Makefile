@@ -14,7 +14,7 @@ PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/tex
 ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex interpret/whatif profile prose report semantic tool
 CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex interpret/whatif risk rules rules/pii session frameview chart reading tool skill mind prose knowledge analyst review report
 
-.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama random-weights window-test e2e screenshots grid-speed first-word
+.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama random-weights window-test e2e screenshots grid-speed first-word session-speed
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -95,6 +95,10 @@ grid-speed: page ## Measure the grid in Chromium over ten million rows, and over
 first-word: page ## Measure how long the first word of a model takes from its server to the screen
 	$(MAKE) headless
 	E2E_SCRIPT=first-word.mjs scripts/e2e.sh
+
+session-speed: page ## Measure how long a session of 500 artifacts takes to be opened in the page, from the click to its last answer
+	$(MAKE) headless
+	E2E_SCRIPT=opening.mjs scripts/e2e.sh
 
 bench: ## Measure: start, time to answer, import rate, memory
 	scripts/bench.sh

@@ -5,13 +5,18 @@ import { defineConfig } from 'vite';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// One catalogue holds every text of the program; the page takes its own part along. What the review and the settings alone say comes with their places, by "?part=later"
-// (src/lib/later-texts.ts), but for what is said of them elsewhere.
+// One catalogue holds every text of the program; the page takes its own part along. What the review, the settings and the dialogs of a session alone say comes with them, by
+// "?part=later" (src/lib/later-texts.ts), but for what is said of them elsewhere.
 const saidElsewhere = [
   'settings.title',
   ...['title', 'command', 'rail', 'failed', 'failed_hint'].map((key) => `review.${key}`),
+  ...['name', 'words', 'failed'].map((key) => `handing.${key}`),
+  ...['nameless', 'failed'].map((key) => `arriving.${key}`),
+  ...['name', 'words', 'taken_out'].map((key) => `report.${key}`),
+  ...['name', 'broke'].map((key) => `replay.${key}`),
 ].map((key) => `window.${key}`);
-const later = (key) => /^window\.(review|settings)\./.test(key) && !saidElsewhere.includes(key);
+const later = (key) =>
+  /^window\.(review|settings|handing|arriving|report|replay)\./.test(key) && !saidElsewhere.includes(key);
 const ownTexts = {
   name: 'own-texts',
   enforce: 'pre',

@@ -50,6 +50,9 @@ go test ./evals/speed -run '^$' -bench 'LoopTurn|FirstWord' -benchtime 30x | gre
 go test ./backend/workspace -run '^$' -bench 'OpenSession|ExportSession|ImportSession' -benchtime 5x -timeout 60m | grep Benchmark |
   awk '{ aim = /OpenSession/ ? 300 : /ExportSession/ ? 3000 : 0; printf "%s%s\n", $0, aim ? sprintf("   aim %d ms: %s", aim, $3 / 1e6 < aim ? "met" : "MISSED") : "" }'
 
+# The same in the page, in Chromium, where there is one: from the click to its last answer on the screen.
+[ "${NO_WINDOW:-}" ] || make --silent session-speed || true
+
 # pss PID: memory in MB, shared pages counted by their share (a sum of RSS would count every library once a process).
 pss() { awk '/^Pss:/ {print int($2 / 1024)}' "/proc/$1/smaps_rollup"; }
 $assay serve >"$home/serve.log" 2>&1 &

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -18,8 +19,8 @@ import (
 )
 
 // TestMain lets the scripts call `assay` as a process of its own, with a page that is only a heading, which keeps no frames of its own accord; `assay-window`,
-// the same with a window that only says what it was started with; `assay-patient`, to which nothing takes too long; and `assay-keeps`, to which
-// every question is worth a frame as well.
+// the same with a window that only says what it was started with; `assay-patient`, to which nothing takes too long; `assay-keeps`, to which
+// every question is worth a frame as well; `assay-asked`, at whose standard input somebody sits.
 func TestMain(m *testing.M) {
 	if status, asked := store.Work(os.Args[1:]); asked {
 		os.Exit(status)
@@ -38,6 +39,10 @@ func TestMain(m *testing.M) {
 		},
 		"assay-patient": func() {
 			program.Frames = store.FramesOptions{Wait: time.Minute, Parting: time.Minute}
+			os.Exit(Main(os.Args[1:], program))
+		},
+		"assay-asked": func() {
+			program.Terminal = func(io.Reader) bool { return true }
 			os.Exit(Main(os.Args[1:], program))
 		},
 		"assay-window": func() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/backend/frameql"
+	"assay/backend/text"
 )
 
 // cellOf is a frame of one row and one column.
@@ -55,6 +56,63 @@ func TestCellsAtTheEdges(t *testing.T) {
 		}
 		if got := FrameHash(before) == FrameHash(now); got != c.hash {
 			t.Errorf("%s: the hash is the same: %v", name, got)
+		}
+		r := CompareTurns(showing(t, before, "shows"), showing(t, now, "shows"))
+		if (r.Stands == StandsSame) != c.same || (r.Words == "") != c.same || (r.Steps[0].Stands == StandsSame) != c.same || c.same && r.Step != "" {
+			t.Errorf("%s: asked again: %+v", name, r)
+		}
+	}
+}
+
+// showing is a turn that shows a frame; told is what came of it in the next step.
+func showing(t *testing.T, f *frameql.Frame, told string) Turn {
+	t.Helper()
+	raw, err := json.Marshal(map[string]any{"frame": f, "narration": Narration{Text: told}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shows := FrameHash(f)
+	return Turn{Outcome: "answer", Answer: raw, Trace: []Step{{Name: "execute", Input: "sql", Output: shows}, {Name: "narrate", Input: shows, Output: Hash(told)}}}
+}
+
+// TestCellsDecideWhatTheirHashesLeaveOpen: where cells are compared, the step that gave them is blamed only for them; a type or a cut that is another stays a
+// difference of the step, and where rows are not there the report says how little their hash tells.
+func TestCellsDecideWhatTheirHashesLeaveOpen(t *testing.T) {
+	zero, negative := cellOf("float", 0.0), cellOf("float", json.Number("-0"))
+	r := CompareTurns(showing(t, zero, "none"), showing(t, negative, "nothing"))
+	if r.Step != "narrate" || r.Steps[0].Stands != StandsSame || r.Steps[1].Stands != StandsDiffer {
+		t.Errorf("told in other words: %+v", r)
+	}
+	whole, cut := cellOf("decimal", json.Number("1")), cellOf("decimal", json.Number("1"))
+	cut.Truncated = &frameql.Truncated{Cap: 1, TotalRows: 2}
+	longer := cellOf("decimal", json.Number("1"))
+	longer.Truncated = &frameql.Truncated{Cap: 1, TotalRows: 3}
+	for name, pair := range map[string][2]*frameql.Frame{
+		"another type":    {whole, cellOf("integer", json.Number("1"))},
+		"cut now":         {whole, cut},
+		"whole now":       {cut, whole},
+		"more is cut off": {cut, longer},
+	} {
+		if r := CompareTurns(showing(t, pair[0], "one"), showing(t, pair[1], "one")); r.Steps[0].Stands != StandsDiffer {
+			t.Errorf("%s: %+v", name, r.Steps[0])
+		}
+	}
+	then, now := showing(t, zero, "none"), showing(t, negative, "none")
+	then.Trace, now.Trace = append(then.Trace, then.Trace[0]), append(now.Trace, now.Trace[0]) // which of the two gave the frame is not known
+	if r := CompareTurns(then, now); r.Stands != StandsSame || r.Steps[0].Stands != StandsDiffer {
+		t.Errorf("two that ran: %+v", r)
+	}
+	for columnType, key := range map[string]string{"float": "session.differs_hash_doubles", "decimal": "session.differs_hash"} {
+		had := showing(t, cellOf(columnType, json.Number("1.5")), "one")
+		left := cellOf(columnType, nil)
+		left.Rows, left.Truncated = [][]any{}, &frameql.Truncated{Cap: 0, TotalRows: 1}
+		without := showing(t, left, "one")
+		without.Trace = had.Trace
+		if r := CompareTurns(without, showing(t, cellOf(columnType, json.Number("1.6")), "one")); r.Stands != StandsDiffer || r.Words != text.Say(key) {
+			t.Errorf("%s without its rows: %+v", columnType, r)
+		}
+		if r := CompareTurns(without, had); r.Stands != StandsSame {
+			t.Errorf("%s, the same, without its rows: %+v", columnType, r)
 		}
 	}
 }

@@ -71,6 +71,7 @@ func CompareTurns(then, now Turn) Replayed {
 		r.Since = append(r.Since, text.Say("session.since_table", "table", table))
 	}
 	r.compareFrames(then, before.Frame, after.Frame)
+	r.settle(before.Frame, after.Frame)
 	byTheSame := sameWriter(then.MadeBy, now.MadeBy)
 	if !byTheSame && !sameWords(before.Narration, after.Narration, true) && sameWords(before.Narration, after.Narration, false) {
 		r.Since = append(r.Since, text.Say("session.since_words"))
@@ -222,6 +223,33 @@ func (r *Replayed) compareFrames(then Turn, before, after *frameql.Frame) {
 	}
 }
 
+// settle lets the comparison of two frames stand before the hashes of them: those of the same frames differ where one has 1.50 and the other 1.5, 0 and -0, or a
+// double on each side of a rounding. The step that gave the frame gave the same then, and what came of it came of the same.
+func (r *Replayed) settle(before, after *frameql.Frame) {
+	ran := slices.IndexFunc(r.Steps, ReplayedStep.ran)
+	if ran < 0 || r.Change == nil || !r.Change.Same || !alike(before, after) || slices.ContainsFunc(r.Steps[ran+1:], ReplayedStep.ran) {
+		return
+	}
+	shown := r.Steps[ran].Output
+	for i := range r.Steps {
+		switch s := &r.Steps[i]; {
+		case i == ran && (s.Stands == StandsDiffer || s.Stands == "caused"):
+			s.Stands = StandsSame
+		case s.Stands == "caused" && s.Input == shown:
+			s.Stands = StandsDiffer
+		}
+	}
+}
+
+func (s ReplayedStep) ran() bool { return s.Name == "execute" }
+
+// alike says whether two frames agree in what their hashes hold beside their cells.
+func alike(a, b *frameql.Frame) bool {
+	sameType := func(x, y frameql.Column) bool { return x.Type == y.Type }
+	cut, alsoCut := a.Truncated, b.Truncated
+	return slices.EqualFunc(a.Columns, b.Columns, sameType) && (cut == nil) == (alsoCut == nil) && (cut == nil || *cut == *alsoCut)
+}
+
 // rowsLeftOut says whether the rows of a frame did not come along with its session.
 func rowsLeftOut(f *frameql.Frame) bool {
 	return len(f.Rows) == 0 && f.Truncated != nil && f.Truncated.Cap == 0
@@ -241,6 +269,9 @@ func (r *Replayed) difference(then, now told, byTheSame bool) string {
 	case r.Change != nil && !r.Change.Same:
 		return r.Change.Words()
 	case r.Change == nil && r.output("execute"): // the rows are not there, their hash is
+		if then.Frame != nil && slices.ContainsFunc(then.Frame.Columns, func(c frameql.Column) bool { return c.Type == "float" }) {
+			return text.Say("session.differs_hash_doubles")
+		}
 		return text.Say("session.differs_hash")
 	case !sameWords(then.Narration, now.Narration, byTheSame):
 		return text.Say("session.differs_narration", "then", then.Narration.words(), "now", now.Narration.words())

@@ -60,8 +60,14 @@ async function filed({ visit, check, shot }) {
   await check('an imported session stays as it came, and is gone on from in a branch', async () => {
     await picker.setInputFiles(file);
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('Imported, unverified.').waitFor();
+    await page.getByText(/^Imported, unverified. It came with .* and stays as it came/).waitFor();
     await page.getByText('list customers with contact name').first().waitFor();
+    for (const n of [1, 2]) {
+      await page
+        .getByRole('article', { name: `Question ${n}` })
+        .getByText(/^Imported, unverified. It came with .*assay\..*key [0-9a-f]+/)
+        .waitFor();
+    }
     const closed = (await page.locator('#composer').count()) === 0;
     await shot(page, '99-imported');
     const found = await findings(page);

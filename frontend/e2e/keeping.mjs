@@ -49,7 +49,35 @@ const editorHolds = (page, text) =>
 export async function keeping({ visit, site, browser, check, shot }) {
   await saved({ visit, site, check, shot });
   await undone({ visit, check, shot });
+  await grown({ visit, check, shot });
   await restarts({ browser, check, shot });
+}
+
+async function grown({ visit, check, shot }) {
+  const [one, two] = [await visit({ width: 1280, height: 800 }), await visit({ width: 1280, height: 800 })];
+  const line = one.page.getByText('1 answer came from another window.');
+  const turns = (page) => page.getByRole('list', { name: 'Questions and answers' }).locator('[data-turn]').count();
+
+  await check(
+    'an answer of a session that is open in two windows is said in the other one, and shown there',
+    async () => {
+      await ask(one.page, 'revenue by category');
+      await two.page.goto(one.page.url());
+      await two.page.reload();
+      await two.page.getByText('revenue by category').first().waitFor();
+      await ask(two.page, 'revenue by country');
+      await line.waitFor();
+      await shot(one.page, '79-grown');
+      const serious = await findings(one.page);
+      await one.page.getByRole('status').getByRole('button', { name: 'Show' }).click();
+      await line.waitFor({ state: 'detached' });
+      const [mine, theirs] = [await turns(one.page), await turns(two.page)];
+      return mine === 2 && theirs === 2 ? serious : [`${mine} and ${theirs} turns`];
+    },
+  );
+  await check('two windows of a session have no trouble', async () => [...one.trouble, ...two.trouble]);
+  await one.context.close();
+  await two.context.close();
 }
 
 async function saved({ visit, site, check, shot }) {

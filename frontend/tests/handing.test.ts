@@ -26,6 +26,8 @@ const holds: SessionContents = {
   preferences: 0,
   feedback: 0,
   replies: 0,
+  sent_texts: 0,
+  elsewhere: 0,
   versions: 0,
   cleared: 0,
   origin: '',

@@ -11,7 +11,7 @@ import { answers } from './fixtures';
 
 const contents: SessionContents = {
   turns: 3, unfinished: 0, frames: 0, rows: 0, bytes: 1000, tables: [], personal: ['customers.contact_name'], sql: false, model: [], signer: null, key: '',
-  sentences: 2, memos: 1, corrections: 1, terms: 2, shared_terms: 1, preferences: 1, feedback: 1, replies: 4, versions: 1, cleared: 1, origin: 'The day before',
+  sentences: 2, memos: 1, corrections: 1, terms: 2, shared_terms: 1, preferences: 1, feedback: 1, replies: 4, sent_texts: 2, elsewhere: 1, versions: 1, cleared: 1, origin: 'The day before',
 }; // prettier-ignore
 const without: Frame = { ...answers.category.frame!, rows: [], row_count: 0, truncated: { cap: 0, total_rows: 8 } };
 const said = 'The rows were left out of the file that this came with, and the numbers that are made of them.';
@@ -32,6 +32,8 @@ describe('what is handed over', () => {
       '1 preference of yours',
       'what you said of 1 answer',
       '4 recorded replies of language models',
+      '2 answers with what was sent to language models elsewhere, word for word',
+      '1 answer that came from elsewhere: a signature says nothing of it',
       '1 other version of an answer',
       '1 turn that was cleared away',
       'that it was forked from The day before',

@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import Grown from '$components/chat/Grown.svelte';
 import FamilyDrawer from '$components/session/FamilyDrawer.svelte';
 import { App } from '$lib/app.svelte';
 import { FakeBackend } from '$lib/api/fake';
@@ -315,5 +316,124 @@ describe('branching', () => {
       ['s1', { from_artifact: frame }],
     ]);
     expect([artifactOf(answer, 'chart', frame), artifactOf(answer, 'pie')]).toEqual([frame, '']);
+  });
+});
+
+describe('a session that grew in another window', () => {
+  const grown = (...ids: string[]) =>
+    ({
+      id: 's1',
+      title: 'revenue',
+      created: '',
+      updated: '',
+      origin: null,
+      imported: null,
+      turns: ids.map((id, at) => ({
+        index: at + 1,
+        place: at + 1,
+        chosen: true,
+        request_id: id,
+        question: id,
+        outcome: 'answer',
+        asked: '2026-10-28T09:00:00Z',
+        trace: [],
+        made_by: null,
+        fault: null,
+        answer: { ...answers.category, request_id: id, session_id: 's1', turn: at + 1 },
+        artifacts: [],
+        archived: null,
+      })),
+    }) as unknown as SessionDocument;
+  let backend: FakeBackend;
+  let app: App;
+
+  beforeEach(async () => {
+    backend = new FakeBackend();
+    backend.documents.set('s1', grown('r1'));
+    backend.sessionLife.grown.set('s1', 1);
+    app = new App(backend);
+    await app.openSession('s1');
+    expect(app.problem).toBeNull();
+    await app.handover.grown.look();
+  });
+
+  it('says how many answers came, and shows them when it is told to', async () => {
+    expect(app.handover.grown.n).toBe(0);
+    backend.documents.set('s1', grown('r1', 'r2', 'r3'));
+    backend.sessionLife.grown.set('s1', 3);
+    expect(app.handover.grown.n).toBe(0); // nobody has looked
+    await app.handover.grown.look();
+    expect([app.handover.grown.n, app.session.turns.length]).toEqual([2, 1]);
+    await app.handover.grown.show();
+    expect([app.handover.grown.n, app.session.turns.length]).toEqual([0, 3]);
+  });
+
+  it('says nothing of another session, nor when it cannot be found out', async () => {
+    backend.sessionLife.grown.set('s1', 3);
+    backend.sessionLife.failure = new Fault('unavailable', 'The disk is full.');
+    await app.handover.grown.look();
+    expect(app.handover.grown.n).toBe(0);
+    backend.sessionLife.failure = null;
+    await app.handover.grown.look();
+    expect(app.handover.grown.n).toBe(2);
+    app.newSession();
+    expect(app.handover.grown.n).toBe(0);
+  });
+
+  it('looks only while nothing runs here, and says nothing of what does', async () => {
+    const turn = app.session.turns[0]!;
+    backend.sessionLife.grown.set('s1', 2);
+    turn.state = 'running';
+    await app.handover.grown.look();
+    turn.state = 'done';
+    expect(app.handover.grown.n).toBe(0);
+  });
+
+  it('says it in one line with a button, when the reader comes back', async () => {
+    const onleave = vi.fn();
+    const { container } = render(Grown, { grown: app.handover.grown, busy: false, onleave });
+    backend.documents.set('s1', grown('r1', 'r2'));
+    backend.sessionLife.grown.set('s1', 2);
+    await fireEvent.focus(window);
+    await eventually(() => expect(container.textContent).toContain('1 answer came from another window.'));
+    await fireEvent.click(screen.getByRole('button', { name: 'Show' }));
+    await eventually(() => expect([container.textContent.trim(), app.session.turns.length]).toEqual(['', 2]));
+    await eventually(() => expect(onleave).toHaveBeenCalledOnce());
+  });
+
+  it('says that they could not be read, and shows them when they can be', async () => {
+    const { container } = render(Grown, { grown: app.handover.grown, busy: false, onleave: () => undefined });
+    backend.sessionLife.grown.set('s1', 2);
+    await app.handover.grown.look();
+    backend.documents.delete('s1');
+    await app.handover.grown.show();
+    await eventually(() => expect(container.textContent).toContain(app.handover.grown.problem!.message));
+    expect(container.textContent).not.toContain('1 answer came');
+    backend.documents.set('s1', grown('r1', 'r2'));
+    await app.handover.grown.show();
+    expect([app.handover.grown.n, app.handover.grown.problem]).toEqual([0, null]);
+  });
+
+  it('looks again by itself while the page can be seen, until it is gone', async () => {
+    vi.useFakeTimers();
+    try {
+      const ended = vi.spyOn(backend.sessionLife, 'ended');
+      const { unmount } = render(Grown, { grown: app.handover.grown, busy: false, onleave: () => undefined });
+      backend.sessionLife.grown.set('s1', 2);
+      await vi.advanceTimersByTimeAsync(15_000);
+      expect([ended.mock.calls.length, app.handover.grown.n]).toEqual([1, 1]);
+      const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(ended).toHaveBeenCalledTimes(1);
+      seen.mockReturnValue('visible');
+      await fireEvent(document, new Event('visibilitychange'));
+      expect(ended).toHaveBeenCalledTimes(2);
+      unmount();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(ended).toHaveBeenCalledTimes(2);
+      seen.mockRestore();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -242,6 +242,7 @@ export class App {
     void Promise.all([this.inbox.load(), this.review.load()]);
     if (this.session.opening || this.places.leaving) return;
     this.places.name(this.session.id);
+    void this.handover.grown.look();
     if (this.session.turns.at(-1)?.answer?.learned) void this.memory.load();
     if (this.session.turns.at(-1)?.answer?.frame) this.layout.panel = 'results';
     void this.acceptance.look(this.session.turns);

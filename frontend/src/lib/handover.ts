@@ -3,15 +3,17 @@ import { Branches } from './branches.svelte';
 import { Clearing } from './clearing.svelte';
 import { ArrivingController } from './controllers/arriving.svelte';
 import { FamilyController } from './controllers/family.svelte';
+import { Grown } from './controllers/grown.svelte';
 import { HandingController } from './controllers/handing.svelte';
 import { HoldingsController } from './controllers/holdings.svelte';
 import { ReplayController } from './controllers/replay.svelte';
 import { ReportController } from './controllers/report.svelte';
+import type { SessionController } from './controllers/session.svelte';
 import { SharesController } from './controllers/shares.svelte';
 
 /** What the page around it does for `Handover`. */
 interface Page {
-  readonly session: { readonly id: string | null; readonly title: string };
+  readonly session: Pick<SessionController, 'id' | 'title' | 'opening' | 'turns'>;
   /** Brings a session into view. */
   show(sessionId: string): Promise<void>;
   /** Reads the session in view again, when it is this one. */
@@ -23,6 +25,7 @@ export class Handover {
   readonly branches: Branches;
   readonly family: FamilyController;
   readonly clearing: Clearing;
+  readonly grown: Grown;
   readonly replay: ReplayController;
   readonly holdings: HoldingsController;
   readonly handing: HandingController;
@@ -35,6 +38,7 @@ export class Handover {
     this.branches = new Branches(backend.branches, open);
     this.family = new FamilyController(backend.branches);
     this.clearing = new Clearing(backend.sessionLife, page);
+    this.grown = new Grown(backend.sessionLife, page.session, (id) => page.reread(id));
     this.replay = new ReplayController(backend.replay);
     this.holdings = new HoldingsController(backend.replay);
     this.handing = new HandingController(backend.sessionFiles, backend.reports, backend.exports);

@@ -10,6 +10,8 @@ export class FakeSessionLife implements SessionLifeApi {
   cleared: string[] = [];
   uncleared: string[] = [];
   erased: string[] = [];
+  /** How many turns of a session have ended; of one that is not named: none. */
+  grown = new Map<string, number>();
   failure: Fault | null = null;
   wait = new Map<string, Promise<void>>();
 
@@ -30,6 +32,11 @@ export class FakeSessionLife implements SessionLifeApi {
   async unclear(sessionId: string): Promise<void> {
     if (this.failure) throw this.failure;
     this.uncleared.push(sessionId);
+  }
+
+  async ended(sessionId: string): Promise<number> {
+    if (this.failure) throw this.failure;
+    return this.grown.get(sessionId) ?? 0;
   }
 
   async erase(sessionId: string): Promise<void> {

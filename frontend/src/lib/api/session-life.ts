@@ -1,5 +1,5 @@
 import type { Transport } from './transport';
-import type { SearchHit } from './types';
+import type { SearchHit, SessionState } from './types';
 
 /** What happens to stored sessions beside being asked in: they are searched, cleared and done away with. */
 export interface SessionLifeApi {
@@ -9,6 +9,8 @@ export interface SessionLifeApi {
   clear(sessionId: string): Promise<void>;
   /** Brings back what was put away last. */
   unclear(sessionId: string): Promise<void>;
+  /** How many turns of a session have come to their end, wherever they were asked: with every version, and with those that were put away. */
+  ended(sessionId: string): Promise<number>;
   /** Deletes a session for good, be it deleted already or not: nothing brings it back. */
   erase(sessionId: string): Promise<void>;
 }
@@ -31,6 +33,12 @@ export class HttpSessionLife implements SessionLifeApi {
 
   async unclear(sessionId: string): Promise<void> {
     await this.transport.send('POST', `api/sessions/${encodeURIComponent(sessionId)}/unclear`, {});
+  }
+
+  async ended(sessionId: string): Promise<number> {
+    const response = await this.transport.send('GET', `api/sessions/${encodeURIComponent(sessionId)}/state`);
+    const { turns } = (await response.json()) as SessionState;
+    return turns.all + turns.versions + turns.cleared - turns.running;
   }
 
   async erase(sessionId: string): Promise<void> {

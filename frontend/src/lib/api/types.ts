@@ -139,5 +139,6 @@ export type SessionPreview = Schemas['SessionPreview'];
 export type SessionArrived = Schemas['SessionArrived'];
 export type BranchHead = Schemas['Branch'];
 export type SearchHit = Schemas['Hit'];
+export type SessionState = Schemas['SessionState'];
 export type ShareHead = Schemas['Share'];
 export type ShareMade = Schemas['ShareMade'];

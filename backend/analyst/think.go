@@ -349,7 +349,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 	}
 	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught()}
 	if r.a.deps.Examples != nil {
-		t.Asked.Examples = r.a.deps.Examples(ctx, r.actor, r.question, mind.ExamplesAtMost)
+		t.Asked.Examples = r.a.deps.Examples(r.inLedger(ctx), r.actor, r.question, mind.ExamplesAtMost)
 	}
 	if r.held != nil {
 		r.held.tiers(&t)

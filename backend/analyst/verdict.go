@@ -43,7 +43,7 @@ func (r *run) nearestGolden(ctx context.Context) risk.Nearest {
 	if r.plan != nil {
 		frameQL = r.plan.Query.String()
 	}
-	return r.a.deps.Golden(ctx, r.actor, r.question, frameQL)
+	return r.a.deps.Golden(r.inLedger(ctx), r.actor, r.question, frameQL)
 }
 
 // judge lets the rules decide about the request as it stands, and puts risk and decision into the answer.

@@ -52,16 +52,17 @@ func Open(ctx context.Context, o Options) (s *Store, rebuilt int, err error) {
 		}
 	}
 	keep := map[string]bool{}
+	var missing []Record
 	for _, r := range o.Records {
 		key := keyOf(r.Kind, r.ID)
 		keep[key] = true
 		if owner, there := s.owners[key]; there && owner == r.Owner && s.hashes[key] == hashOf(r) && s.whole(ctx, r) {
 			continue
 		}
-		if err := s.Put(ctx, r); err != nil {
-			return nil, rebuilt, err
-		}
-		rebuilt++
+		missing = append(missing, r)
+	}
+	if rebuilt, err = s.putAll(ctx, missing); err != nil {
+		return nil, rebuilt, err
 	}
 	for key := range s.owners {
 		if !keep[key] {
@@ -72,6 +73,63 @@ func Open(ctx context.Context, o Options) (s *Store, rebuilt int, err error) {
 		}
 	}
 	return s, rebuilt, nil
+}
+
+// atOnce is how many questions are given to a foreign embedder at once.
+const atOnce = 64
+
+// putAll adds records, and says how many it came to. Their questions are embedded many at once where the embedder does that.
+func (s *Store) putAll(ctx context.Context, all []Record) (put int, err error) {
+	for part := range slices.Chunk(all, atOnce) {
+		questions := make([][]float32, len(part))
+		if s.embedder.Many != nil {
+			if questions, err = s.many(ctx, part); err != nil {
+				return put, err
+			}
+		}
+		for i, r := range part {
+			vectors, err := s.vectors(ctx, r, questions[i])
+			if err == nil {
+				err = s.put(ctx, r, vectors)
+			}
+			if err != nil {
+				return put, err
+			}
+			put++
+		}
+	}
+	return put, nil
+}
+
+// many embeds the questions of records at once; nil where a record has none.
+func (s *Store) many(ctx context.Context, all []Record) ([][]float32, error) {
+	var texts []string
+	for _, r := range all {
+		if r.Question != "" {
+			texts = append(texts, r.Question)
+		}
+	}
+	out := make([][]float32, len(all))
+	if len(texts) == 0 {
+		return out, nil
+	}
+	vectors, err := s.embedder.Many(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	if len(vectors) != len(texts) {
+		return nil, fault.New(fault.Internal, "embed", text.Say("retrieval.bad_vector", "embedder", s.embedder.ID), "")
+	}
+	for i, r := range all {
+		if r.Question == "" {
+			continue
+		}
+		if out[i], err = s.embedder.unit(vectors[0]); err != nil {
+			return nil, err
+		}
+		vectors = vectors[1:]
+	}
+	return out, nil
 }
 
 // whole says whether the vectors of a record are there, for each of its texts, of the right dimensions and of unit length.
@@ -88,7 +146,7 @@ func (s *Store) whole(ctx context.Context, r Record) bool {
 		if (err == nil) != (t != "") {
 			return false
 		}
-		if length := dot(doc.Embedding, doc.Embedding); err == nil && (len(doc.Embedding) != s.embedder.Dimensions || !(length > 0.99 && length < 1.01)) {
+		if length := dot(doc.Embedding, doc.Embedding); err == nil && (len(doc.Embedding) != s.reads(field == frameField).Dimensions || !(length > 0.99 && length < 1.01)) {
 			return false
 		}
 	}
@@ -125,7 +183,7 @@ func (s *Store) load() (err error) {
 		if len(parts) != 3 {
 			return errors.New("a collection of another kind")
 		}
-		if err := s.take(c, Kind(parts[0]), parts[2]); err != nil {
+		if err := s.take(c, Kind(parts[0]), parts[1], parts[2]); err != nil {
 			return err
 		}
 	}
@@ -134,11 +192,11 @@ func (s *Store) load() (err error) {
 }
 
 // take notes the records of a collection. chromem-go lists documents by a search alone.
-func (s *Store) take(c *chromem.Collection, kind Kind, owner string) error {
+func (s *Store) take(c *chromem.Collection, kind Kind, field, owner string) error {
 	if c.Count() == 0 {
 		return nil
 	}
-	any := make([]float32, s.embedder.Dimensions)
+	any := make([]float32, s.reads(field == frameField).Dimensions)
 	any[0] = 1
 	docs, err := c.QueryEmbedding(context.Background(), any, c.Count(), nil, nil)
 	if err != nil {

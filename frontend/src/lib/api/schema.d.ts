@@ -2903,6 +2903,16 @@ export interface components {
              */
             value: number;
         };
+        Likeness: {
+            /** @description PROVIDER:MODEL; empty: the embedder that is built in */
+            chosen: string;
+            /** @description What leaves this machine for it */
+            leaves: string;
+            /** @description Its vectors are there, and it could be asked when it was asked last */
+            ready: boolean;
+            /** @description The same in words, with what is used in its place and why */
+            text: string;
+        };
         Limited: {
             /**
              * Format: int64
@@ -3086,6 +3096,8 @@ export interface components {
             anthropic: string;
             /** @description What all questions of a day may use together */
             day: components["schemas"]["MindsBudget"];
+            /** @description Who says which questions are alike: PROVIDER:MODEL of Ollama or OpenAI; empty: the embedder that is built in */
+            embedding?: string;
             /** @description Who proposes what to ask next; empty: the mind */
             followups: string;
             /** @description Who thinks where a question does not say it: embedded, or PROVIDER:MODEL */
@@ -3232,6 +3244,8 @@ export interface components {
         MindsView: {
             /** @description What they may use in a day */
             bounds: components["schemas"]["MindsBudget"];
+            /** @description Who finds what is alike */
+            embedding: components["schemas"]["Likeness"];
             /** @description Where it is asked; empty: it is a part of the program */
             host: string;
             keys: components["schemas"]["MindsKeys"];
@@ -4070,7 +4084,7 @@ export interface components {
              * @description Bytes of the reply
              */
             received: number;
-            /** @description planning, narration, followups */
+            /** @description planning, narration, followups, embedding */
             task: string;
             /** @description Host and port */
             to: string;

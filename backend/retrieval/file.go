@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,34 +46,71 @@ const (
 // and is whole, and where the record is still the same; all others are embedded anew. A file that is missing, damaged, of another
 // embedder or of another version is no error: rebuilt says how many records were embedded. The store is not written until Save.
 func Open(ctx context.Context, o Options) (s *Store, rebuilt int, err error) {
-	s = newStore(o.Embedder, o.Path)
-	if o.Path != "" {
+	s = Load(o.Embedder, o.Path)
+	rebuilt, _, err = s.hold(ctx, o.Records)
+	if err != nil {
+		return nil, rebuilt, err
+	}
+	return s, rebuilt, nil
+}
+
+// Load gives a store as its file has it. A file that is missing, damaged or of another embedder gives an empty one.
+func Load(e Embedder, path string) *Store {
+	s := newStore(e, path)
+	if path != "" {
 		if err := s.load(); err != nil {
-			s = newStore(o.Embedder, o.Path)
+			return newStore(e, path)
 		}
 	}
+	return s
+}
+
+// Hold makes a store hold exactly some records, and says how many had to be embedded or removed for it. The store is not written until Save.
+func (s *Store) Hold(ctx context.Context, records []Record) (changed int, err error) {
+	put, removed, err := s.hold(ctx, records)
+	return put + removed, err
+}
+
+func (s *Store) hold(ctx context.Context, records []Record) (put, removed int, err error) {
 	keep := map[string]bool{}
 	var missing []Record
-	for _, r := range o.Records {
+	for _, r := range records {
 		key := keyOf(r.Kind, r.ID)
 		keep[key] = true
-		if owner, there := s.owners[key]; there && owner == r.Owner && s.hashes[key] == hashOf(r) && s.whole(ctx, r) {
+		if s.has(ctx, r) {
 			continue
 		}
 		missing = append(missing, r)
 	}
-	if rebuilt, err = s.putAll(ctx, missing); err != nil {
-		return nil, rebuilt, err
+	if put, err = s.putAll(ctx, missing); err != nil {
+		return put, 0, err
 	}
-	for key := range s.owners {
+	for _, key := range s.keys() {
 		if !keep[key] {
 			kind, id := splitKey(key)
-			if err := s.remove(ctx, kind, id); err != nil {
-				return nil, rebuilt, err
+			if err := s.Remove(ctx, kind, id); err != nil {
+				return put, removed, err
 			}
+			removed++
 		}
 	}
-	return s, rebuilt, nil
+	return put, removed, nil
+}
+
+// has says whether a record is there as it is.
+func (s *Store) has(ctx context.Context, r Record) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	key := keyOf(r.Kind, r.ID)
+	owner, there := s.owners[key]
+	return there && owner == r.Owner && s.hashes[key] == hashOf(r) && s.whole(ctx, r)
+}
+
+// keys are those of all records.
+func (s *Store) keys() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Collect(maps.Keys(s.owners))
 }
 
 // atOnce is how many questions are given to a foreign embedder at once.
@@ -208,6 +246,7 @@ func (s *Store) take(c *chromem.Collection, kind Kind, field, owner string) erro
 			return errors.New("a record of two owners")
 		}
 		s.owners[key], s.hashes[key] = owner, d.Metadata["hash"]
+		s.sketchIn(nameOf(kind, owner, field), d.ID, d.Embedding)
 	}
 	return nil
 }

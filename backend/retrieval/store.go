@@ -63,12 +63,13 @@ type Store struct {
 	path     string
 	mu       sync.RWMutex
 	db       *chromem.DB
-	owners   map[string]string // key of a record -> its owner, checked again after each search
-	hashes   map[string]string // key of a record -> hash of its texts
+	owners   map[string]string    // key of a record -> its owner, checked again after each search
+	hashes   map[string]string    // key of a record -> hash of its texts
+	sketches map[string]*sketches // by collection
 }
 
 func newStore(e Embedder, path string) *Store {
-	return &Store{embedder: e, frames: BuiltIn(), path: path, db: chromem.NewDB(), owners: map[string]string{}, hashes: map[string]string{}}
+	return &Store{embedder: e, frames: BuiltIn(), path: path, db: chromem.NewDB(), owners: map[string]string{}, hashes: map[string]string{}, sketches: map[string]*sketches{}}
 }
 
 // Put adds a record, or takes the place of the one with its kind and id, also of another owner. fault.Invalid for a record
@@ -97,6 +98,7 @@ func (s *Store) put(ctx context.Context, r Record, vectors map[string][]float32)
 		if err := c.AddDocument(ctx, doc); err != nil {
 			return broken("put record", err)
 		}
+		s.sketchIn(nameOf(r.Kind, r.Owner, field), r.ID, vector)
 	}
 	s.owners[keyOf(r.Kind, r.ID)], s.hashes[keyOf(r.Kind, r.ID)] = r.Owner, hashOf(r)
 	return nil
@@ -161,10 +163,20 @@ func (s *Store) remove(ctx context.Context, kind Kind, id string) error {
 				return broken("remove record", err)
 			}
 		}
+		if of := s.sketches[nameOf(kind, owner, field)]; of != nil {
+			of.remove(id)
+		}
 	}
 	delete(s.owners, keyOf(kind, id))
 	delete(s.hashes, keyOf(kind, id))
 	return nil
+}
+
+// Owner gives whose a record is; empty: everyone's, or it is not there.
+func (s *Store) Owner(kind Kind, id string) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.owners[keyOf(kind, id)]
 }
 
 // Count gives how many records of a kind a viewer may find.
@@ -285,7 +297,12 @@ func (s *Store) search(ctx context.Context, kind Kind, owner, field string, vect
 		return -1, nil
 	}
 	all := c.Count()
-	results, err := c.QueryEmbedding(ctx, vector, min(want, all), nil, nil)
+	var results []chromem.Result
+	if all >= sketchFrom {
+		results, want = s.sketched(nameOf(kind, owner, field), owner, vector, want), all
+	} else {
+		results, err = c.QueryEmbedding(ctx, vector, min(want, all), nil, nil)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return -1, ctx.Err()

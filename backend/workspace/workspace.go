@@ -74,6 +74,7 @@ type Workspace struct {
 	measuring  *background // what is being measured now; nil: nothing
 	tidier     *tidier     // nil: the workspace is not open yet
 	reviewing  reviewing
+	teaching   teaching
 	likeness   *likeness // nil: the workspace is not open yet
 }
 
@@ -135,6 +136,9 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	})
 	w.openReview(ctx)
 	if err := w.recall(ctx); err != nil {
+		return err
+	}
+	if err := w.sweepTaught(ctx); err != nil {
 		return err
 	}
 	w.likeness = w.openLikeness()

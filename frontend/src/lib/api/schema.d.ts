@@ -330,6 +330,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memory/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the person taught and prefers, and what is shared with them, that is most like some words */
+        get: operations["findTaught"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/minds": {
         parameters: {
             query?: never;
@@ -4923,6 +4940,23 @@ export interface components {
             /** @description What was done, in a sentence */
             words: string;
         };
+        TaughtFound: {
+            id: string;
+            /** @enum {string} */
+            kind: "correction" | "preference" | "shared";
+            /** @description What it means, how an answer looks, or what is shared says */
+            means: string;
+            /**
+             * Format: double
+             * @description 0 to 1
+             */
+            similarity: number;
+            /** @description The word that has a meaning, what of an answer a preference is about, or the title of what is shared */
+            term: string;
+        };
+        TaughtList: {
+            found: components["schemas"]["TaughtFound"][];
+        };
         Timings: {
             /** Format: double */
             execute: number;
@@ -5823,6 +5857,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    findTaught: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaughtList"];
                 };
             };
             /** @description Error */

@@ -62,6 +62,7 @@ func (r *run) think(ctx context.Context, found scope) (next, error) {
 			return asked, nil
 		}
 	case last != nil && last.Query != nil:
+		r.likely = naming(came.Likely, frameql.Try(last.Query, r.env))
 		return r.modelsQuery(found, last.Query), nil
 	}
 	why := text.Say("analyst.mind_nothing", "mind", r.thinker.Name)

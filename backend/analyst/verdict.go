@@ -32,7 +32,9 @@ func (r *run) assess(ctx context.Context) risk.Assessment {
 }
 
 // meanings is what was seen of other readings.
-func (r *run) meanings() risk.Meanings { return risk.Meanings{Conflict: &r.ambiguity} }
+func (r *run) meanings() risk.Meanings {
+	return risk.Meanings{Conflict: &r.ambiguity, LogProbs: r.likely}
+}
 
 // nearestGolden is the golden query that is most like the request.
 func (r *run) nearestGolden(ctx context.Context) risk.Nearest {

@@ -30,14 +30,14 @@ const SentFact = "sent_texts"
 const mostSentText = 512 << 10
 
 // keep keeps what goes elsewhere, as it goes: each text once.
-func (l *sentLog) keep(s session.Sent, r llm.Request) {
+func (l *sentLog) keep(s session.Sent, texts []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.texts == nil {
 		l.texts = map[string]string{}
 	}
 	one := session.SentText{To: s.To, Task: s.Task, Parts: []string{}}
-	for _, part := range textsOf(r) {
+	for _, part := range texts {
 		name := session.Hash(part)
 		if _, there := l.texts[name]; !there && l.kept+len(part) <= mostSentText {
 			l.texts[name], l.kept = part, l.kept+len(part)
@@ -160,7 +160,7 @@ func (l ledger) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (
 		return llm.Response{}, llm.Canceled(context.Canceled)
 	}
 	if !card.Local {
-		l.log.keep(sent, r)
+		l.log.keep(sent, textsOf(r))
 	}
 	reply, err := l.Model.Send(ctx, r, hear)
 	sent.Failed = err != nil

@@ -78,6 +78,7 @@ type run struct {
 	sent      *sentLog                  // what models were sent
 	held      *withheld                 // what of the data a model elsewhere does not get to see; nil: none was asked
 	models    []llm.Model               // that were asked
+	likely    []float64                 // logarithms of how likely the pieces of a model's query were that name something
 	consulted bool                      // a language model was asked
 	wrote     narrated                  // what came of asking a model for words; zero: none was asked
 	prompts   string                    // version of what a model was told; empty: none was asked

@@ -62,6 +62,7 @@ func (r *run) think(ctx context.Context, found scope) (next, error) {
 			return asked, nil
 		}
 	case last != nil && last.Query != nil:
+		r.likely = naming(came.Likely, frameql.Try(last.Query, r.env))
 		return r.modelsQuery(found, last.Query), nil
 	}
 	why := text.Say("analyst.mind_nothing", "mind", r.thinker.Name)
@@ -352,7 +353,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 	}
 	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught()}
 	if r.a.deps.Examples != nil {
-		t.Asked.Examples = r.a.deps.Examples(ctx, r.actor, r.question, mind.ExamplesAtMost)
+		t.Asked.Examples = r.a.deps.Examples(r.inLedger(ctx), r.actor, r.question, mind.ExamplesAtMost)
 	}
 	if r.held != nil {
 		r.held.tiers(&t)

@@ -32,7 +32,9 @@ func (r *run) assess(ctx context.Context) risk.Assessment {
 }
 
 // meanings is what was seen of other readings.
-func (r *run) meanings() risk.Meanings { return risk.Meanings{Conflict: &r.ambiguity} }
+func (r *run) meanings() risk.Meanings {
+	return risk.Meanings{Conflict: &r.ambiguity, LogProbs: r.likely}
+}
 
 // nearestGolden is the golden query that is most like the request.
 func (r *run) nearestGolden(ctx context.Context) risk.Nearest {
@@ -43,7 +45,7 @@ func (r *run) nearestGolden(ctx context.Context) risk.Nearest {
 	if r.plan != nil {
 		frameQL = r.plan.Query.String()
 	}
-	return r.a.deps.Golden(ctx, r.actor, r.question, frameQL)
+	return r.a.deps.Golden(r.inLedger(ctx), r.actor, r.question, frameQL)
 }
 
 // judge lets the rules decide about the request as it stands, and puts risk and decision into the answer.

@@ -7,11 +7,17 @@ import (
 	"assay/backend/analyst"
 	"assay/backend/knowledge"
 	"assay/backend/rules"
+	"assay/backend/workspace"
 )
 
 // CorrectionList is what the person taught, by term. Nobody else's is in it.
 type CorrectionList struct {
 	Corrections []knowledge.Correction `json:"corrections" nullable:"false"`
+}
+
+// TaughtList is what was found, the nearest first.
+type TaughtList struct {
+	Found []workspace.TaughtFound `json:"found" nullable:"false"`
 }
 
 // LessonBody is what is taught: a sentence, or a term with what it means.
@@ -33,6 +39,14 @@ func (s *Server) registerCorrections() {
 		func(ctx context.Context, _ *struct{}) (*struct{ Body CorrectionList }, error) {
 			all, err := s.ws.Corrections(ctx, "", rules.Caller{})
 			return &struct{ Body CorrectionList }{CorrectionList{all}}, err
+		})
+	register(s, http.MethodGet, "/api/memory/find", "findTaught", "What the person taught and prefers, and what is shared with them, that is most like some words",
+		func(ctx context.Context, in *struct {
+			Query string `query:"q" maxLength:"2000" required:"true"`
+		},
+		) (*struct{ Body TaughtList }, error) {
+			found, err := s.ws.FindTaught(ctx, in.Query, "", rules.Caller{})
+			return &struct{ Body TaughtList }{TaughtList{found}}, err
 		})
 	register(s, http.MethodPost, "/api/corrections", "teach", "Teach what a term means; it is used in the person's own questions from then on",
 		func(ctx context.Context, in *struct{ Body LessonBody }) (*struct{ Body analyst.Taught }, error) {

@@ -10,17 +10,19 @@ import (
 
 	"assay/backend/llm"
 	"assay/backend/minds"
+	"assay/backend/workspace"
 )
 
 // MindsView is who may think, as far as that is known without asking anybody.
 type MindsView struct {
-	Mind      string       `json:"mind" doc:"Who thinks where a question does not say it"`
-	Local     bool         `json:"local" doc:"It is on this machine"`
-	Host      string       `json:"host" doc:"Where it is asked; empty: it is a part of the program"`
-	LocalOnly bool         `json:"local_only" doc:"Nothing leaves this machine"`
-	Keys      minds.Keys   `json:"keys"`
-	Spent     minds.Spent  `json:"spent" doc:"What models used today"`
-	Bounds    minds.Budget `json:"bounds" doc:"What they may use in a day"`
+	Mind      string             `json:"mind" doc:"Who thinks where a question does not say it"`
+	Local     bool               `json:"local" doc:"It is on this machine"`
+	Host      string             `json:"host" doc:"Where it is asked; empty: it is a part of the program"`
+	LocalOnly bool               `json:"local_only" doc:"Nothing leaves this machine"`
+	Embedding workspace.Likeness `json:"embedding" doc:"Who finds what is alike"`
+	Keys      minds.Keys         `json:"keys"`
+	Spent     minds.Spent        `json:"spent" doc:"What models used today"`
+	Bounds    minds.Budget       `json:"bounds" doc:"What they may use in a day"`
 }
 
 // MindBody names a mind.
@@ -119,7 +121,7 @@ func (s *Server) minds(ctx context.Context) (*mindsOut, error) {
 		return nil, err
 	}
 	return &mindsOut{MindsView{
-		Mind: leaving.Mind, Local: leaving.Local, Host: leaving.Host, LocalOnly: settings.LocalOnly, Keys: m.Keys(ctx), Spent: m.Spent(), Bounds: settings.Minds.Day,
+		Mind: leaving.Mind, Local: leaving.Local, Host: leaving.Host, LocalOnly: settings.LocalOnly, Embedding: s.ws.Likeness(), Keys: m.Keys(ctx), Spent: m.Spent(), Bounds: settings.Minds.Day,
 	}}, nil
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 func (p Program) memoryCommand() *cobra.Command {
-	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryChange(), p.memoryForget(), p.memoryWork(),
+	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryFind(), p.memoryChange(), p.memoryForget(), p.memoryWork(),
 		p.memoryOffer(), p.memoryCandidates(), p.memoryReview(), p.memoryPropose(), p.memoryBundle())
 }
 
@@ -88,6 +88,30 @@ func (p Program) memoryList() *cobra.Command {
 		}
 		for _, one := range looks {
 			p.sayPreference(one)
+		}
+		return nil
+	})
+	return c
+}
+
+func (p Program) memoryFind() *cobra.Command {
+	var asJSON bool
+	var actor string
+	c := &cobra.Command{Use: "find WORDS", Short: text.Say("cli.memory_find_short"), Example: `  assay memory find "what do we call sales"`, Args: exactly(1, 1, "cli.no_find_words")}
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		found, err := ws.FindTaught(ctx, args[0], actor, rules.Caller{})
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return writeJSON(p.Stdout, map[string]any{"found": found})
+		case len(found) == 0:
+			p.say(text.Say("cli.memory_found_none"))
+		}
+		for _, f := range found {
+			p.say(text.Say("cli.memory_found_"+f.Kind, "id", f.ID, "term", f.Term, "means", f.Means))
 		}
 		return nil
 	})

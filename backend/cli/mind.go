@@ -14,7 +14,7 @@ import (
 
 // mindCommand says who may think, tries them, and chooses one.
 func (p Program) mindCommand() *cobra.Command {
-	return group("mind", text.Say("cli.mind_short"), p.mindList(), p.mindTest(), p.mindUse(), p.mindPull())
+	return group("mind", text.Say("cli.mind_short"), p.mindList(), p.mindTest(), p.mindUse(), p.mindEmbed(), p.mindPull())
 }
 
 // checkMind reads the name of a mind on the command line.
@@ -41,7 +41,7 @@ func (p Program) mindList() *cobra.Command {
 			all = append(all, found)
 		}
 		if asJSON {
-			return writeJSON(p.Stdout, map[string]any{"mind": chosen, "local_only": ws.Settings().LocalOnly, "providers": all})
+			return writeJSON(p.Stdout, map[string]any{"mind": chosen, "embedding": ws.Likeness(), "local_only": ws.Settings().LocalOnly, "providers": all})
 		}
 		p.say(mark(chosen, minds.Embedded) + text.Say("cli.mind_embedded"))
 		for _, f := range all {
@@ -59,6 +59,7 @@ func (p Program) mindList() *cobra.Command {
 				p.say("  " + text.Say("cli.mind_absent", "provider", minds.Called(f.Provider), "why", f.Host, "hint", f.Hint))
 			}
 		}
+		p.say(ws.Likeness().Text)
 		return nil
 	})
 	return c
@@ -142,6 +143,42 @@ func (p Program) mindUse() *cobra.Command {
 			return err
 		}
 		p.say(text.Say("cli.mind_used", "mind", s.Minds.Mind, "leaves", leaving.Summary))
+		return nil
+	}
+	return c
+}
+
+// mindEmbed chooses who finds what is alike, and waits until what is kept is embedded. A model that cannot be asked is not chosen.
+func (p Program) mindEmbed() *cobra.Command {
+	var localOnly bool
+	c := &cobra.Command{Use: "embed [flags] NAME", Short: text.Say("cli.mind_embed_short"), Long: text.Say("cli.mind_embed_long"), Example: `  assay mind embed ollama:nomic-embed-text
+  assay mind embed built-in`, Args: exactly(1, 1, "cli.no_embedder_name")}
+	c.Flags().BoolVar(&localOnly, "local-only", true, text.Say("cli.flag_local_only"))
+	open := p.target(c, false)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		name, err := minds.ParseEmbedding(args[0])
+		if err != nil {
+			return usageError{err}
+		}
+		ws, err := open(c.Context())
+		if err != nil {
+			return err
+		}
+		defer ws.Close()
+		before, s := ws.Settings(), ws.Settings()
+		s.Minds.Embedding = name
+		if c.Flags().Changed("local-only") {
+			s.LocalOnly = localOnly
+		}
+		if _, err = ws.Choose(c.Context(), s); err != nil {
+			return err
+		}
+		if err := ws.AwaitLikeness(c.Context()); err != nil {
+			_, _ = ws.Choose(context.WithoutCancel(c.Context()), before) // what could not be asked is what there is to say
+			return err
+		}
+		p.say(ws.Likeness().Text)
+		p.say(text.Say("cli.mind_embeds", "leaves", ws.Likeness().Leaves))
 		return nil
 	}
 	return c

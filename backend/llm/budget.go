@@ -176,6 +176,38 @@ func (m *budgeted) Send(ctx context.Context, r Request, hear func(Chunk)) (Respo
 	return res, err
 }
 
+// Embedder is e within the budget. Its protocols say not what was used: tokens count as they are estimated. Fault Limit as of Model.
+func (b *Budget) Embedder(e Embedder) Embedder { return &budgetedEmbedder{Embedder: e, b: b} }
+
+type budgetedEmbedder struct {
+	Embedder
+	b *Budget
+}
+
+// Embed is that of Embedder.
+func (e *budgetedEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	want := Spent{Calls: 1}
+	for _, t := range texts {
+		want.Tokens += EstimateText(t)
+	}
+	left, whose, err := e.b.reserve(want)
+	if err != nil {
+		return nil, err
+	}
+	if left > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, left, errOutOfTime)
+		defer cancel()
+	}
+	begun := e.b.now()
+	vectors, err := e.Embedder.Embed(ctx, texts)
+	e.b.settle(want, Spent{Calls: 1, Tokens: want.Tokens, Time: e.b.now().Sub(begun)})
+	if err != nil && errors.Is(context.Cause(ctx), errOutOfTime) {
+		return nil, e.b.reached(whose, "time")
+	}
+	return vectors, err
+}
+
 var errOutOfTime = errors.New("the time of the budget is used up")
 
 // reserve sets aside what a request may use. left is the time that it has, and whose it is; 0: no bound.

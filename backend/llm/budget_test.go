@@ -175,3 +175,29 @@ func TestEveryTroubleCanBeRead(t *testing.T) {
 		}
 	}
 }
+
+type countingEmbedder struct{ asked int }
+
+func (*countingEmbedder) Name() string   { return "counting" }
+func (*countingEmbedder) Card() llm.Card { return llm.Card{Model: "counting"} }
+func (e *countingEmbedder) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	e.asked++
+	return make([][]float32, len(texts)), nil
+}
+
+// An embedder counts for the day, and is not asked beyond its bounds.
+func TestEmbeddersKeepWithinTheDay(t *testing.T) {
+	now := func() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) }
+	day := llm.NewDaily(llm.Bounds{Tokens: 5}, llm.Day{}, now, nil)
+	under := &countingEmbedder{}
+	e := llm.NewBudget(llm.Bounds{}, day, now).Embedder(under)
+	if _, err := e.Embed(t.Context(), []string{"twelve bytes", ""}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Embed(t.Context(), []string{"twelve bytes"}); fault.CodeOf(err) != fault.Limit || under.asked != 1 {
+		t.Errorf("asked %d times, %v", under.asked, err)
+	}
+	if got := day.Today().Spent; got.Calls != 1 || got.Tokens != 3 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -24,6 +24,8 @@ type Model interface {
 type Embedder interface {
 	// Name names provider, model and version: vectors of different names are never compared.
 	Name() string
+	// Card says where texts go.
+	Card() Card
 	// Embed gives a vector of length 1 for each text, all with the same number of dimensions. Faults as of Model.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
@@ -72,6 +74,7 @@ const (
 	Followups Task = "followups" // what to ask next
 	Judging   Task = "judging"   // whether texts contradict each other
 	Testing   Task = "testing"   // whether the model answers at all
+	Embedding Task = "embedding" // what is alike
 )
 
 // Request is all that a model gets to see.

@@ -35,7 +35,7 @@ func (f *Form) Next(ctx context.Context, seen Seen) (Move, error) {
 	}
 	b := f.Bounds.orDefault()
 	r := f.Context.request(llm.Planning, min(b.Reply, formTokens))
-	r.Schema, r.SchemaName = f.Schema, "frame_ql"
+	r.Schema, r.SchemaName, r.LogProbs = f.Schema, "frame_ql", f.LLM.Card().LogProbs
 	for _, round := range seen.Rounds {
 		refusal := round.Results[0].Content
 		if f.Hide != nil {
@@ -60,5 +60,5 @@ func (f *Form) Next(ctx context.Context, seen Seen) (Move, error) {
 	if err != nil {
 		return Move{}, err
 	}
-	return Move{Text: reply.Text, Calls: []llm.Call{{ID: fmt.Sprintf("form_%d", done), Name: "execute_frame_ql", Arguments: arguments}}}, nil
+	return Move{Text: reply.Text, Likely: reply.LogProbs, Calls: []llm.Call{{ID: fmt.Sprintf("form_%d", done), Name: "execute_frame_ql", Arguments: arguments}}}, nil
 }

@@ -30,13 +30,14 @@ type Loop struct {
 
 // Outcome is what the thinking came to.
 type Outcome struct {
-	Ran     []tool.Ran  // what was run for the person, or waits, or was refused, in order
-	Ask     *tool.Asked // the person is to be asked; nil: not
-	Text    string      // the last words of the mind; nobody is shown them unchecked
-	Turns   int         // moves
-	Calls   int         // of tools
-	Ended   string      // done | asked | waits | turns
-	Problem error       // why it ended before its end; nil: it did not
+	Ran     []tool.Ran    // what was run for the person, or waits, or was refused, in order
+	Ask     *tool.Asked   // the person is to be asked; nil: not
+	Likely  []llm.LogProb // how likely each piece of the words was that the last query was read from; none: they were no words, or the model does not say
+	Text    string        // the last words of the mind; nobody is shown them unchecked
+	Turns   int           // moves
+	Calls   int           // of tools
+	Ended   string        // done | asked | waits | turns
+	Problem error         // why it ended before its end; nil: it did not
 }
 
 // Last gives the latest query that gave rows, or that waits for a person; nil: there is none.
@@ -90,7 +91,7 @@ func (l Loop) Think(ctx context.Context) (Outcome, error) {
 				idle = 0
 			}
 			if a.result.Ran != nil {
-				out.Ran = append(out.Ran, *a.result.Ran)
+				out.Ran, out.Likely = append(out.Ran, *a.result.Ran), move.Likely
 				if a.result.Ran.Waits != "" {
 					out.Ended = "waits"
 				}

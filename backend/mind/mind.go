@@ -31,6 +31,8 @@ type Round struct {
 type Move struct {
 	Calls []llm.Call
 	Text  string // its words; nobody is shown them as they are
+
+	Likely []llm.LogProb `json:"-"` // how likely each piece of its words was, where the model says so
 }
 
 // Returned is what a call gave back.

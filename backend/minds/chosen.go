@@ -38,6 +38,7 @@ type Chosen struct {
 	Planning  string `json:"planning" maxLength:"200" doc:"Who says what is to run; empty: the mind"`
 	Narration string `json:"narration" maxLength:"200" doc:"Who says in words what an answer shows; empty: the mind"`
 	Followups string `json:"followups" maxLength:"200" doc:"Who proposes what to ask next; empty: the mind"`
+	Embedding string `json:"embedding,omitempty" maxLength:"200" doc:"Who says which questions are alike: PROVIDER:MODEL of Ollama or OpenAI; empty: the embedder that is built in"`
 	Ollama    string `json:"ollama" maxLength:"500" doc:"Address of the Ollama server; empty: port 11434 of this machine"`
 	Anthropic string `json:"anthropic" maxLength:"500" doc:"Address of a server that speaks the protocol of Anthropic; empty: Anthropic itself"`
 	OpenAI    string `json:"openai" maxLength:"500" doc:"Address of a server that speaks the protocol of OpenAI; empty: OpenAI itself"`
@@ -138,7 +139,7 @@ func hosted(n Name) bool {
 
 // all gives the names that are chosen, by the field that holds each.
 func (c *Chosen) all() map[string]*string {
-	return map[string]*string{"mind": &c.Mind, "planning": &c.Planning, "narration": &c.Narration, "followups": &c.Followups}
+	return map[string]*string{"mind": &c.Mind, "planning": &c.Planning, "narration": &c.Narration, "followups": &c.Followups, "embedding": &c.Embedding}
 }
 
 // Elsewhere lists the fields whose mind is not on this machine, in order.
@@ -179,11 +180,14 @@ func (c *Chosen) StayHere() {
 
 // Check gives the first field that cannot be chosen as it is; empty: none.
 func (c *Chosen) Check() string {
-	for _, field := range []string{"mind", "planning", "narration", "followups"} {
+	for _, field := range []string{"mind", "planning", "narration", "followups", "embedding"} {
 		name := *c.all()[field]
 		if _, err := Parse(name); err != nil && (name != "" || field == "mind") {
 			return field
 		}
+	}
+	if n, err := Parse(c.Embedding); err == nil && !embeds(n) {
+		return "embedding"
 	}
 	for _, provider := range Providers() {
 		if _, err := c.Address(provider); err != nil || len(c.url(provider)) > 500 {

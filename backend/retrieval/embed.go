@@ -11,6 +11,9 @@ import (
 
 	stemmer "github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
+
+	"assay/backend/fault"
+	"assay/backend/text"
 )
 
 // Embedder turns a text into a vector of unit length. Two texts are as alike as the product of their vectors says: 1 is the
@@ -19,6 +22,65 @@ type Embedder struct {
 	ID         string // with its version: vectors of another id are not compared with its own
 	Dimensions int
 	Embed      func(ctx context.Context, text string, frameQL bool) ([]float32, error)
+
+	Many     func(ctx context.Context, texts []string) ([][]float32, error) // questions, as many as there are, at once; nil: Embed is asked for each
+	Baseline float64                                                        // how alike texts are that have nothing in common; below 1
+}
+
+// Foreign is an embedder that stands elsewhere: many gives a vector of one length for each text. It is asked once, with a few sentences that have nothing in common: how
+// alike it holds these is taken as nothing in common, so that a similarity means what it does with the built-in one. Frame-QL is never given to it, but read by the
+// built-in one, which knows its clauses.
+//
+// Faults: those of many; Internal (what it gives are no vectors).
+func Foreign(ctx context.Context, id string, many func(ctx context.Context, texts []string) ([][]float32, error)) (Embedder, error) {
+	vectors, err := many(ctx, unlike)
+	if err != nil {
+		return Embedder{}, err
+	}
+	bad := fault.New(fault.Internal, "embed", text.Say("retrieval.bad_vector", "embedder", id), "")
+	if len(vectors) != len(unlike) || len(vectors[0]) == 0 {
+		return Embedder{}, bad
+	}
+	e := Embedder{ID: id, Dimensions: len(vectors[0]), Many: many, Embed: func(ctx context.Context, t string, _ bool) ([]float32, error) {
+		one, err := many(ctx, []string{t})
+		if err == nil && len(one) != 1 {
+			err = bad
+		}
+		if err != nil {
+			return nil, err
+		}
+		return one[0], nil
+	}}
+	sum, n := 0.0, 0
+	for i := range vectors {
+		if vectors[i], err = e.unit(vectors[i]); err != nil {
+			return Embedder{}, err
+		}
+		for j := range i {
+			sum, n = sum+dot(vectors[i], vectors[j]), n+1
+		}
+	}
+	e.Baseline = math.Min(0.95, math.Max(0, sum/float64(n)))
+	return e, nil
+}
+
+// unlike are sentences that have nothing in common.
+var unlike = []string{
+	"The kettle whistles while the cat sleeps on the windowsill.", "Employees hired before 1990", "A glacier moves slower than the moss beneath it.", "total revenue by month",
+	"Parliament adjourned without a vote on the fishing treaty.", "average delivery time of ships", "She tuned her violin in the rain.", "stock that is out of date",
+}
+
+// unit checks what an embedder gives: the right dimensions, numbers, and a length to be made 1. Fault Internal.
+func (e Embedder) unit(v []float32) ([]float32, error) {
+	length := math.Sqrt(dot(v, v))
+	if len(v) != e.Dimensions || !(length > 1e-6) || math.IsInf(length, 0) {
+		return nil, fault.New(fault.Internal, "embed", text.Say("retrieval.bad_vector", "embedder", e.ID), "")
+	}
+	unit := make([]float32, len(v))
+	for i, x := range v {
+		unit[i] = float32(float64(x) / length)
+	}
+	return unit, nil
 }
 
 const (
@@ -51,15 +113,15 @@ func BuiltIn() Embedder {
 	words := readWords(wordsFile)
 	return Embedder{
 		ID: "assay-ngrams-" + strconv.Itoa(builtInVersion), Dimensions: builtInDimensions,
-		Embed: func(_ context.Context, text string, frameQL bool) ([]float32, error) {
-			if len(text) > longestText {
-				text = text[:longestText]
+		Embed: func(_ context.Context, said string, frameQL bool) ([]float32, error) {
+			if len(said) > longestText {
+				said = said[:longestText]
 			}
 			f := features{}
 			if frameQL {
-				f.query(text)
+				f.query(said)
 			} else {
-				f.question(words, text)
+				f.question(words, said)
 			}
 			return f.vector(builtInDimensions), nil
 		},

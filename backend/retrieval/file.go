@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,33 +46,128 @@ const (
 // and is whole, and where the record is still the same; all others are embedded anew. A file that is missing, damaged, of another
 // embedder or of another version is no error: rebuilt says how many records were embedded. The store is not written until Save.
 func Open(ctx context.Context, o Options) (s *Store, rebuilt int, err error) {
-	s = newStore(o.Embedder, o.Path)
-	if o.Path != "" {
-		if err := s.load(); err != nil {
-			s = newStore(o.Embedder, o.Path)
-		}
-	}
-	keep := map[string]bool{}
-	for _, r := range o.Records {
-		key := keyOf(r.Kind, r.ID)
-		keep[key] = true
-		if owner, there := s.owners[key]; there && owner == r.Owner && s.hashes[key] == hashOf(r) && s.whole(ctx, r) {
-			continue
-		}
-		if err := s.Put(ctx, r); err != nil {
-			return nil, rebuilt, err
-		}
-		rebuilt++
-	}
-	for key := range s.owners {
-		if !keep[key] {
-			kind, id := splitKey(key)
-			if err := s.remove(ctx, kind, id); err != nil {
-				return nil, rebuilt, err
-			}
-		}
+	s = Load(o.Embedder, o.Path)
+	rebuilt, _, err = s.hold(ctx, o.Records)
+	if err != nil {
+		return nil, rebuilt, err
 	}
 	return s, rebuilt, nil
+}
+
+// Load gives a store as its file has it. A file that is missing, damaged or of another embedder gives an empty one.
+func Load(e Embedder, path string) *Store {
+	s := newStore(e, path)
+	if path != "" {
+		if err := s.load(); err != nil {
+			return newStore(e, path)
+		}
+	}
+	return s
+}
+
+// Hold makes a store hold exactly some records, and says how many had to be embedded or removed for it. The store is not written until Save.
+func (s *Store) Hold(ctx context.Context, records []Record) (changed int, err error) {
+	put, removed, err := s.hold(ctx, records)
+	return put + removed, err
+}
+
+func (s *Store) hold(ctx context.Context, records []Record) (put, removed int, err error) {
+	keep := map[string]bool{}
+	var missing []Record
+	for _, r := range records {
+		key := keyOf(r.Kind, r.ID)
+		keep[key] = true
+		if s.has(ctx, r) {
+			continue
+		}
+		missing = append(missing, r)
+	}
+	if put, err = s.putAll(ctx, missing); err != nil {
+		return put, 0, err
+	}
+	for _, key := range s.keys() {
+		if !keep[key] {
+			kind, id := splitKey(key)
+			if err := s.Remove(ctx, kind, id); err != nil {
+				return put, removed, err
+			}
+			removed++
+		}
+	}
+	return put, removed, nil
+}
+
+// has says whether a record is there as it is.
+func (s *Store) has(ctx context.Context, r Record) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	key := keyOf(r.Kind, r.ID)
+	owner, there := s.owners[key]
+	return there && owner == r.Owner && s.hashes[key] == hashOf(r) && s.whole(ctx, r)
+}
+
+// keys are those of all records.
+func (s *Store) keys() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Collect(maps.Keys(s.owners))
+}
+
+// atOnce is how many questions are given to a foreign embedder at once.
+const atOnce = 64
+
+// putAll adds records, and says how many it came to. Their questions are embedded many at once where the embedder does that.
+func (s *Store) putAll(ctx context.Context, all []Record) (put int, err error) {
+	for part := range slices.Chunk(all, atOnce) {
+		questions := make([][]float32, len(part))
+		if s.embedder.Many != nil {
+			if questions, err = s.many(ctx, part); err != nil {
+				return put, err
+			}
+		}
+		for i, r := range part {
+			vectors, err := s.vectors(ctx, r, questions[i])
+			if err == nil {
+				err = s.put(ctx, r, vectors)
+			}
+			if err != nil {
+				return put, err
+			}
+			put++
+		}
+	}
+	return put, nil
+}
+
+// many embeds the questions of records at once; nil where a record has none.
+func (s *Store) many(ctx context.Context, all []Record) ([][]float32, error) {
+	var texts []string
+	for _, r := range all {
+		if r.Question != "" {
+			texts = append(texts, r.Question)
+		}
+	}
+	out := make([][]float32, len(all))
+	if len(texts) == 0 {
+		return out, nil
+	}
+	vectors, err := s.embedder.Many(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	if len(vectors) != len(texts) {
+		return nil, fault.New(fault.Internal, "embed", text.Say("retrieval.bad_vector", "embedder", s.embedder.ID), "")
+	}
+	for i, r := range all {
+		if r.Question == "" {
+			continue
+		}
+		if out[i], err = s.embedder.unit(vectors[0]); err != nil {
+			return nil, err
+		}
+		vectors = vectors[1:]
+	}
+	return out, nil
 }
 
 // whole says whether the vectors of a record are there, for each of its texts, of the right dimensions and of unit length.
@@ -88,7 +184,7 @@ func (s *Store) whole(ctx context.Context, r Record) bool {
 		if (err == nil) != (t != "") {
 			return false
 		}
-		if length := dot(doc.Embedding, doc.Embedding); err == nil && (len(doc.Embedding) != s.embedder.Dimensions || !(length > 0.99 && length < 1.01)) {
+		if length := dot(doc.Embedding, doc.Embedding); err == nil && (len(doc.Embedding) != s.reads(field == frameField).Dimensions || !(length > 0.99 && length < 1.01)) {
 			return false
 		}
 	}
@@ -125,7 +221,7 @@ func (s *Store) load() (err error) {
 		if len(parts) != 3 {
 			return errors.New("a collection of another kind")
 		}
-		if err := s.take(c, Kind(parts[0]), parts[2]); err != nil {
+		if err := s.take(c, Kind(parts[0]), parts[1], parts[2]); err != nil {
 			return err
 		}
 	}
@@ -134,11 +230,11 @@ func (s *Store) load() (err error) {
 }
 
 // take notes the records of a collection. chromem-go lists documents by a search alone.
-func (s *Store) take(c *chromem.Collection, kind Kind, owner string) error {
+func (s *Store) take(c *chromem.Collection, kind Kind, field, owner string) error {
 	if c.Count() == 0 {
 		return nil
 	}
-	any := make([]float32, s.embedder.Dimensions)
+	any := make([]float32, s.reads(field == frameField).Dimensions)
 	any[0] = 1
 	docs, err := c.QueryEmbedding(context.Background(), any, c.Count(), nil, nil)
 	if err != nil {
@@ -150,6 +246,7 @@ func (s *Store) take(c *chromem.Collection, kind Kind, owner string) error {
 			return errors.New("a record of two owners")
 		}
 		s.owners[key], s.hashes[key] = owner, d.Metadata["hash"]
+		s.sketchIn(nameOf(kind, owner, field), d.ID, d.Embedding)
 	}
 	return nil
 }

@@ -59,24 +59,31 @@ const (
 // Store holds vectors of records. It is safe for concurrent use. The records are the truth, this can be thrown away.
 type Store struct {
 	embedder Embedder
+	frames   Embedder // of Frame-QL, where the embedder is foreign
 	path     string
 	mu       sync.RWMutex
 	db       *chromem.DB
-	owners   map[string]string // key of a record -> its owner, checked again after each search
-	hashes   map[string]string // key of a record -> hash of its texts
+	owners   map[string]string    // key of a record -> its owner, checked again after each search
+	hashes   map[string]string    // key of a record -> hash of its texts
+	sketches map[string]*sketches // by collection
 }
 
 func newStore(e Embedder, path string) *Store {
-	return &Store{embedder: e, path: path, db: chromem.NewDB(), owners: map[string]string{}, hashes: map[string]string{}}
+	return &Store{embedder: e, frames: BuiltIn(), path: path, db: chromem.NewDB(), owners: map[string]string{}, hashes: map[string]string{}, sketches: map[string]*sketches{}}
 }
 
 // Put adds a record, or takes the place of the one with its kind and id, also of another owner. fault.Invalid for a record
 // without an id, a known kind or a text; the errors of the embedder as they are.
 func (s *Store) Put(ctx context.Context, r Record) error {
-	vectors, err := s.vectors(ctx, r)
+	vectors, err := s.vectors(ctx, r, nil)
 	if err != nil {
 		return err
 	}
+	return s.put(ctx, r, vectors)
+}
+
+// put is Put with the vectors of the record.
+func (s *Store) put(ctx context.Context, r Record, vectors map[string][]float32) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.remove(ctx, r.Kind, r.ID); err != nil {
@@ -91,19 +98,24 @@ func (s *Store) Put(ctx context.Context, r Record) error {
 		if err := c.AddDocument(ctx, doc); err != nil {
 			return broken("put record", err)
 		}
+		s.sketchIn(nameOf(r.Kind, r.Owner, field), r.ID, vector)
 	}
 	s.owners[keyOf(r.Kind, r.ID)], s.hashes[keyOf(r.Kind, r.ID)] = r.Owner, hashOf(r)
 	return nil
 }
 
-// vectors embeds the texts of a record before anything is changed.
-func (s *Store) vectors(ctx context.Context, r Record) (map[string][]float32, error) {
+// vectors embeds the texts of a record before anything is changed. question is the vector of its question, where that is there already.
+func (s *Store) vectors(ctx context.Context, r Record, question []float32) (map[string][]float32, error) {
 	if r.ID == "" || r.Question == "" && r.FrameQL == "" || !slices.Contains([]Kind{Golden, Correction, Memory}, r.Kind) {
 		return nil, fault.New(fault.Invalid, "put record", text.Say("retrieval.bad_record"), "")
 	}
 	vectors := map[string][]float32{}
 	for field, t := range map[string]string{questionField: r.Question, frameField: r.FrameQL} {
 		if t == "" {
+			continue
+		}
+		if field == questionField && question != nil {
+			vectors[field] = question
 			continue
 		}
 		v, err := s.embed(ctx, t, field == frameField)
@@ -115,21 +127,22 @@ func (s *Store) vectors(ctx context.Context, r Record) (map[string][]float32, er
 	return vectors, nil
 }
 
-// embed checks what an embedder gives: the right dimensions, numbers, and a length to be made 1.
+// embed gives the vector of a text, of length 1. Frame-QL is read by the built-in embedder, whichever reads the questions.
 func (s *Store) embed(ctx context.Context, t string, frameQL bool) ([]float32, error) {
-	v, err := s.embedder.Embed(ctx, t, frameQL)
+	e := s.reads(frameQL)
+	v, err := e.Embed(ctx, t, frameQL)
 	if err != nil {
 		return nil, err
 	}
-	length := math.Sqrt(dot(v, v))
-	if len(v) != s.embedder.Dimensions || !(length > 1e-6) || math.IsInf(length, 0) {
-		return nil, fault.New(fault.Internal, "embed", text.Say("retrieval.bad_vector", "embedder", s.embedder.ID), "")
+	return e.unit(v)
+}
+
+// reads is the embedder of a text.
+func (s *Store) reads(frameQL bool) Embedder {
+	if frameQL && s.embedder.Many != nil {
+		return s.frames
 	}
-	unit := make([]float32, len(v))
-	for i, x := range v {
-		unit[i] = float32(float64(x) / length)
-	}
-	return unit, nil
+	return s.embedder
 }
 
 // Remove forgets a record with its vectors. One that is not there is no error.
@@ -150,10 +163,20 @@ func (s *Store) remove(ctx context.Context, kind Kind, id string) error {
 				return broken("remove record", err)
 			}
 		}
+		if of := s.sketches[nameOf(kind, owner, field)]; of != nil {
+			of.remove(id)
+		}
 	}
 	delete(s.owners, keyOf(kind, id))
 	delete(s.hashes, keyOf(kind, id))
 	return nil
+}
+
+// Owner gives whose a record is; empty: everyone's, or it is not there.
+func (s *Store) Owner(kind Kind, id string) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.owners[keyOf(kind, id)]
 }
 
 // Count gives how many records of a kind a viewer may find.
@@ -274,7 +297,12 @@ func (s *Store) search(ctx context.Context, kind Kind, owner, field string, vect
 		return -1, nil
 	}
 	all := c.Count()
-	results, err := c.QueryEmbedding(ctx, vector, min(want, all), nil, nil)
+	var results []chromem.Result
+	if all >= sketchFrom {
+		results, want = s.sketched(nameOf(kind, owner, field), owner, vector, want), all
+	} else {
+		results, err = c.QueryEmbedding(ctx, vector, min(want, all), nil, nil)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return -1, ctx.Err()
@@ -288,12 +316,12 @@ func (s *Store) search(ctx context.Context, kind Kind, owner, field string, vect
 		if found[r.ID] == nil {
 			found[r.ID] = &scores{-1, -1}
 		}
-		*found[r.ID].of(field) = between(float64(r.Similarity))
+		*found[r.ID].of(field) = s.alike(field, float64(r.Similarity))
 	}
 	if want >= all {
 		return -1, nil
 	}
-	return between(float64(results[len(results)-1].Similarity)), nil
+	return s.alike(field, float64(results[len(results)-1].Similarity)), nil
 }
 
 // complete scores a field of a record that a search in another field found.
@@ -306,8 +334,14 @@ func (s *Store) complete(ctx context.Context, collection, id, field string, vect
 		return
 	}
 	if doc, err := c.GetByID(ctx, id); err == nil {
-		*scored.of(field) = between(dot(doc.Embedding, vector))
+		*scored.of(field) = s.alike(field, dot(doc.Embedding, vector))
 	}
+}
+
+// alike is the similarity of two texts of a field, by the product of their vectors: 0 where they are no more alike than texts that have nothing in common.
+func (s *Store) alike(field string, product float64) float64 {
+	b := s.reads(field == frameField).Baseline
+	return between((product - b) / (1 - b))
 }
 
 // between makes a similarity of a product: 0 to 1, and with so few digits that the order in which it was summed does not show.

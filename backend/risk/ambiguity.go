@@ -52,7 +52,7 @@ func SchemaCollision(matches []int) float64 {
 }
 
 // Ambiguity is 0.6 conflict + 0.4 collision, mixed half and half with 1 - the mean probability of the tokens where a
-// provider gives it. Logarithms that are no probability are left out. It is always known: reading a question is what gives it.
+// provider gives it and that is more: a model that is sure of itself takes no doubt away. Logarithms that are no probability are left out. It is always known: reading a question is what gives it.
 func (m Meanings) Ambiguity() (ambiguity float64, reason string) {
 	conflict := RetrievalConflict(m.Candidates)
 	if given := valid(m.Conflict); given != nil {
@@ -70,6 +70,6 @@ func (m Meanings) Ambiguity() (ambiguity float64, reason string) {
 		return heuristic, text.Say("risk.ambiguity", "value", figure(heuristic), "conflict", figure(conflict), "collision", figure(collision))
 	}
 	doubt := 1 - p/float64(n)
-	ambiguity = clamp(0.5*heuristic + 0.5*doubt)
+	ambiguity = clamp(math.Max(heuristic, 0.5*heuristic+0.5*doubt))
 	return ambiguity, text.Say("risk.ambiguity_model", "value", figure(ambiguity), "conflict", figure(conflict), "collision", figure(collision), "doubt", figure(doubt))
 }

@@ -244,7 +244,7 @@ func TestAmbiguity(t *testing.T) {
 		{"a name of two columns", Meanings{Matches: []int{1, 2}}, 0.2},
 		{"a name of five columns and rivals", Meanings{Candidates: two(0.9, 0.9), Matches: []int{5}}, 0.92},
 		{"as the reader says", Meanings{Conflict: known(0.5), Candidates: two(1, 1)}, 0.3},
-		{"a model that is sure", Meanings{Candidates: two(0.8, 0.8), LogProbs: []float64{0, 0}}, 0.3},
+		{"a model that is sure", Meanings{Candidates: two(0.8, 0.8), LogProbs: []float64{0, 0}}, 0.6},
 		{"a model that doubts", Meanings{LogProbs: []float64{math.Log(0.5), math.Log(0.25)}}, 0.3125},
 		{"what is no probability", Meanings{LogProbs: []float64{2, math.NaN()}}, 0},
 	} {

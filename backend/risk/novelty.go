@@ -7,6 +7,7 @@ type Nearest struct {
 	Similarity float64 `json:"similarity"` // 0 to 1
 	Question   string  `json:"question"`   // as it was confirmed
 	Of         int     `json:"of"`         // how many golden queries were looked at
+	Compared   string  `json:"compared"`   // a sentence: who said how alike they are; empty: the embedder that is built in, as was chosen
 }
 
 // HighNovelty is the novelty from which the epochs of the data and the version of the model are checked anew before anything
@@ -21,7 +22,12 @@ func Novelty(n Nearest) (novelty *float64, reason string) {
 	}
 	novelty = known(1 - *near)
 	if *near == 0 {
-		return novelty, text.Count("risk.novelty_none_like", int64(n.Of), "value", figure(*novelty), "n", n.Of)
+		reason = text.Count("risk.novelty_none_like", int64(n.Of), "value", figure(*novelty), "n", n.Of)
+	} else {
+		reason = text.Count("risk.novelty", int64(n.Of), "value", figure(*novelty), "question", n.Question, "similarity", figure(*near), "n", n.Of)
 	}
-	return novelty, text.Count("risk.novelty", int64(n.Of), "value", figure(*novelty), "question", n.Question, "similarity", figure(*near), "n", n.Of)
+	if n.Compared != "" {
+		reason += " " + n.Compared
+	}
+	return novelty, reason
 }

@@ -6,7 +6,7 @@ type Sent struct {
 	Provider   string     `json:"provider" maxLength:"40"`
 	Model      string     `json:"model" maxLength:"200"`
 	Local      bool       `json:"local" doc:"It is this machine: nothing left it"`
-	Task       string     `json:"task" maxLength:"40" doc:"planning, narration, followups"`
+	Task       string     `json:"task" maxLength:"40" doc:"planning, narration, followups, embedding"`
 	Bytes      int        `json:"bytes" minimum:"0" doc:"Of what was sent, as JSON"`
 	Received   int        `json:"received" minimum:"0" doc:"Bytes of the reply"`
 	Masked     int        `json:"masked" minimum:"0" doc:"Texts of it in which personal values were replaced before"`

@@ -29,7 +29,11 @@ func (w *Workspace) AmendCorrection(ctx context.Context, id string, l analyst.Le
 
 // ForgetCorrection removes what a person taught, or prefers; see analyst.Forget.
 func (w *Workspace) ForgetCorrection(ctx context.Context, id, actor string, c rules.Caller) error {
-	return w.analyst.Forget(ctx, id, actor, caller(c))
+	who, err := w.Identify(actor, c)
+	if err != nil {
+		return err
+	}
+	return w.forgetting(ctx, id, who.ID, func() error { return w.analyst.Forget(ctx, id, actor, caller(c)) })
 }
 
 // Work says what a person asked about lately; see analyst.Work. Fault Unauthorized.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"path/filepath"
+	"slices"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
@@ -53,13 +54,14 @@ func (w *Workspace) recall(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.golden.Store(&recalled{vectors, questions, queries})
+	w.golden.Store(&recalled{vectors, records, questions, queries})
 	return nil
 }
 
 // recalled is what can be found by what it is like. A change makes a new one.
 type recalled struct {
-	vectors   *retrieval.Store
+	vectors   *retrieval.Store // of the embedder that is built in
+	records   []retrieval.Record
 	questions map[string]string // of golden queries, by ID
 	queries   map[string]string // their Frame-QL, by ID
 }
@@ -82,15 +84,36 @@ func (w *Workspace) nearest(ctx context.Context, actor rules.Actor, question, fr
 	if w.Rules().Whitelist(actor).Everything() {
 		viewers = append(viewers, declared)
 	}
-	var n risk.Nearest
+	n, err := nearestIn(ctx, all, all.vectors, viewers, question, frameQL)
+	if err != nil || n.Of == 0 {
+		return n
+	}
+	chosen, why := w.likeness.chosen(ctx)
+	if chosen != nil {
+		var there risk.Nearest
+		if there, err = nearestIn(ctx, all, chosen.vectors, viewers, question, frameQL); err == nil {
+			there.Compared = text.Say("workspace.compared_by", "mind", chosen.name)
+			return there
+		}
+		why = w.likeness.failed(ctx, chosen, err)
+	}
+	n.Compared = why
+	return n
+}
+
+// nearestIn is nearest by the vectors of one embedder.
+func nearestIn(ctx context.Context, all *recalled, vectors *retrieval.Store, viewers []string, question, frameQL string) (n risk.Nearest, err error) {
 	for _, viewer := range viewers {
-		n.Of += all.vectors.Count(retrieval.Golden, viewer)
-		best, ok, err := all.vectors.Best(ctx, retrieval.Query{Kind: retrieval.Golden, Viewer: viewer, Question: question, FrameQL: frameQL})
-		if err == nil && ok && best.Similarity >= n.Similarity {
+		n.Of += vectors.Count(retrieval.Golden, viewer)
+		best, ok, err := vectors.Best(ctx, retrieval.Query{Kind: retrieval.Golden, Viewer: viewer, Question: question, FrameQL: frameQL})
+		if err != nil {
+			return n, err
+		}
+		if ok && best.Similarity >= n.Similarity {
 			n.Similarity, n.Question = best.Similarity, all.questions[best.ID]
 		}
 	}
-	return n
+	return n, nil
 }
 
 // KeepGolden makes a golden query of an answer that its person has accepted with a word. Nothing becomes one because it ran, or
@@ -123,6 +146,8 @@ func (w *Workspace) KeepGolden(ctx context.Context, requestID, actor string, c r
 	questions := maps.Clone(all.questions)
 	queries := maps.Clone(all.queries)
 	questions[g.ID], queries[g.ID] = g.Question, g.FrameQL
-	w.golden.Store(&recalled{all.vectors, questions, queries})
+	records := append(slices.Clone(all.records), goldenRecord(g))
+	w.golden.Store(&recalled{all.vectors, records, questions, queries})
+	w.likeness.prepare()
 	return g, all.vectors.Save()
 }

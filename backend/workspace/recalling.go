@@ -23,13 +23,17 @@ func (w *Workspace) examples(ctx context.Context, actor rules.Actor, question st
 	if w.Rules().Whitelist(actor).Everything() {
 		viewers = append(viewers, declared)
 	}
-	var found []retrieval.Match
-	for _, viewer := range viewers {
-		near, err := all.vectors.Nearest(ctx, retrieval.Query{Kind: retrieval.Golden, Viewer: viewer, Question: question}, most)
-		if err != nil {
-			return nil // a question is answered without examples
+	found, err := alikeIn(ctx, all.vectors, viewers, question, most)
+	if chosen, _ := w.likeness.chosen(ctx); err == nil && len(found) > 0 && chosen != nil {
+		there, err := alikeIn(ctx, chosen.vectors, viewers, question, most)
+		if err == nil {
+			found = there
+		} else {
+			w.likeness.failed(ctx, chosen, err)
 		}
-		found = append(found, near...)
+	}
+	if err != nil {
+		return nil // a question is answered without examples
 	}
 	slices.SortStableFunc(found, func(a, b retrieval.Match) int {
 		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
@@ -44,6 +48,18 @@ func (w *Workspace) examples(ctx context.Context, actor rules.Actor, question st
 		out = append(out, mind.Example{Question: all.questions[f.ID], FrameQL: query.String()})
 	}
 	return out
+}
+
+// alikeIn gives the golden queries of some owners that are most like a question, by the vectors of one embedder: up to most of each.
+func alikeIn(ctx context.Context, vectors *retrieval.Store, viewers []string, question string, most int) (found []retrieval.Match, err error) {
+	for _, viewer := range viewers {
+		near, err := vectors.Nearest(ctx, retrieval.Query{Kind: retrieval.Golden, Viewer: viewer, Question: question}, most)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, near...)
+	}
+	return found, nil
 }
 
 // artifactOf gives an artifact of a session; false: the session has none of this id, and whoever asks learns nothing of others. It is analyst.Deps.Artifact.

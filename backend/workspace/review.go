@@ -59,6 +59,7 @@ func (w *Workspace) closeReview() {
 
 // taught has a correction considered while its person goes on.
 func (w *Workspace) taught(c knowledge.Correction) {
+	w.retaught(c.Author)
 	w.reviewing.running.Go(func() {
 		w.reviewing.turn.Lock()
 		defer w.reviewing.turn.Unlock()

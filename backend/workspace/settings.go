@@ -167,6 +167,9 @@ func (w *Workspace) Choose(ctx context.Context, s Settings) (Settings, error) {
 		w.mind.Store(nil)
 	}
 	w.hold(me.ID, s)
+	if embeddedBy(s) != embeddedBy(before) {
+		w.likeness.prepare()
+	}
 	_ = w.expire(ctx) // whoever keeps less from now on is told what goes; if not now, when the workspace opens next
 	return s, nil
 }

@@ -74,6 +74,8 @@ type Workspace struct {
 	measuring  *background // what is being measured now; nil: nothing
 	tidier     *tidier     // nil: the workspace is not open yet
 	reviewing  reviewing
+	teaching   teaching
+	likeness   *likeness // nil: the workspace is not open yet
 }
 
 // Open opens the workspace that a target names, importing what it says it needs. Faults: NotFound (no such folder or
@@ -136,6 +138,11 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	if err := w.recall(ctx); err != nil {
 		return err
 	}
+	if err := w.sweepTaught(ctx); err != nil {
+		return err
+	}
+	w.likeness = w.openLikeness()
+	w.likeness.prepare()
 	if _, err = w.analyst.Sweep(ctx); err != nil {
 		return err
 	}
@@ -153,6 +160,7 @@ func (w *Workspace) Close() error {
 	if ended != nil {
 		<-ended
 	}
+	w.likeness.end()
 	w.tidier.end()
 	w.closeReview()
 	if w.allowed != nil {

@@ -38,6 +38,9 @@ func (e *embedder) Name() string {
 	return name + "/" + e.card.Model + "@" + digest[:min(12, len(digest))]
 }
 
+// Card is that of llm.Embedder.
+func (e *embedder) Card() llm.Card { return e.card }
+
 // Embed is that of llm.Embedder. A text that is longer than the window of the model is cut by the server.
 func (e *embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if e.of.guard.On() && !e.card.Local {

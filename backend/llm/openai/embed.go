@@ -33,9 +33,14 @@ func (e *embedder) Name() string {
 	return n
 }
 
+// Card is that of llm.Embedder.
+func (e *embedder) Card() llm.Card {
+	return llm.Card{Provider: name, Model: e.model, Endpoint: e.of.address.Host, Local: e.of.address.Local}
+}
+
 // Embed is that of llm.Embedder.
 func (e *embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	card := llm.Card{Provider: name, Model: e.model, Endpoint: e.of.address.Host}
+	card := e.Card()
 	var all [][]float64
 	for start := 0; start < len(texts); start += batch {
 		part := texts[start:min(start+batch, len(texts))]

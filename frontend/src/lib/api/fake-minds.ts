@@ -12,6 +12,12 @@ export class FakeMinds implements MindsApi {
     local: true,
     host: '',
     local_only: true,
+    embedding: {
+      chosen: '',
+      ready: false,
+      text: 'The embedder that is built in finds what is alike.',
+      leaves: 'Nothing.',
+    },
     keys: { status: { store: 'keyring', state: 'ready', message: 'In the keyring.', hint: '' }, keys: [] },
     spent: { day: '2026-01-15', ...budget },
     bounds: budget,

@@ -330,6 +330,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memory/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the person taught and prefers, and what is shared with them, that is most like some words */
+        get: operations["findTaught"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/minds": {
         parameters: {
             query?: never;
@@ -2903,6 +2920,16 @@ export interface components {
              */
             value: number;
         };
+        Likeness: {
+            /** @description PROVIDER:MODEL; empty: the embedder that is built in */
+            chosen: string;
+            /** @description What leaves this machine for it */
+            leaves: string;
+            /** @description Its vectors are there, and it could be asked when it was asked last */
+            ready: boolean;
+            /** @description The same in words, with what is used in its place and why */
+            text: string;
+        };
         Limited: {
             /**
              * Format: int64
@@ -3086,6 +3113,8 @@ export interface components {
             anthropic: string;
             /** @description What all questions of a day may use together */
             day: components["schemas"]["MindsBudget"];
+            /** @description Who says which questions are alike: PROVIDER:MODEL of Ollama or OpenAI; empty: the embedder that is built in */
+            embedding?: string;
             /** @description Who proposes what to ask next; empty: the mind */
             followups: string;
             /** @description Who thinks where a question does not say it: embedded, or PROVIDER:MODEL */
@@ -3232,6 +3261,8 @@ export interface components {
         MindsView: {
             /** @description What they may use in a day */
             bounds: components["schemas"]["MindsBudget"];
+            /** @description Who finds what is alike */
+            embedding: components["schemas"]["Likeness"];
             /** @description Where it is asked; empty: it is a part of the program */
             host: string;
             keys: components["schemas"]["MindsKeys"];
@@ -4070,7 +4101,7 @@ export interface components {
              * @description Bytes of the reply
              */
             received: number;
-            /** @description planning, narration, followups */
+            /** @description planning, narration, followups, embedding */
             task: string;
             /** @description Host and port */
             to: string;
@@ -4908,6 +4939,23 @@ export interface components {
             preference: components["schemas"]["Preference"] | null;
             /** @description What was done, in a sentence */
             words: string;
+        };
+        TaughtFound: {
+            id: string;
+            /** @enum {string} */
+            kind: "correction" | "preference" | "shared";
+            /** @description What it means, how an answer looks, or what is shared says */
+            means: string;
+            /**
+             * Format: double
+             * @description 0 to 1
+             */
+            similarity: number;
+            /** @description The word that has a meaning, what of an answer a preference is about, or the title of what is shared */
+            term: string;
+        };
+        TaughtList: {
+            found: components["schemas"]["TaughtFound"][];
         };
         Timings: {
             /** Format: double */
@@ -5809,6 +5857,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    findTaught: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaughtList"];
                 };
             };
             /** @description Error */

@@ -12,6 +12,9 @@ export interface MindChoice {
   local: boolean;
 }
 
+// OpenAI lists them among models that answer in words, which is why these alone are shown of it.
+const ofOpenAI = ['openai:text-embedding-3-small', 'openai:text-embedding-3-large'];
+
 /** Who may think: what was found, tried and chosen. */
 export class MindsController {
   view = $state.raw<MindsView | null>(null);
@@ -139,6 +142,17 @@ export class MindsController {
       this.problem = asFault(thrown, new Fault('internal', say('window.minds.failed')));
       return false;
     }
+  }
+
+  /** The models that may give vectors, and the one that is chosen though it was not found now. */
+  embedders(chosen: string): MindChoice[] {
+    const all = (['ollama', 'openai'] as const).flatMap((provider) =>
+      (this.found[provider]?.models ?? []).map(({ mind, local }) => ({ mind, label: mind, local })),
+    );
+    if (this.found.openai?.host === 'api.openai.com')
+      for (const mind of ofOpenAI) all.push({ mind, label: mind, local: false });
+    if (chosen && !all.some(({ mind }) => mind === chosen)) all.unshift({ mind: chosen, label: chosen, local: false });
+    return all;
   }
 
   // The embedded mind, what was found, and what is chosen though it was not found now.

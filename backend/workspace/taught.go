@@ -1,0 +1,280 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/backend/fault"
+	"assay/backend/knowledge"
+	"assay/backend/retrieval"
+	"assay/backend/rules"
+	"assay/backend/text"
+)
+
+// What is found by what it is like.
+const (
+	mostFound   = 20
+	leastAlike  = 0.2 // below it words have nothing in common but chance
+	longestFind = 2000
+)
+
+// TaughtFound is something that a person taught or prefers, or that is shared with them, and that is like some words.
+type TaughtFound struct {
+	Kind       string  `json:"kind" enum:"correction,preference,shared"`
+	ID         string  `json:"id"`
+	Term       string  `json:"term" doc:"The word that has a meaning, what of an answer a preference is about, or the title of what is shared"`
+	Means      string  `json:"means" doc:"What it means, how an answer looks, or what is shared says"`
+	Similarity float64 `json:"similarity" doc:"0 to 1"`
+}
+
+// teaching holds the vectors of what was taught: a store, and a file, for each person, and one for what is shared. They can be thrown away: the memory is the truth, and each is brought to what it
+// holds before it is searched.
+type teaching struct {
+	mu      sync.Mutex
+	stores  map[string]*retrieval.Store // by owner; empty: shared
+	shared  int64                       // changes of shared knowledge that its store has
+	current bool                        // shared was read
+}
+
+func (w *Workspace) taughtFile(owner string) string {
+	if owner == "" {
+		return filepath.Join(w.dir, ".assay", "shared.vectors")
+	}
+	sum := sha256.Sum256([]byte(owner))
+	return filepath.Join(w.dir, ".assay", "taught-"+hex.EncodeToString(sum[:8])+".vectors")
+}
+
+// FindTaught gives what a person taught and prefers, and what is shared with them, that is most like some words: the nearest first, those that are equally near by kind and id. Each is read in the memory
+// before it is given, and what is not theirs to see does not exist. Faults: Invalid (no words, too many), Unauthorized, and those of the memory.
+func (w *Workspace) FindTaught(ctx context.Context, words, actor string, c rules.Caller) ([]TaughtFound, error) {
+	who, err := w.Identify(actor, c)
+	if err != nil {
+		return nil, err
+	}
+	if words = strings.TrimSpace(words); words == "" || len(words) > longestFind {
+		return nil, fault.New(fault.Invalid, "find what was taught", text.Say("workspace.find_nothing"), text.Say("workspace.find_nothing_hint", "most", longestFind))
+	}
+	w.teaching.mu.Lock()
+	defer w.teaching.mu.Unlock()
+	own, err := w.ofPerson(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := w.ofAll(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := w.foundOwn(ctx, own, who.ID, words)
+	if err != nil {
+		return nil, err
+	}
+	more, err := w.foundShared(ctx, shared, who, words)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, more...)
+	slices.SortFunc(found, func(a, b TaughtFound) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), strings.Compare(a.Kind, b.Kind), strings.Compare(a.ID, b.ID))
+	})
+	return found[:min(mostFound, len(found))], nil
+}
+
+// foundOwn looks among what a person taught and prefers. Preferences are few, and kept in no file.
+func (w *Workspace) foundOwn(ctx context.Context, own *retrieval.Store, owner, words string) ([]TaughtFound, error) {
+	found := []TaughtFound{}
+	near, err := own.Nearest(ctx, retrieval.Query{Kind: retrieval.Correction, Viewer: owner, Question: words}, mostFound)
+	if err != nil {
+		return nil, err
+	}
+	all, err := w.memory.Corrections(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range near {
+		at := slices.IndexFunc(all, func(c knowledge.Correction) bool { return c.ID == m.ID })
+		if at >= 0 && m.Similarity >= leastAlike {
+			found = append(found, TaughtFound{"correction", m.ID, all[at].Term, all[at].Means, m.Similarity})
+		}
+	}
+	looks, err := w.memory.Preferences(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	var records []retrieval.Record
+	for _, p := range looks {
+		records = append(records, retrieval.Record{Kind: retrieval.Correction, ID: p.ID, Owner: owner, Question: p.Subject() + " " + p.Says() + " " + p.Quote})
+	}
+	few, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: retrieval.BuiltIn(), Records: records})
+	if err != nil {
+		return nil, err
+	}
+	if near, err = few.Nearest(ctx, retrieval.Query{Kind: retrieval.Correction, Viewer: owner, Question: words}, mostFound); err != nil {
+		return nil, err
+	}
+	for _, m := range near {
+		at := slices.IndexFunc(looks, func(p knowledge.Preference) bool { return p.ID == m.ID })
+		if at >= 0 && m.Similarity >= leastAlike {
+			found = append(found, TaughtFound{"preference", m.ID, looks[at].Subject(), looks[at].Says(), m.Similarity})
+		}
+	}
+	return found, nil
+}
+
+// foundShared looks among what is shared. Each that is near is read and asked whether it reaches the person: where many do not, more are looked at.
+func (w *Workspace) foundShared(ctx context.Context, shared *retrieval.Store, who rules.Actor, words string) ([]TaughtFound, error) {
+	now, viewer := w.opts.Now(), knowledge.Viewer{Actor: who.ID, Groups: who.Groups}
+	for most := 2 * mostFound; ; most *= 8 {
+		near, err := shared.Nearest(ctx, retrieval.Query{Kind: retrieval.Memory, Question: words}, most)
+		if err != nil {
+			return nil, err
+		}
+		found := []TaughtFound{}
+		for _, m := range near {
+			if len(found) == mostFound || m.Similarity < leastAlike {
+				return found, nil
+			}
+			item, err := w.memory.Item(ctx, m.ID)
+			if fault.CodeOf(err) == fault.NotFound {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if item.Counts(now) && item.Visible(viewer, now) {
+				found = append(found, TaughtFound{"shared", item.ID, cmp.Or(item.Term, item.Title), cmp.Or(item.Means, item.Content), m.Similarity})
+			}
+		}
+		if len(near) < most {
+			return found, nil
+		}
+	}
+}
+
+// ofPerson gives the vectors of what a person taught, as the memory has it now. The mutex is held.
+func (w *Workspace) ofPerson(ctx context.Context, owner string) (*retrieval.Store, error) {
+	all, err := w.memory.Corrections(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]retrieval.Record, len(all))
+	for i, c := range all {
+		records[i] = retrieval.Record{Kind: retrieval.Correction, ID: c.ID, Owner: owner, Question: c.Term + " means " + c.Means}
+	}
+	return w.broughtTo(ctx, owner, records)
+}
+
+// ofAll gives the vectors of what is shared and approved. The mutex is held.
+func (w *Workspace) ofAll(ctx context.Context) (*retrieval.Store, error) {
+	changes, err := w.memory.ItemChanges(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if w.teaching.current && w.teaching.shared == changes {
+		return w.teaching.stores[""], nil
+	}
+	all, err := w.memory.Items(ctx, knowledge.Approved, knowledge.Mandatory)
+	if err != nil {
+		return nil, err
+	}
+	var records []retrieval.Record
+	for _, i := range all {
+		said := strings.TrimSpace(strings.Join([]string{i.Term, i.Means, i.Title, i.Content}, " "))
+		if said != "" && !i.Personal {
+			records = append(records, retrieval.Record{Kind: retrieval.Memory, ID: i.ID, Question: said})
+		}
+	}
+	s, err := w.broughtTo(ctx, "", records)
+	if err == nil {
+		w.teaching.shared, w.teaching.current = changes, true
+	}
+	return s, err
+}
+
+// broughtTo gives a store that holds exactly some records, and so does its file.
+func (w *Workspace) broughtTo(ctx context.Context, owner string, records []retrieval.Record) (*retrieval.Store, error) {
+	s := w.teaching.stores[owner]
+	if s == nil {
+		s = retrieval.Load(retrieval.BuiltIn(), w.taughtFile(owner))
+		if w.teaching.stores == nil {
+			w.teaching.stores = map[string]*retrieval.Store{}
+		}
+		w.teaching.stores[owner] = s
+	}
+	changed, err := s.Hold(ctx, records)
+	if err == nil && changed > 0 {
+		err = s.Save()
+	}
+	return s, err
+}
+
+// retaught brings the vectors of what a person taught to what the memory holds, where there are any: what was replaced or changed leaves the file with it. Where that fails the file goes.
+func (w *Workspace) retaught(owner string) {
+	w.teaching.mu.Lock()
+	defer w.teaching.mu.Unlock()
+	path := w.taughtFile(owner)
+	if _, err := os.Stat(path); err != nil && w.teaching.stores[owner] == nil {
+		return
+	}
+	if _, err := w.ofPerson(context.Background(), owner); err != nil {
+		w.dropTaught(owner)
+	}
+}
+
+// dropTaught throws the vectors of a person away. The mutex is held.
+func (w *Workspace) dropTaught(owner string) {
+	delete(w.teaching.stores, owner)
+	_ = os.Remove(w.taughtFile(owner)) // what is there is brought to the memory before it is read
+}
+
+// forgetting takes the vectors of what a person taught from the store and the file, and then does the forgetting itself. Where that fails the next search embeds it anew. Fault Unavailable: the file cannot be written,
+// and nothing was forgotten.
+func (w *Workspace) forgetting(ctx context.Context, id, owner string, forget func() error) error {
+	w.teaching.mu.Lock()
+	defer w.teaching.mu.Unlock()
+	s, err := w.ofPerson(ctx, owner)
+	if err != nil {
+		return err
+	}
+	if s.Owner(retrieval.Correction, id) == owner {
+		if err := s.Remove(ctx, retrieval.Correction, id); err != nil {
+			return err
+		}
+		if err := s.Save(); err != nil {
+			return err
+		}
+	}
+	return forget()
+}
+
+// sweepTaught brings the files of everybody to the memory: a process that ended while it forgot may have left more.
+func (w *Workspace) sweepTaught(ctx context.Context) error {
+	teachers, err := w.memory.Teachers(ctx)
+	if err != nil {
+		return err
+	}
+	var known []string
+	for _, owner := range teachers {
+		known = append(known, w.taughtFile(owner))
+	}
+	files, err := os.ReadDir(filepath.Join(w.dir, ".assay"))
+	if err != nil {
+		return fault.Wrap(fault.Unavailable, "find what was taught", text.Say("workspace.cannot_write", "dir", w.dir), text.Say("workspace.cannot_write_hint"), err)
+	}
+	for _, entry := range files {
+		f := filepath.Join(w.dir, ".assay", entry.Name())
+		if strings.HasPrefix(entry.Name(), "taught-") && strings.HasSuffix(f, ".vectors") && !slices.Contains(known, f) {
+			_ = os.Remove(f) // it is of somebody who taught nothing any more
+		}
+	}
+	for _, owner := range teachers {
+		w.retaught(owner)
+	}
+	return nil
+}

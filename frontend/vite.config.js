@@ -5,13 +5,16 @@ import { defineConfig } from 'vite';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// One catalogue holds every text of the program; the page takes its own part along. What the review and the settings alone say comes with their places, by "?part=later"
+// One catalogue holds every text of the program; the page takes its own part along. What the review, the settings (models too) and the model view alone say comes with their places, by "?part=later"
 // (src/lib/later-texts.ts), but for what is said of them elsewhere.
 const saidElsewhere = [
   'settings.title',
   ...['title', 'command', 'rail', 'failed', 'failed_hint'].map((key) => `review.${key}`),
+  ...['elsewhere', 'embedded', 'failed', 'held', 'menu', 'set_up', 'thinks'].map((key) => `minds.${key}`),
 ].map((key) => `window.${key}`);
-const later = (key) => /^window\.(review|settings)\./.test(key) && !saidElsewhere.includes(key);
+const ofModel = /^window\.model\.((no|zoom)_|(empty|fit|inferred|inferred_hint|laying_out|save_svg|stale|title)$)/;
+const later = (key) =>
+  /^window\.(minds|model|review|settings)\./.test(key) && !saidElsewhere.includes(key) && !ofModel.test(key);
 const ownTexts = {
   name: 'own-texts',
   enforce: 'pre',

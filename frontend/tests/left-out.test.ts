@@ -11,7 +11,7 @@ import { answers } from './fixtures';
 
 const contents: SessionContents = {
   turns: 3, unfinished: 0, frames: 0, rows: 0, bytes: 1000, tables: [], personal: ['customers.contact_name'], sql: false, model: [], signer: null, key: '',
-  sentences: 2, memos: 1, corrections: 1, terms: 2, shared_terms: 1, preferences: 1, feedback: 1, replies: 4, versions: 1, cleared: 1, origin: 'The day before',
+  sentences: 2, memos: 1, corrections: 1, terms: 2, shared_terms: 1, preferences: 1, feedback: 1, replies: 4, versions: 1, cleared: 1, origin: 'The day before', elsewhere: 0, sent_texts: 0,
 }; // prettier-ignore
 const without: Frame = { ...answers.category.frame!, rows: [], row_count: 0, truncated: { cap: 0, total_rows: 8 } };
 const said = 'The rows were left out of the file that this came with, and the numbers that are made of them.';

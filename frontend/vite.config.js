@@ -5,18 +5,22 @@ import { defineConfig } from 'vite';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// One catalogue holds every text of the program; the page takes its own part along. What the review, the settings and the dialogs of a session alone say comes with them, by
-// "?part=later" (src/lib/later-texts.ts), but for what is said of them elsewhere.
+// One catalogue holds every text of the program; the page takes its own part along. What the review, the settings (models too), the model view and the dialogs of a session alone say comes with
+// them, by "?part=later" (src/lib/later-texts.ts), but for what is said of them elsewhere.
 const saidElsewhere = [
   'settings.title',
   ...['title', 'command', 'rail', 'failed', 'failed_hint'].map((key) => `review.${key}`),
+  ...['elsewhere', 'embedded', 'failed', 'held', 'menu', 'set_up', 'thinks'].map((key) => `minds.${key}`),
   ...['name', 'words', 'failed'].map((key) => `handing.${key}`),
   ...['nameless', 'failed'].map((key) => `arriving.${key}`),
   ...['name', 'words', 'taken_out'].map((key) => `report.${key}`),
   ...['name', 'broke'].map((key) => `replay.${key}`),
 ].map((key) => `window.${key}`);
+const ofModel = /^window\.model\.((no|zoom)_|(empty|fit|inferred|inferred_hint|laying_out|save_svg|stale|title)$)/;
 const later = (key) =>
-  /^window\.(review|settings|handing|arriving|report|replay)\./.test(key) && !saidElsewhere.includes(key);
+  /^window\.(minds|model|review|settings|handing|arriving|report|replay)\./.test(key) &&
+  !saidElsewhere.includes(key) &&
+  !ofModel.test(key);
 const ownTexts = {
   name: 'own-texts',
   enforce: 'pre',

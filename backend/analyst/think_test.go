@@ -544,7 +544,7 @@ func TestReplayComparesTheWordsOfTheModel(t *testing.T) {
 			t.Errorf("as read %v: it stands %s at %s: %s", asRead, r.Stands, r.Step, r.Words)
 		}
 	}
-	bent := strings.Replace(string(raw), "{r0.country} has the highest revenue", "{r0.country} leads with the highest revenue", -1)
+	bent := strings.ReplaceAll(string(raw), "{r0.country} has the highest revenue", "{r0.country} leads with the highest revenue")
 	if bent == string(raw) {
 		t.Fatal("the reply is not in the trace")
 	}

@@ -363,7 +363,7 @@ func TestGetNeverActs(t *testing.T) {
 	server, _ := serving(t)
 	reads := map[string]bool{
 		"/api/workspace": true, "/api/sessions": true, "/api/sessions/{id}": true, "/api/sessions/{id}/state": true, "/api/sessions/{id}/tree": true, "/api/sessions/{id}/shares": true, "/api/sessions/search": true, "/api/values": true, "/api/complete": true, "/api/glance": true,
-		"/api/inbox": true, "/api/requests/{id}": true, "/api/requests/{id}/holding": true, "/api/answers/unsettled": true,
+		"/api/inbox": true, "/api/requests/{id}": true, "/api/requests/{id}/sent": true, "/api/requests/{id}/holding": true, "/api/answers/unsettled": true,
 		"/api/sources": true, "/api/table/head": true, "/api/table/rejected": true, "/api/table/question": true,
 		"/api/model": true, "/api/model/file": true, "/api/query/history": true, "/api/query/saved": true, "/api/page": true, "/api/settings": true, "/api/diagnostics": true,
 		"/api/minds": true, "/api/minds/leaving": true, "/api/corrections": true, "/api/memory/find": true, "/api/preferences": true, "/api/knowledge": true, "/api/knowledge/{id}": true, "/api/knowledge/{id}/blast": true,

@@ -31,6 +31,17 @@ type MindBody struct {
 	RequestID string `json:"request_id,omitempty" maxLength:"64" doc:"A name for this run, made by the client, by which it can be canceled"`
 }
 
+// PullBody names a model of Ollama that is to be fetched.
+type PullBody struct {
+	Model     string `json:"model" minLength:"1" maxLength:"200" doc:"As Ollama calls it, with or without ollama: before it"`
+	RequestID string `json:"request_id,omitempty" maxLength:"64" doc:"A name for this run, made by the client, by which it can be canceled"`
+}
+
+// PullDone names the mind that a fetched model is.
+type PullDone struct {
+	Mind string `json:"mind"`
+}
+
 // KeyBody is a key that is to be kept. It is never given back.
 type KeyBody struct {
 	Provider string `json:"provider" enum:"anthropic,openai"`
@@ -112,6 +123,39 @@ func (s *Server) registerMinds() {
 			"text/event-stream": {Schema: schemas.Schema(typeOf[minds.Line](), true, "")},
 		}}},
 	}, s.tryMind)
+	schemas.Schema(typeOf[minds.Pulled](), true, "")
+	huma.Register(s.api, huma.Operation{
+		OperationID: "pullModel", Method: http.MethodPost, Path: "/api/minds/pull", MaxBodyBytes: 1 << 20,
+		Summary: "Have the Ollama server fetch a model from the internet; refused while nothing may leave this machine. Answers with events: progress, then done or error.",
+		Responses: map[string]*huma.Response{"200": {Description: "Events", Content: map[string]*huma.MediaType{
+			"text/event-stream": {Schema: schemas.Schema(typeOf[PullDone](), true, "")},
+		}}},
+	}, s.pullModel)
+}
+
+// pullModel tells of each part that a server fetches, and of each hundredth of it.
+func (s *Server) pullModel(_ context.Context, in *struct{ Body PullBody }) (*huma.StreamResponse, error) {
+	return &huma.StreamResponse{Body: func(c huma.Context) {
+		out := startEvents(c)
+		ctx, done := s.runs.start(c.Context(), workLook, in.Body.RequestID)
+		defer done()
+		part, hundredth := "", int64(-1)
+		mind, err := s.ws.Minds().Pull(ctx, in.Body.Model, func(at minds.Pulled) {
+			now := int64(0)
+			if at.Total > 0 {
+				now = 100 * at.Completed / at.Total
+			}
+			if at.Status != part || now != hundredth {
+				part, hundredth = at.Status, now
+				out.send("progress", at)
+			}
+		})
+		if err != nil {
+			out.send("error", problemOf(err))
+			return
+		}
+		out.send("done", PullDone{mind.String()})
+	}}, nil
 }
 
 func (s *Server) minds(ctx context.Context) (*mindsOut, error) {

@@ -2,17 +2,21 @@ package api
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"assay/backend/analyst"
 	"assay/backend/llm"
 	"assay/backend/llm/llmtest"
 	"assay/backend/minds"
 	"assay/backend/secret"
+	"assay/backend/session"
 	"assay/backend/workspace"
 )
 
@@ -106,6 +110,113 @@ func TestTheSwitchHoldsMindsBack(t *testing.T) {
 	var view MindsView
 	if get(t, url+"/api/minds", &view); view.Mind != "embedded" {
 		t.Errorf("%+v", view)
+	}
+}
+
+// TestWhatWasSentCanBeRead asks a model whose server passes it on, which answers nothing: the words that went are read by the request, and make no list of turns heavy.
+func TestWhatWasSentCanBeRead(t *testing.T) {
+	_, url, ollama := mindful(t, llmtest.Always(llmtest.Text("nothing")))
+	ollama.Models = append(ollama.Models, llmtest.ServedModel{Name: "passed-on", Window: 32768, Elsewhere: "https://models.example:443"})
+	if status, body := patch(t, url+"/api/settings", chosen(t, url, func(s map[string]any) { s["local_only"] = false })); status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	const question = "how did we fare lately with <b>all our hopes</b>"
+	there := map[string]bool{"ollama:passed-on": true, "embedded": false}
+	for mind, went := range there {
+		a := ask(t, url, `{"question":"`+question+`","mind":"`+mind+`"}`)
+		var sent session.SentTexts
+		if status := get(t, url+"/api/requests/"+a.RequestID+"/sent", &sent); status != http.StatusOK || (len(sent.Requests) > 0) != went || sent.Texts == nil {
+			t.Fatalf("%s: %d %+v", mind, status, sent)
+		}
+		said := ""
+		for _, one := range sent.Requests {
+			if one.To != ollama.Listener.Addr().String() {
+				t.Errorf("it went to %s", one.To)
+			}
+			for _, part := range one.Parts {
+				said += sent.Texts[part]
+			}
+		}
+		if strings.Contains(said, "our hopes") != went {
+			t.Errorf("%s: %.2000s", mind, said)
+		}
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/api/sessions/"+a.SessionID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, doc := do(t, r); strings.Contains(doc, analyst.SentFact) || strings.Contains(doc, `"kind":"provenance"`) != went {
+			t.Errorf("%s: %.3000s", mind, doc)
+		}
+	}
+	var p Problem
+	if status := get(t, url+"/api/requests/nothing/sent", &p); status != http.StatusNotFound {
+		t.Errorf("%d %+v", status, p)
+	}
+}
+
+// TestAModelIsFetched has the server fetch a model, and tells each part and hundredth of it; not while nothing may leave, and not one that is nowhere.
+func TestAModelIsFetched(t *testing.T) {
+	_, url, ollama := mindful(t, llmtest.Always(llmtest.Text("hello")))
+	ollama.PullSteps = []any{
+		map[string]any{"status": "pulling manifest"},
+		map[string]any{"status": "pulling 5f1e", "total": 100_000, "completed": 40_000},
+		map[string]any{"status": "pulling 5f1e", "total": 100_000, "completed": 40_001},
+		map[string]any{"status": "pulling 5f1e", "total": 100_000, "completed": 100_000},
+		map[string]any{"status": "success"},
+	}
+	pull := func(model string) []event {
+		t.Helper()
+		_, body := post(t, url+"/api/minds/pull", `{"model":"`+model+`"}`, "text/event-stream")
+		return eventsOf(t, body)
+	}
+	asked := len(ollama.Heard())
+	if events := pull("new:1b"); len(events) != 1 || events[0].name != "error" || !strings.Contains(events[0].data, "Nothing leaves this machine") || len(ollama.Heard()) != asked {
+		t.Errorf("%v", events)
+	}
+	if status, body := patch(t, url+"/api/settings", chosen(t, url, func(s map[string]any) { s["local_only"] = false })); status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	events := pull("ollama:new:1b")
+	if len(events) != 5 || events[1].name != "progress" || !strings.Contains(events[1].data, `"completed":40000`) || events[4].name != "done" || !strings.Contains(events[4].data, `"mind":"ollama:new:1b"`) {
+		t.Errorf("%v", events)
+	}
+	ollama.PullSteps = []any{map[string]any{"error": "pull model manifest: file does not exist"}}
+	if events := pull("nowhere"); len(events) != 1 || events[0].name != "error" || !strings.Contains(events[0].data, "nowhere") {
+		t.Errorf("%v", events)
+	}
+}
+
+// TestFetchingAModelCanBeCanceled stops a server that goes on for ever, by the name that the page gave the run.
+func TestFetchingAModelCanBeCanceled(t *testing.T) {
+	_, url, _ := mindful(t, nil)
+	asked, gone := make(chan bool), make(chan bool)
+	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, `{"status":"pulling 5f1e","total":100,"completed":1}`+"\n")
+		_ = http.NewResponseController(w).Flush()
+		close(asked)
+		<-r.Context().Done()
+		close(gone)
+	}))
+	t.Cleanup(endless.Close)
+	open := func(s map[string]any) {
+		s["local_only"] = false
+		s["minds"].(map[string]any)["ollama"] = endless.URL
+	}
+	if status, body := patch(t, url+"/api/settings", chosen(t, url, open)); status != http.StatusOK {
+		t.Fatalf("%d %s", status, body)
+	}
+	said := make(chan string)
+	go func() {
+		_, body := post(t, url+"/api/minds/pull", `{"model":"new:1b","request_id":"run_1"}`, "text/event-stream")
+		said <- body
+	}()
+	<-asked
+	if status, body := post(t, url+"/api/requests/run_1/cancel", ``, "application/json"); status >= 300 {
+		t.Errorf("%d %s", status, body)
+	}
+	<-gone
+	if events := eventsOf(t, <-said); events[len(events)-1].name != "error" || !strings.Contains(events[len(events)-1].data, "canceled") {
+		t.Errorf("%v", events)
 	}
 }
 

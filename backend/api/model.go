@@ -10,9 +10,17 @@ import (
 
 // ModelCatalogue is everything in the model that the person may see.
 type ModelCatalogue struct {
-	Model    ModelView        `json:"model"`
-	MayWrite bool             `json:"may_write"` // the person may change context files
-	Objects  []semantic.Entry `json:"objects"`
+	Model         ModelView        `json:"model"`
+	MayWrite      bool             `json:"may_write"` // the person may change context files
+	Objects       []semantic.Entry `json:"objects"`
+	Skills        []ModelSkill     `json:"skills"`
+	SkillProblems []ModelProblem   `json:"skill_problems" doc:"What is wrong with files of skills; such a file makes none"`
+}
+
+// ModelSkill is a tool that a file of the workspace makes.
+type ModelSkill struct {
+	Name string `json:"name"`
+	Says string `json:"says" doc:"What it is for, as a language model is told"`
 }
 
 // ModelProblem is one thing that is wrong with a context file.
@@ -103,13 +111,24 @@ func (s *Server) registerModel() {
 
 func (s *Server) catalogue(ctx context.Context) ModelCatalogue {
 	s.ws.TakeOver(ctx)
-	return ModelCatalogue{Model: viewOf(ctx, s.ws, s.opts.Version).Model, MayWrite: s.ws.MayWriteModel(), Objects: semantic.Catalogue(s.ws.Knowledge().Model)}
+	tools, wrong := s.ws.OwnSkills()
+	skills := []ModelSkill{}
+	for _, t := range tools {
+		skills = append(skills, ModelSkill{t.Name, t.Text})
+	}
+	return ModelCatalogue{
+		Model: viewOf(ctx, s.ws, s.opts.Version).Model, MayWrite: s.ws.MayWriteModel(), Objects: semantic.Catalogue(s.ws.Knowledge().Model), Skills: skills, SkillProblems: problemsOf(wrong),
+	}
 }
 
 func modelCheckOf(c workspace.ContextCheck) ModelCheck {
-	out := ModelCheck{Problems: []ModelProblem{}, Changes: append([]semantic.Change{}, c.Changes...)}
-	for _, p := range c.Problems {
-		out.Problems = append(out.Problems, ModelProblem{Severity: p.Severity, File: p.Pos.File, Line: p.Pos.Line, Message: p.Message, Hint: p.Hint})
+	return ModelCheck{Problems: problemsOf(c.Problems), Changes: append([]semantic.Change{}, c.Changes...)}
+}
+
+func problemsOf(all []semantic.Problem) []ModelProblem {
+	out := []ModelProblem{}
+	for _, p := range all {
+		out = append(out, ModelProblem{Severity: p.Severity, File: p.Pos.File, Line: p.Pos.Line, Message: p.Message, Hint: p.Hint})
 	}
 	return out
 }

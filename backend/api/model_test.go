@@ -46,6 +46,23 @@ func saved(t *testing.T, base string, edits ...workspace.ContextEdit) (int, stri
 	return post(t, base+"/api/model/save", string(raw), "application/json")
 }
 
+// TestSkillsAreListed with what they say; a file that is wrong is named with its line, and nothing of either is shown to who may not see everything.
+func TestSkillsAreListed(t *testing.T) {
+	server, web := serving(t)
+	c := catalogued(t, web.URL)
+	if len(c.Skills) != 1 || c.Skills[0].Name != "seasonality_check" || c.Skills[0].Says == "" || len(c.SkillProblems) != 0 {
+		t.Errorf("%+v %+v", c.Skills, c.SkillProblems)
+	}
+	writeIn(t, server, "skills/wrong.star", "x = 1\ny = z\n")
+	if c = catalogued(t, web.URL); len(c.Skills) != 1 || len(c.SkillProblems) != 1 || c.SkillProblems[0].File != "skills/wrong.star" || c.SkillProblems[0].Line != 2 {
+		t.Errorf("%+v %+v", c.Skills, c.SkillProblems)
+	}
+	writeIn(t, server, "rules/roles.yaml", "default_role: clerk\nroles:\n  - {name: clerk, schemas: [main], tables: [Orders]}\n  - {name: steward, schemas: [\"*\"], tables: [\"*\"], steward: true}\n")
+	if c = catalogued(t, web.URL); len(c.Skills)+len(c.SkillProblems) != 0 {
+		t.Errorf("%+v %+v", c.Skills, c.SkillProblems)
+	}
+}
+
 func TestTheModelIsListedWithWhatUsesWhat(t *testing.T) {
 	_, web := serving(t)
 	c := catalogued(t, web.URL)

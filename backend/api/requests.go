@@ -37,6 +37,18 @@ func (s *Server) registerRequests() {
 			}
 			return s.standingOf(ctx, st)
 		})
+	register(s, http.MethodGet, "/api/requests/{id}/sent", "sentTexts", "What was sent to language models elsewhere for a request, word for word and masked as it was then; nothing where nothing went, or it was not kept",
+		func(ctx context.Context, in *RequestPath) (*struct{ Body session.SentTexts }, error) {
+			_, turn, err := s.ws.Memory().Find(ctx, in.ID)
+			if err != nil {
+				return nil, err
+			}
+			sent := analyst.TextsSent(turn.Trace)
+			if sent.Requests == nil {
+				sent = session.SentTexts{Requests: []session.SentText{}, Texts: map[string]string{}}
+			}
+			return &struct{ Body session.SentTexts }{sent}, nil
+		})
 	register(s, http.MethodPost, "/api/requests/{id}/say", "say", "Say a word about a request that waits",
 		func(ctx context.Context, in *struct {
 			RequestPath

@@ -60,10 +60,18 @@ func (s *Server) registerSessions() {
 			state, err := s.ws.SessionState(ctx, in.ID)
 			return &struct{ Body workspace.SessionState }{state}, err
 		})
-	register(s, http.MethodGet, "/api/sessions/{id}", "session", "A session with all its turns",
+	register(s, http.MethodGet, "/api/sessions/{id}", "session", "A session with all its turns; what was sent for one, word for word, has a route of its own",
 		func(ctx context.Context, in *sessionPath) (*struct{ Body *session.Document }, error) {
 			doc, err := s.ws.Memory().Session(ctx, in.ID)
-			return &struct{ Body *session.Document }{doc}, err
+			if err != nil {
+				return nil, err
+			}
+			for _, turn := range doc.Turns {
+				for _, step := range turn.Trace {
+					delete(step.Facts, analyst.SentFact) // half a megabyte a turn, which nobody looks at in a list of turns
+				}
+			}
+			return &struct{ Body *session.Document }{doc}, nil
 		})
 	register(s, http.MethodPatch, "/api/sessions/{id}", "changeSession", "Give a session another title, pin it, or put it out of sight",
 		func(ctx context.Context, in *struct {

@@ -28,12 +28,12 @@ type SentPart struct {
 // SentTexts is what was sent elsewhere for a turn, word for word and masked as it was then. It lies among the facts of the last step of the turn.
 type SentTexts struct {
 	Requests []SentText        `json:"requests"`
-	Texts    map[string]string `json:"texts"` // by their hash; one that is not there was too much to keep
+	Texts    map[string]string `json:"texts" doc:"By their hash; one that is not there was too much to keep"`
 }
 
 // SentText is one request, by the hashes of its texts, in the order in which a model reads them.
 type SentText struct {
-	To    string   `json:"to"`
-	Task  string   `json:"task"`
-	Parts []string `json:"parts"`
+	To    string   `json:"to" doc:"Host and port"`
+	Task  string   `json:"task" doc:"planning, narration, followups"`
+	Parts []string `json:"parts" doc:"Hashes of texts"`
 }

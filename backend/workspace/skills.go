@@ -32,6 +32,15 @@ func (w *Workspace) Skills() ([]tool.Tool, []semantic.Problem) {
 	return slices.Clone(s.tools), slices.Clone(s.problems)
 }
 
+// OwnSkills is Skills for the person who runs this process: nothing for who may not see everything.
+func (w *Workspace) OwnSkills() ([]tool.Tool, []semantic.Problem) {
+	me, err := w.Identify("", rules.Caller{})
+	if err != nil || !w.Rules().Whitelist(me).Everything() {
+		return nil, nil
+	}
+	return w.Skills()
+}
+
 // skillsOf gives the skills that an actor may use. What a file says may name whatever its author knows, so that whoever may not see everything uses none.
 func (w *Workspace) skillsOf(a rules.Actor) []tool.Tool {
 	if !w.Rules().Whitelist(a).Everything() {

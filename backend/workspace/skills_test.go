@@ -81,6 +81,9 @@ func TestWrongSkillsStopNothing(t *testing.T) {
 	if tools, problems = w.Skills(); len(tools) != 2 || len(problems) > 0 {
 		t.Errorf("%v %v", tools, problems)
 	}
+	if own, _ := w.OwnSkills(); len(own) != 2 {
+		t.Errorf("who runs it sees %d skills", len(own))
+	}
 	if got := len(w.skillsOf(rules.Actor{ID: "x", Kind: rules.Human, Role: "nobody"})); got != 0 {
 		t.Errorf("who sees nothing uses %d skills", got)
 	}

@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 
 /**
  * Starts it on a free port of the loopback. `asked` gets the body of every chat; `say` gives the reply to one, or nothing while it hangs. The content of a reply
- * that is no text gives the pieces of one as they come.
+ * that is no text gives the pieces of one as they come. A model with `host` is passed on to it. `pull` gives the lines of what is
+ * fetched; its second argument is settled when nobody listens any more.
  */
-export async function fakeOllama({ say = reply, models = MODELS } = {}) {
+export async function fakeOllama({ say = reply, models = MODELS, pull = async function* () {} } = {}) {
   const asked = [];
   const server = createServer((request, response) => {
     const chunks = [];
@@ -24,10 +25,17 @@ export async function fakeOllama({ say = reply, models = MODELS } = {}) {
         case '/api/show': {
           const found = models.find(({ name }) => name === body.model);
           return json({
+            remote_host: found?.host,
             details: { family: 'llama' },
             model_info: { 'general.architecture': 'llama', 'llama.context_length': 8192 },
             capabilities: found?.tools ? ['completion', 'tools'] : ['completion'],
           });
+        }
+        case '/api/pull': {
+          response.setHeader('Content-Type', 'application/x-ndjson');
+          const gone = new Promise((done) => response.on('close', done));
+          for await (const line of pull(body, gone)) response.write(`${JSON.stringify(line)}\n`);
+          return response.end();
         }
         case '/api/chat': {
           asked.push(body);
@@ -63,7 +71,7 @@ export async function fakeOllama({ say = reply, models = MODELS } = {}) {
   return { address: `http://127.0.0.1:${server.address().port}`, asked, close };
 }
 
-const MODELS = [
+export const MODELS = [
   { name: 'sample-small:1b', model: 'sample-small:1b', size: 815_319_791, digest: 'sha256:aa', tools: false },
   { name: 'sample-tools:4b', model: 'sample-tools:4b', size: 2_497_293_918, digest: 'sha256:bb', tools: true },
 ];

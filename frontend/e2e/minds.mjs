@@ -1,10 +1,23 @@
 // Who thinks: settings find a local Ollama, try and choose its models, keep keys, and say what would leave; a session changes its mind.
 import { ask, findings } from './browser.mjs';
-import { fakeOllama } from './fake-ollama.mjs';
+import { fakeOllama, MODELS } from './fake-ollama.mjs';
 import { clipped } from './looks.mjs';
 
 export async function minds({ visit, check, shot }) {
-  const ollama = await fakeOllama();
+  const offered = [...MODELS];
+  let stopped = false;
+  const pull = async function* ({ model: name }, gone) {
+    yield { status: 'pulling manifest' };
+    yield { status: 'pulling 5f1e', digest: 'sha256:5f1e', total: 2e9, completed: 5e8 };
+    if (name === 'endless:1b') {
+      await gone;
+      stopped = true;
+      return;
+    }
+    offered.push({ name, model: name, size: 2e9, digest: 'sha256:cc', tools: true });
+    yield { status: 'success' };
+  };
+  const ollama = await fakeOllama({ models: offered, pull });
   const { context, page, trouble } = await visit({ width: 1280, height: 1400 });
   const models = page.getByRole('region', { name: 'Models', exact: true });
   const toSettings = () => page.getByRole('button', { name: 'Settings' }).click();
@@ -94,6 +107,63 @@ export async function minds({ visit, check, shot }) {
       });
       trouble.splice(0, trouble.length, ...trouble.filter((line) => !line.includes('403'))); // the browser tells of it too
       return answer[0] === 403 && answer[1].includes('Nothing leaves this machine');
+    });
+    const fetched = models.getByRole('status', { name: 'Fetch a model' });
+    const fetchModel = async (name) => {
+      await models.getByRole('textbox', { name: 'Name of the model' }).fill(name);
+      await models.getByRole('button', { name: 'Fetch', exact: true }).click();
+    };
+    const nothingLeaves = (local_only) =>
+      page.evaluate(async (wanted) => {
+        const settings = (await (await fetch('api/settings')).json()).settings;
+        const body = JSON.stringify({ ...settings, local_only: wanted });
+        const headers = { 'Content-Type': 'application/json' };
+        const response = await fetch('api/settings', { method: 'PATCH', headers, body });
+        if (!response.ok) throw new Error(await response.text());
+      }, local_only);
+    await check('while nothing may leave, no model is fetched, and it is said why', async () => {
+      await fetchModel('fresh:2b');
+      await models.getByText('Nothing leaves this machine, and to fetch fresh:2b', { exact: false }).waitFor();
+      return offered.length === MODELS.length ? findings(page) : ['it was fetched'];
+    });
+    await check('a model that is being fetched says how far it is, and is stopped at the server too', async () => {
+      await nothingLeaves(false);
+      await fetchModel('endless:1b');
+      await fetched.getByText('500 MB of 2.0 GB', { exact: false }).waitFor();
+      await models.getByRole('progressbar', { name: 'Fetch a model' }).waitFor();
+      await shot(page, '61-models-fetching');
+      const wrong = [...(await findings(page)), ...(await clipped(page))];
+      await models.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
+      await fetched.getByText('Stopped.', { exact: false }).waitFor();
+      for (let n = 0; n < 100 && !stopped; n++) await page.evaluate(() => fetch('api/minds')); // the server hears of it a little later
+      return stopped ? wrong : ['the server goes on', ...wrong];
+    });
+    await check('a model that was fetched is there to be chosen', async () => {
+      await fetchModel('fresh:2b');
+      await fetched.getByText('fresh:2b is there.').waitFor();
+      await models.getByRole('button', { name: 'Choose fresh:2b' }).waitFor();
+      await nothingLeaves(true);
+    });
+    await check('how long a model may plan is kept, and what cannot be is not', async () => {
+      const field = models.getByRole('spinbutton', { name: 'Seconds to plan' });
+      const kept = () =>
+        page.evaluate(async () => (await (await fetch('api/settings')).json()).settings.minds.plan_seconds ?? 0);
+      const taken = (n) =>
+        page
+          .waitForResponse((r) => r.url().endsWith('/api/settings') && r.request().method() === 'PATCH')
+          .then(() => kept())
+          .then((is) => is === n);
+      const first = taken(90);
+      await field.fill('90');
+      await field.press('Enter');
+      const held = await first;
+      await field.fill('601');
+      await field.press('Enter');
+      const bad = (await field.evaluate((element) => !element.validity.valid)) && (await kept()) === 90;
+      const last = taken(0);
+      await field.fill('0');
+      await field.press('Enter');
+      return held && bad && (await last);
     });
     await check('with the switch on, every way out is refused', async () => {
       await page.getByRole('button', { name: 'Try', exact: true }).click();

@@ -76,6 +76,13 @@ export async function model({ visit, site, check, shot }) {
     await shot(page, '52-model-gotcha');
     await page.getByRole('combobox', { name: 'Kind of object' }).selectOption('all');
   });
+  await check('the skills of the workspace are listed with what they say', async () => {
+    await page.getByRole('button', { name: '1 skill' }).press('Enter');
+    await page.getByRole('heading', { name: 'Skills', exact: true }).waitFor();
+    await page.locator('dt', { hasText: 'seasonality_check' }).waitFor();
+    await shot(page, '52-model-skills');
+    return [...(await findings(page)), ...(await clipped(page))];
+  });
   await check('a form changes fields of the file and shows the difference', async () => {
     await page.goto(`${site}#model/${encodeURIComponent('metric/freight')}`);
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -6,17 +6,21 @@ import { clipped } from './looks.mjs';
 const question = 'revenue by category in 1997';
 const mind = 'ollama:sample-tools:4b';
 
-/** Chooses who thinks, as the settings do. Gives what was chosen before. */
-export const choose = (page, change) =>
-  page.evaluate(async (wanted) => {
-    const settings = (await (await fetch('api/settings')).json()).settings;
-    const before = settings.minds;
-    const body = JSON.stringify({ ...settings, minds: { ...before, ...wanted } });
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch('api/settings', { method: 'PATCH', headers, body });
-    if (!response.ok) throw new Error(await response.text());
-    return before;
-  }, change);
+/** Chooses who thinks, and whether something may leave, as the settings do. Gives who was chosen before. */
+export const choose = (page, change, stays) =>
+  page.evaluate(
+    async ([wanted, local_only]) => {
+      const settings = (await (await fetch('api/settings')).json()).settings;
+      const before = settings.minds;
+      const kept = local_only === null ? settings : { ...settings, local_only };
+      const body = JSON.stringify({ ...kept, minds: { ...before, ...wanted } });
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await fetch('api/settings', { method: 'PATCH', headers, body });
+      if (!response.ok) throw new Error(await response.text());
+      return before;
+    },
+    [change, stays ?? null],
+  );
 
 /** A promise with the way to keep it. */
 function gate() {
@@ -24,7 +28,64 @@ function gate() {
   return [new Promise((done) => (open = done)), (value) => open(value)];
 }
 
+/** What went elsewhere is there to be read, for an answer and where there is none. */
+async function leaving({ visit, check, shot }) {
+  const models = [
+    { name: 'passed-on:70b', model: 'passed-on:70b', size: 1, digest: 'sha256:dd', host: 'https://models.example:443' },
+  ];
+  const say = (body) => (body.format ? { content: '{"questions":[]}' } : { content: '{r3.category_name} leads.' });
+  const ollama = await fakeOllama({ say, models });
+  const { context, page, trouble } = await visit({ width: 1280, height: 900 });
+  const before = await choose(page, { mind: 'ollama:passed-on:70b', ollama: ollama.address }, false);
+  const words = page.getByRole('button', { name: 'What was sent, word for word' });
+  try {
+    await check('behind what left the machine stands what was sent, word for word', async () => {
+      await page.reload();
+      await ask(page, question);
+      await page
+        .getByRole('button', { name: /^Provenance/ })
+        .first()
+        .click();
+      await words.press('Enter');
+      await page.locator('pre', { hasText: question }).first().waitFor();
+      await shot(page, '68-sent-words');
+      return [...(await findings(page)), ...(await clipped(page))];
+    });
+    await check('where there is no answer it is reached by the keyboard, and is text whatever it is', async () => {
+      const hostile = 'how did <img src=x onerror="document.title=1"> fare lately';
+      const turn = await ask(page, hostile);
+      if ((await turn.locator('.refusal, .clarification').count()) === 0) return [await turn.textContent()];
+      await turn.focus();
+      const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+      const to = async (name) => {
+        for (let n = 0; n < 40 && (await focused()) !== name; n++) await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+      };
+      await to('What left this machine');
+      await turn
+        .getByRole('row', { name: new RegExp(new URL(ollama.address).host) })
+        .first()
+        .waitFor();
+      await to('What was sent, word for word');
+      await turn.locator('pre', { hasText: '<img src=x' }).first().waitFor();
+      await shot(page, '69-sent-words-refused');
+      const made = await turn.locator('img').count();
+      return [
+        ...(made > 0 ? ['markup was made of it'] : []),
+        ...(await findings(page)),
+        ...(await clipped(page)),
+        ...trouble,
+      ];
+    });
+  } finally {
+    await choose(page, before, true);
+    await context.close();
+    await ollama.close();
+  }
+}
+
 export async function writing({ visit, check, shot }) {
+  await leaving({ visit, check, shot });
   for (const scheme of ['light', 'dark']) {
     const gates = [gate(), gate()];
     let text = async function* () {

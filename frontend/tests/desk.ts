@@ -19,6 +19,7 @@ export function desk(part: Partial<Desk> = {}): Desk {
     recompute: null,
     onrun: vi.fn(),
     onprovenance: vi.fn(),
+    sentTexts: (requestId) => backend.sentTexts(requestId),
     onexport: vi.fn(),
     onpin: vi.fn(),
     oncopied: vi.fn(),

@@ -82,6 +82,34 @@ describe('minds', () => {
     expect([minds.tried, minds.running, minds.problem]).toEqual([null, false, null]);
   });
 
+  it('are fetched by Ollama part by part, and looked for again', async () => {
+    const { api, minds } = await desk();
+    api.found.ollama = { ...ollama, models: [] };
+    api.view = { ...api.view, mind: 'ollama:small:1b' };
+    await minds.load();
+    await minds.find('ollama');
+    expect(minds.absent).toBe('small:1b');
+    api.parts = [{ status: 'pulling 5f1e', total: 100, completed: 40 }];
+    api.found.ollama = ollama;
+    await minds.fetch('small:1b');
+    expect(api.pulled).toEqual(['small:1b']);
+    expect([minds.fetching?.is, minds.fetching?.at?.completed, minds.absent]).toEqual(['done', 40, '']);
+    api.failure = new Fault('unauthorized', 'Nothing leaves this machine.', 'Turn it off.');
+    await minds.fetch('other:1b');
+    expect([minds.fetching?.is, minds.fetching?.problem?.hint]).toEqual(['failed', 'Turn it off.']);
+  });
+
+  it('that are being fetched can be stopped, and only one is at a time', async () => {
+    const { api, minds } = await desk();
+    api.hangs = true;
+    const fetching = minds.fetch('small:1b');
+    await minds.fetch('other:1b');
+    expect(api.pulled).toEqual(['small:1b']);
+    minds.stopFetching();
+    await fetching;
+    expect([minds.fetching?.is, minds.fetching?.problem]).toEqual(['stopped', null]);
+  });
+
   it('say why they cannot be asked', async () => {
     const { api, minds } = await desk();
     api.failure = new Fault('unauthorized', 'Nothing leaves this machine.', 'Choose another.');

@@ -1,4 +1,6 @@
+import { render, screen } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
+import Skills from '../src/components/model/Skills.svelte';
 import { FakeModelApi } from '../src/lib/api/fake-model';
 import type { ModelEntry } from '../src/lib/api/types';
 import { findIn, ModelController } from '../src/lib/controllers/model.svelte';
@@ -134,5 +136,21 @@ describe('the model', () => {
     await model.propose(['dimension/a.b']);
     expect(api.leftOut).toEqual([['dimension/a.b']]);
     expect(model.draft?.edits).toEqual([{ path: 'context/entities/a.yaml', text: 'entity: a', base: '' }]);
+  });
+});
+
+describe('skills', () => {
+  it('are listed with what they say, and files that make none with their lines', () => {
+    render(Skills, {
+      skills: [{ name: 'seasonality_check', says: 'How far months differ.' }],
+      problems: [
+        { severity: 'warning', file: 'skills/a.star', line: 2, message: 'z is not known.', hint: 'See docs.' },
+        { severity: 'warning', file: 'skills/b.star', line: 0, message: 'It is too long.', hint: '' },
+      ],
+    });
+    expect(screen.getByText('seasonality_check').nextElementSibling?.textContent).toBe('How far months differ.');
+    expect(screen.getByText('skills/a.star:2: z is not known.', { exact: false })).toBeTruthy();
+    expect(screen.getByText('skills/b.star: It is too long.', { exact: false })).toBeTruthy();
+    expect(screen.queryByText('No skill loads.')).toBeNull();
   });
 });

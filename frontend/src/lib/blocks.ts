@@ -26,7 +26,9 @@ export type InlineBlock =
   | { kind: 'narration'; narration: Narration | null; title: string; level: string }
   | { kind: 'clarification'; clarification: Clarification }
   | { kind: 'refusal'; refusal: Refusal }
-  | { kind: 'followups'; followups: Followup[] };
+  | { kind: 'followups'; followups: Followup[] }
+  /** What left the machine for a question that came to no frame, whose card would say it. */
+  | { kind: 'sent'; turn: string; answer: Answer; facts: Fact[] };
 
 /** What the dialogue says about the run itself. */
 export type RunBlock =
@@ -52,7 +54,7 @@ export type RunBlock =
 
 export type Block = InlineBlock | RunBlock;
 
-const inlineKinds: Block['kind'][] = ['narration', 'clarification', 'refusal', 'followups'];
+const inlineKinds: Block['kind'][] = ['narration', 'clarification', 'refusal', 'followups', 'sent'];
 
 /** Says whether a block is an artifact, which has a renderer of its own. */
 export const isInline = (block: Block): block is InlineBlock => inlineKinds.includes(block.kind);
@@ -71,6 +73,8 @@ export function blocksOf(turn: TurnView, shown: Shown = everything): Block[] {
   const { answer } = turn;
   if (turn.problem) blocks.push({ kind: 'problem', problem: turn.problem });
   if (answer) blocks.push(...answerBlocks(answer, shown));
+  if (answer && !answer.frame && (answer.sent ?? []).length > 0)
+    blocks.push({ kind: 'sent', turn: turn.key, answer, facts: turn.facts ?? [] });
   const waiting = answer && waitingOf(answer, turn.stands);
   if (waiting) blocks.push({ kind: 'waiting', waiting });
   if (turn.state === 'stopped' || turn.state === 'interrupted' || turn.state === 'open') {

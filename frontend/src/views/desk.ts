@@ -18,6 +18,7 @@ export function deskOf(app: App, running: boolean): Desk {
     recompute: null,
     onrun: (frame_ql) => void app.ask({ frame_ql }),
     onprovenance: (turn) => app.fetchProvenance(turn),
+    sentTexts: session.sentTexts,
     onexport: (turn, format) => void app.export(session.turn(turn), format),
     onpin: (turn, pinned) => void app.pin(session.turn(turn), pinned),
     oncopied: (turn) => app.copied(turn),

@@ -1,5 +1,6 @@
 import type { ExportFormat } from '$lib/api/exports';
 import type { ResultsApi } from '$lib/api/results';
+import type { SentTexts } from '$lib/api/types';
 import type { CellRef } from '$lib/citations';
 import type { ChartsController } from '$lib/controllers/charts.svelte';
 import type { ExportsController } from '$lib/controllers/exports.svelte';
@@ -26,6 +27,8 @@ export interface Desk {
   recompute: Recompute | null;
   onrun: (frameQL: string) => void;
   onprovenance: (turn: string) => void;
+  /** What was sent to models elsewhere for a request, word for word. */
+  sentTexts: (requestId: string) => Promise<SentTexts>;
   onexport: (turn: string, format: ExportFormat) => void;
   onpin: (turn: string, pinned: boolean) => void;
   /** Rows of an answer were copied. */

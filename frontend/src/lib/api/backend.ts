@@ -26,6 +26,7 @@ import type {
   InboxNotice,
   ReadAs,
   RunEvent,
+  SentTexts,
   SessionDocument,
   SessionHead,
   Standing,
@@ -98,6 +99,8 @@ export interface Backend {
   cancel(requestId: string): Promise<void>;
   /** How a request stands now. */
   standing(requestId: string): Promise<Standing>;
+  /** What was sent to models elsewhere for a request, word for word. */
+  sentTexts(requestId: string): Promise<SentTexts>;
   /** Says a word about a request that waits, or, with a use, that its result was used. Resolves with how it stands then. */
   say(requestId: string, on: Word, how?: Use): Promise<Standing>;
   /** Runs what waits for a word, as the next turn of its session. Rejects with a Fault, `conflict` when it waits no more. */

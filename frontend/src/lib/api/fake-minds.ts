@@ -1,6 +1,6 @@
 import type { Fault } from './fault';
 import type { Keyed, MindsApi, Provider } from './minds';
-import type { FoundMinds, LeavingView, MindCheck, MindsView, MindTried } from './types';
+import type { FoundMinds, LeavingView, MindCheck, MindsView, MindTried, PulledModel } from './types';
 
 const budget = { calls: 0, tokens: 0, seconds: 0, usd: 0 };
 
@@ -25,6 +25,10 @@ export class FakeMinds implements MindsApi {
   found: Partial<Record<Provider, FoundMinds>> = {};
   checks: MindCheck[] = [];
   tried: string[] = [];
+  pulled: string[] = [];
+  parts: PulledModel[] = [];
+  /** A server that never comes to the end of a model. */
+  hangs = false;
   keys: [Keyed, string, boolean][] = [];
   forgotten: Keyed[] = [];
   passphrases: [string, boolean][] = [];
@@ -54,6 +58,14 @@ export class FakeMinds implements MindsApi {
       hear(check);
     }
     return { mind, host: '', local: true, passed: true, ms: 1200, checks: this.checks };
+  }
+
+  async pull(model: string, hear: (at: PulledModel) => void, signal: AbortSignal): Promise<string> {
+    this.pulled.push(model);
+    this.fail();
+    for (const at of this.parts) hear(at);
+    if (this.hangs) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    return `ollama:${model}`;
   }
 
   async setKey(provider: Keyed, key: string, forNow: boolean): Promise<MindsView> {

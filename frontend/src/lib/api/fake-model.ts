@@ -8,6 +8,8 @@ export class FakeModelApi implements ModelApi {
     model: { version: 'sha256:1', inferred: false, stale: false, problem: '' },
     may_write: true,
     objects: [],
+    skills: [],
+    skill_problems: [],
   };
   files = new Map<string, string>();
   result: ModelCheck = { problems: [], changes: [] };

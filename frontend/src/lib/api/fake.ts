@@ -28,6 +28,7 @@ import type {
   Marked,
   NextQuestion,
   RunEvent,
+  SentTexts,
   SessionDocument,
   SessionHead,
   Settings,
@@ -149,6 +150,13 @@ export class FakeBackend implements Backend {
 
   async cancel(requestId: string): Promise<void> {
     this.canceled.push(requestId);
+  }
+
+  sent = new Map<string, SentTexts>();
+
+  async sentTexts(requestId: string): Promise<SentTexts> {
+    this.fail('sent');
+    return this.sent.get(requestId) ?? { requests: [], texts: {} };
   }
 
   async standing(requestId: string): Promise<Standing> {

@@ -29,6 +29,7 @@ import type {
   ImportProgress,
   InboxNotice,
   RunEvent,
+  SentTexts,
   SessionDocument,
   SessionHead,
   Standing,
@@ -85,6 +86,9 @@ export class HttpBackend implements Backend {
 
   standing = (requestId: string) =>
     this.transport.json<Standing>('GET', `api/requests/${encodeURIComponent(requestId)}`);
+
+  sentTexts = (requestId: string) =>
+    this.transport.json<SentTexts>('GET', `api/requests/${encodeURIComponent(requestId)}/sent`);
 
   async say(requestId: string, on: Word, how?: Use): Promise<Standing> {
     const response = await this.transport.send('POST', `api/requests/${encodeURIComponent(requestId)}/say`, {

@@ -1,5 +1,5 @@
 import { randomId } from '../random-id';
-import type { FoundMinds, LeavingView, MindCheck, MindsView, MindTried, SealedView } from './types';
+import type { FoundMinds, LeavingView, MindCheck, MindsView, MindTried, PulledModel, SealedView } from './types';
 import type { Transport } from './transport';
 
 export type Provider = 'ollama' | 'anthropic' | 'openai';
@@ -15,6 +15,8 @@ export interface MindsApi {
   leaving(mind: string): Promise<LeavingView>;
   /** Tries a mind; `hear` gets each check as it is known. */
   tryOut(mind: string, hear: (check: MindCheck) => void, signal: AbortSignal): Promise<MindTried>;
+  /** Has Ollama fetch a model from the internet; `hear` gets how far it is. Resolves with the mind that it is. */
+  pull(model: string, hear: (at: PulledModel) => void, signal: AbortSignal): Promise<string>;
   /** Keeps a key, or holds it until the program ends. It is never given back. */
   setKey(provider: Keyed, key: string, forNow: boolean): Promise<MindsView>;
   forgetKey(provider: Keyed): Promise<MindsView>;
@@ -39,6 +41,20 @@ export class HttpMinds implements MindsApi {
     return this.transport.stream<MindTried>('api/minds/test', body, signal, 'done', (event, data) => {
       if (event === 'check') hear(data as MindCheck);
     });
+  }
+
+  async pull(model: string, hear: (at: PulledModel) => void, signal: AbortSignal): Promise<string> {
+    const body = { model, request_id: randomId() };
+    const done = await this.transport.stream<{ mind: string }>(
+      'api/minds/pull',
+      body,
+      signal,
+      'done',
+      (event, data) => {
+        if (event === 'progress') hear(data as PulledModel);
+      },
+    );
+    return done.mind;
   }
 
   setKey = (provider: Keyed, key: string, for_now: boolean) =>

@@ -449,6 +449,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/minds/pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have the Ollama server fetch a model from the internet; refused while nothing may leave this machine. Answers with events: progress, then done or error. */
+        post: operations["pullModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/minds/sealed": {
         parameters: {
             query?: never;
@@ -964,6 +981,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/requests/{id}/sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was sent to language models elsewhere for a request, word for word and masked as it was then; nothing where nothing went, or it was not kept */
+        get: operations["sentTexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/requests/{id}/view": {
         parameters: {
             query?: never;
@@ -1142,7 +1176,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A session with all its turns */
+        /** A session with all its turns; what was sent for one, word for word, has a route of its own */
         get: operations["session"];
         put?: never;
         post?: never;
@@ -3279,6 +3313,9 @@ export interface components {
             may_write: boolean;
             model: components["schemas"]["ModelView"];
             objects: components["schemas"]["Entry"][];
+            /** @description What is wrong with files of skills; such a file makes none */
+            skill_problems: components["schemas"]["ModelProblem"][];
+            skills: components["schemas"]["ModelSkill"][];
         };
         ModelCheck: {
             changes: components["schemas"]["Change"][];
@@ -3314,6 +3351,11 @@ export interface components {
         };
         ModelProposalRequest: {
             leave_out: string[];
+        };
+        ModelSkill: {
+            name: string;
+            /** @description What it is for, as a language model is told */
+            says: string;
         };
         ModelView: {
             inferred: boolean;
@@ -3553,6 +3595,22 @@ export interface components {
         };
         Provenance: {
             facts: components["schemas"]["Fact"][];
+        };
+        PullBody: {
+            /** @description As Ollama calls it, with or without ollama: before it */
+            model: string;
+            /** @description A name for this run, made by the client, by which it can be canceled */
+            request_id?: string;
+        };
+        PullDone: {
+            mind: string;
+        };
+        Pulled: {
+            /** Format: int64 */
+            completed: number;
+            status: string;
+            /** Format: int64 */
+            total: number;
         };
         QMCard: {
             column: components["schemas"]["ColumnProfile"];
@@ -4123,6 +4181,21 @@ export interface components {
             kind: string;
             /** Format: int64 */
             rows: number;
+        };
+        SentText: {
+            /** @description Hashes of texts */
+            parts: string[];
+            /** @description planning, narration, followups */
+            task: string;
+            /** @description Host and port */
+            to: string;
+        };
+        SentTexts: {
+            requests: components["schemas"]["SentText"][];
+            /** @description By their hash; one that is not there was too much to keep */
+            texts: {
+                [key: string]: string;
+            };
         };
         ServedBy: {
             columns: string[];
@@ -6092,6 +6165,39 @@ export interface operations {
             };
         };
     };
+    pullModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PullBody"];
+            };
+        };
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["PullDone"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     sealed: {
         parameters: {
             query?: never;
@@ -7220,6 +7326,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Standing"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    sentTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentTexts"];
                 };
             };
             /** @description Error */

@@ -1,6 +1,6 @@
 import { asFault, Fault } from '../api/fault';
 import type { Keyed, MindsApi, Provider } from '../api/minds';
-import type { FoundMinds, LeavingView, MindCheck, MindsView, MindTried, SealedView } from '../api/types';
+import type { FoundMinds, LeavingView, MindCheck, MindsView, MindTried, PulledModel, SealedView } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
 import type { SettingsController } from './settings.svelte';
@@ -14,6 +14,14 @@ export interface MindChoice {
 
 // OpenAI lists them among models that answer in words, which is why these alone are shown of it.
 const ofOpenAI = ['openai:text-embedding-3-small', 'openai:text-embedding-3-large'];
+
+/** A model that Ollama fetches, or fetched: how far that is, and how it ended. */
+export interface Fetching {
+  model: string;
+  at: PulledModel | null;
+  is: 'running' | 'done' | 'stopped' | 'failed';
+  problem: Problem | null;
+}
 
 /** Who may think: what was found, tried and chosen. */
 export class MindsController {
@@ -30,13 +38,18 @@ export class MindsController {
   tried = $state.raw<MindTried | null>(null);
   running = $state(false);
   problem = $state.raw<Problem | null>(null);
+  /** The last model that was to be fetched; null: none was. */
+  fetching = $state.raw<Fetching | null>(null);
   /** Who thinks in this session; empty: as the settings say. */
   here = $state('');
 
   /** Who thinks about the next question. */
   readonly now = $derived(this.here || this.view?.mind || 'embedded');
   readonly choices = $derived(this.all());
+  /** A model of Ollama that is to think, and that its server has not; empty: none. */
+  readonly absent = $derived(this.chosenAbsent());
   private abort: AbortController | null = null;
+  private pulling: AbortController | null = null;
 
   constructor(
     private readonly api: MindsApi,
@@ -107,6 +120,30 @@ export class MindsController {
     this.running = false;
   }
 
+  /** Has Ollama fetch a model. It goes on while something else is looked at, and what was fetched is kept where it is stopped. */
+  async fetch(model: string): Promise<void> {
+    if (this.fetching?.is === 'running') return;
+    const abort = new AbortController();
+    this.pulling = abort;
+    const tell = (part: Partial<Fetching>) => {
+      this.fetching = { model, at: null, is: 'running', problem: null, ...this.fetching, ...part };
+    };
+    this.fetching = null;
+    tell({});
+    try {
+      await this.api.pull(model, (at) => !abort.signal.aborted && tell({ at }), abort.signal);
+      tell({ is: 'done' });
+      await this.find('ollama');
+    } catch (thrown) {
+      if (abort.signal.aborted) tell({ is: 'stopped' });
+      else tell({ is: 'failed', problem: asFault(thrown, new Fault('internal', say('window.minds.failed'))) });
+    }
+  }
+
+  stopFetching(): void {
+    this.pulling?.abort();
+  }
+
   /** Resolves with whether the key was kept. */
   setKey(provider: Keyed, key: string, forNow: boolean): Promise<boolean> {
     return this.take(() => this.api.setKey(provider, key, forNow));
@@ -153,6 +190,13 @@ export class MindsController {
       for (const mind of ofOpenAI) all.push({ mind, label: mind, local: false });
     if (chosen && !all.some(({ mind }) => mind === chosen)) all.unshift({ mind: chosen, label: chosen, local: false });
     return all;
+  }
+
+  private chosenAbsent(): string {
+    const ollama = this.found.ollama;
+    const mind = this.view?.mind ?? '';
+    if (!ollama?.there || !mind.startsWith('ollama:') || ollama.models.some((one) => one.mind === mind)) return '';
+    return mind.slice('ollama:'.length);
   }
 
   // The embedded mind, what was found, and what is chosen though it was not found now.

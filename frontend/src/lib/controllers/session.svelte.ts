@@ -138,6 +138,9 @@ export class SessionController {
     if (stored) live.facts = factsOf(stored);
   }
 
+  /** What was sent to models elsewhere for a request, word for word. */
+  sentTexts = (requestId: string) => this.backend.sentTexts(requestId);
+
   /** Fetches the artifacts of a turn that its answer only names. Without them its other cards are shown. */
   async fetchMade(live: LiveTurn): Promise<void> {
     const id = live.answer?.session_id;

@@ -31,8 +31,6 @@ const holds: SessionContents = {
   versions: 0,
   cleared: 0,
   origin: '',
-  elsewhere: 0,
-  sent_texts: 0,
 };
 const preview = {
   title: 'revenue',

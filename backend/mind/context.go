@@ -32,7 +32,7 @@ type Tiers struct {
 	Relevant  string         // what of a catalogue that is too long the question may need; empty: all of it is there
 	Memos     []semantic.Memo
 	Agreed    []Agreed // what was decided for everybody, the mandatory first
-	Turns     []Past // oldest first
+	Turns     []Past   // oldest first
 	Asked     Question
 }
 

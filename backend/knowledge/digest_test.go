@@ -33,7 +33,7 @@ func TestADigestIsWhatWeighsMost(t *testing.T) {
 		}),
 		made("old", knowledge.Approved, func(i *knowledge.Item) { i.Changed = now.Add(-90 * 24 * time.Hour) }),
 		made("far", knowledge.Approved, func(i *knowledge.Item) { i.Domain = "weather" }),
-		made("order", knowledge.Mandatory, func(i *knowledge.Item) { i.Domain = "weather" }),
+		made("edict", knowledge.Mandatory, func(i *knowledge.Item) { i.Domain = "weather" }),
 		made("earlier order", knowledge.Mandatory, func(i *knowledge.Item) { i.Created = now.Add(-time.Hour) }),
 		made("theirs", knowledge.Approved, func(i *knowledge.Item) { i.Audience = "sales" }),
 		made("over", knowledge.Approved, func(i *knowledge.Item) { i.Until = now }),
@@ -63,9 +63,9 @@ func TestADigestIsWhatWeighsMost(t *testing.T) {
 		groups []string
 		want   string
 	}{
-		{1000, nil, "earlier order, order, strong, new, plain, old, weak, far; 0 left"},
-		{1000, []string{"sales"}, "earlier order, order, strong, new, plain, theirs, old, weak, far; 0 left"},
-		{23, nil, "earlier order, order, new; 5 left"}, // what is too long is passed over
+		{1000, nil, "earlier order, edict, strong, new, plain, old, weak, far; 0 left"},
+		{1000, []string{"sales"}, "earlier order, edict, strong, new, plain, theirs, old, weak, far; 0 left"},
+		{23, nil, "earlier order, edict, new; 5 left"}, // what is too long is passed over
 		{0, nil, "; 8 left"},
 	} {
 		if got := digest(c.room, c.groups...); got != c.want {

@@ -60,15 +60,14 @@ func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error)
 	known := func(i knowledge.Item) bool {
 		return (i.Domain == "" || m.Entity(i.Domain) != nil) && !slices.ContainsFunc(i.Entities, func(e string) bool { return m.Entity(e) == nil })
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(w knowledge.Weighed) bool {
-		return !known(w.Item) || elsewhere && w.Item.Sensitivity == knowledge.Confidential
-	})
 	most := 0
 	for _, n := range work.Entities {
 		most = max(most, n)
 	}
 	near := func(i knowledge.Item) float64 {
 		switch {
+		case !known(i), elsewhere && i.Sensitivity == knowledge.Confidential:
+			return -1
 		case i.Domain == "":
 			return aboutAll
 		case most == 0:

@@ -7,35 +7,15 @@ import (
 	"time"
 )
 
-// Weighed is an item with how much its evidence is worth, whenever it is asked for: what depends on the time and on who asks is left out, so that it can be kept until an item changes.
+// Weighed is an item with what its evidence is worth: what depends on the time and on who asks is left out, so that it can be kept until an item changes.
 type Weighed struct {
 	Item  Item
-	sure  float64   // before its age counts
-	floor float64   // below which age does not take it
-	last  time.Time // of its evidence
+	worth worth
 }
 
 // Weigh works out what the evidence of an item is worth; see Confidence.
 func (t Table) Weigh(i Item, steward func(actor string) bool) Weighed {
-	w := Weighed{Item: i}
-	for _, e := range i.Evidence {
-		if e.At.After(w.last) {
-			w.last = e.At
-		}
-		d := e.Detection
-		if _, known := t.Base[d]; !known {
-			d = ByConfirmation
-		}
-		w.floor = max(w.floor, t.Floor[d])
-	}
-	w.sure = t.Confidence(i.Evidence, steward, w.last)
-	return w
-}
-
-// ConfidenceAt is that of the item at a time.
-func (w Weighed) ConfidenceAt(t Table, now time.Time) float64 {
-	age := max(now.Sub(w.last), 0)
-	return max(w.sure*math.Exp2(-float64(age)/float64(t.HalfLife)), min(w.floor, w.sure))
+	return Weighed{i, t.worth(i.Evidence, steward)}
 }
 
 // Digest is what somebody is told of shared knowledge before a question.
@@ -59,7 +39,7 @@ type ranked struct {
 //
 //	confidence × recency × relevance
 //
-// each 0 to 1. Recency is 1/2 + 1/2·2^(−days since the last change/90), so that age alone takes no more than half. Relevance is the caller's. What does not fit is passed over, and what is smaller
+// each 0 to 1. An item is left out where another one that counts for the viewer stands in its place. Recency is 1/2 + 1/2·2^(−days since the last change/90), so that age alone takes no more than half. Relevance is the caller's; below 0: it is not to be told. What does not fit is passed over, and what is smaller
 // may still fit. The same items, viewer, time and relevance give the same digest, whatever order they come in.
 //
 // Room and size are in the same unit, such as tokens.
@@ -81,11 +61,15 @@ func (t Table) Digest(all []Weighed, to Viewer, now time.Time, relevance func(It
 		if !of.Counts(now) || !of.Reaches(to) || gone[of.ID] {
 			continue
 		}
+		near := relevance(*of)
+		if near < 0 {
+			continue
+		}
 		count++
 		r := ranked{at: i, score: math.Inf(1)}
 		if of.Status != Mandatory {
 			days := max(now.Sub(of.Changed).Hours()/24, 0)
-			r.score = all[i].ConfidenceAt(t, now) * (0.5 + 0.5*math.Exp2(-days/recentDays)) * min(max(relevance(*of), 0), 1)
+			r.score = all[i].worth.at(now, t.HalfLife) * (0.5 + 0.5*math.Exp2(-days/recentDays)) * min(near, 1)
 		}
 		if last != nil && before(r, *last) > 0 {
 			continue // so many go before it that it cannot be in the digest

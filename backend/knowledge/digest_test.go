@@ -82,23 +82,6 @@ func TestADigestIsWhatWeighsMost(t *testing.T) {
 	}
 }
 
-// TestWhatIsWeighedIsAsSure: what is kept of an item gives the confidence that its evidence gives, at any time.
-func TestWhatIsWeighedIsAsSure(t *testing.T) {
-	table, random := knowledge.DefaultTable(), rand.New(rand.NewPCG(3, 4))
-	ways := []knowledge.Detection{knowledge.ByCorrection, knowledge.ByDefinition, knowledge.ByConfirmation, knowledge.ByMandate, knowledge.ByTranscript, "guess"}
-	steward := func(a string) bool { return a == "p3" }
-	for range 2000 {
-		i := knowledge.Item{ID: "i", Status: knowledge.Approved, Changed: now, Created: now}
-		for range 1 + random.IntN(5) {
-			i.Evidence = append(i.Evidence, knowledge.Evidence{Actor: fmt.Sprint("p", random.IntN(5)), Detection: ways[random.IntN(len(ways))], At: now.Add(-time.Duration(random.IntN(20000)) * time.Hour)})
-		}
-		at := now.Add(time.Duration(random.IntN(40000)-2000) * time.Hour)
-		if got, want := table.Weigh(i, steward).ConfidenceAt(table, at), table.Confidence(i.Evidence, steward, at); got-want > 1e-12 || want-got > 1e-12 {
-			t.Fatalf("%v instead of %v for %+v", got, want, i.Evidence)
-		}
-	}
-}
-
 // TestADigestOfManyIsOfTheWeightiest: of more than it can hold it holds those that a sort of all would put first.
 func TestADigestOfManyIsOfTheWeightiest(t *testing.T) {
 	table, random := knowledge.DefaultTable(), rand.New(rand.NewPCG(5, 6))

@@ -84,29 +84,43 @@ func wrongTable(entry, what string) error {
 // halved with each half-life since its last evidence, and not below the floor of its strongest. It is a function of what the evidence says and not of its order;
 // evidence that is there twice counts once. Without any it is 0.
 func (t Table) Confidence(all []Evidence, steward func(actor string) bool, now time.Time) float64 {
-	var base, floor float64
-	var last time.Time
+	return t.worth(all, steward).at(now, t.HalfLife)
+}
+
+// worth is what evidence is worth, before its age counts.
+type worth struct {
+	sure, floor float64   // floor: below which age does not take it
+	last        time.Time // of the evidence
+}
+
+func (t Table) worth(all []Evidence, steward func(actor string) bool) worth {
+	var w worth
 	people, approved := map[string]bool{}, false
 	for _, e := range all {
 		d := e.Detection
 		if _, known := t.Base[d]; !known {
 			d = ByConfirmation
 		}
-		base, floor = max(base, t.Base[d]), max(floor, t.Floor[d])
+		w.sure, w.floor = max(w.sure, t.Base[d]), max(w.floor, t.Floor[d])
 		people[e.Actor] = true
 		approved = approved || steward(e.Actor)
-		if e.At.After(last) {
-			last = e.At
+		if e.At.After(w.last) {
+			w.last = e.At
 		}
 	}
 	if len(people) == 0 {
-		return 0
+		return worth{}
 	}
-	sure := base + float64(len(people)-1)*t.Verifier
+	w.sure += float64(len(people)-1) * t.Verifier
 	if approved {
-		sure += t.Steward
+		w.sure += t.Steward
 	}
-	sure = min(sure, 1)
-	age := max(now.Sub(last), 0) // a clock that went back makes nothing younger than new
-	return max(sure*math.Exp2(-float64(age)/float64(t.HalfLife)), min(floor, sure))
+	w.sure = min(w.sure, 1)
+	return w
+}
+
+// at is what is left of it at a time.
+func (w worth) at(now time.Time, halfLife time.Duration) float64 {
+	age := max(now.Sub(w.last), 0) // a clock that went back makes nothing younger than new
+	return max(w.sure*math.Exp2(-float64(age)/float64(halfLife)), min(w.floor, w.sure))
 }

@@ -95,24 +95,6 @@ func standsFor(id, other string, as Viewer, now time.Time, all []Item) error {
 	return nil
 }
 
-// InForce are the items that count for a viewer at a time: what is approved or mandated, reaches them, and has nothing else in its place that counts for them.
-func InForce(all []Item, to Viewer, now time.Time) []Item {
-	counts := func(i Item) bool { return i.Counts(now) && i.Reaches(to) }
-	gone := map[string]bool{}
-	for _, i := range all {
-		if i.Supersedes != "" && counts(i) {
-			gone[i.Supersedes] = true
-		}
-	}
-	var out []Item
-	for _, i := range all {
-		if counts(i) && !gone[i.ID] {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 // Reaches says whether an item is for somebody, once it counts.
 func (i Item) Reaches(to Viewer) bool {
 	return i.Audience == "" || slices.Contains(to.Groups, i.Audience)

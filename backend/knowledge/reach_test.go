@@ -97,10 +97,15 @@ func TestWhatIsInForce(t *testing.T) {
 		{"everyone", viewer("x"), now, "old"},
 		{"the group", viewer("x", "sales"), now, "new"},
 		{"the group, once a later one holds", viewer("x", "sales"), now.Add(2 * time.Minute), "later"}, // what was replaced does not come back with that
-		{"the group, once it is over", viewer("x", "sales"), now.Add(time.Hour), "old later"},
+		{"the group, once it is over", viewer("x", "sales"), now.Add(time.Hour), "later old"},
 	} {
-		got := ""
-		for _, i := range knowledge.InForce(all, c.to, c.at) {
+		table, got := knowledge.DefaultTable(), ""
+		var weighed []knowledge.Weighed
+		for _, i := range all {
+			weighed = append(weighed, table.Weigh(i, nobody))
+		}
+		one := func(knowledge.Item) float64 { return 1 }
+		for _, i := range table.Digest(weighed, c.to, c.at, one, 10, func(knowledge.Item) int { return 1 }).Items {
 			got += " " + i.ID
 		}
 		if got != " "+c.want {

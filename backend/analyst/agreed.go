@@ -110,7 +110,7 @@ func (t *agreedTerms) in(ctx context.Context, m Memory, k Knowledge) (*termIndex
 		if i.Supersedes != "" {
 			made.inPlaceOf[i.Supersedes] = append(made.inPlaceOf[i.Supersedes], len(made.terms))
 		}
-		made.terms = append(made.terms, agreedTerm{Remembered{ID: i.ID, Term: i.Term, Means: i.Means, Agreed: true, SelfReviewed: i.SelfReviewed}, i, decided})
+		made.terms = append(made.terms, agreedTerm{Remembered{ID: i.ID, Term: i.Term, Means: i.Means, Agreed: true, SelfReviewed: i.SelfReviewed, confidential: i.Sensitivity == knowledge.Confidential}, i, decided})
 	}
 	for n, c := range made.terms {
 		for _, word := range k.Index.FirstWords(c.Term) {

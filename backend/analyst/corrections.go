@@ -26,6 +26,7 @@ type Remembered struct {
 	Kind   knowledge.PreferenceKind `json:"kind,omitempty" doc:"Of a preference: grain scale decimals chart length; absent: it is a meaning"`
 	// SelfReviewed: its only author approved it. The answer is not graded AAA.
 	SelfReviewed bool `json:"self_reviewed,omitempty"`
+	confidential bool // its words go to no model elsewhere
 }
 
 // Taught is what came of words that correct, or that say how answers are to look.
@@ -363,10 +364,13 @@ func recalledBy(t session.Turn) []Remembered {
 	return all
 }
 
-// taught is what the words of the question mean, for a language model.
-func (r *run) taught() []mind.Taught {
+// taught is what the words of the question mean, for a language model; elsewhere: it does not run on this machine, and is not told what is confidential.
+func (r *run) taught(elsewhere bool) []mind.Taught {
 	var all []mind.Taught
 	for _, c := range r.recalled {
+		if elsewhere && c.confidential {
+			continue
+		}
 		all = append(all, mind.Taught{Term: c.Term, Means: c.Means})
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay/backend/knowledge"
+	"assay/backend/llm"
 	"assay/backend/llm/llmtest"
 )
 
@@ -38,7 +39,7 @@ func TestAModelIsToldWhatWasAgreed(t *testing.T) {
 		d, model := thoughtfully(t, card, llmtest.Always(llmtest.Text("nothing")))
 		d.memory.items = items
 		for range 2 {
-			if _, err := d.ask(t.Context(), Request{Question: vague}); err != nil {
+			if _, err := d.ask(t.Context(), Request{Question: vague + " of takings and of turnover"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -48,6 +49,10 @@ func TestAModelIsToldWhatWasAgreed(t *testing.T) {
 				if b.Name == "L2" {
 					told = append(told, b.Text)
 				}
+			}
+			question := r.Messages[len(r.Messages)-1].Text
+			if r.Task == llm.Planning && (strings.Contains(question, `"term":"takings"`) != local || !strings.Contains(question, `"term":"turnover"`)) {
+				t.Errorf("local %v: with the question it is told %s", local, question)
 			}
 		}
 		if len(told) < 2 {

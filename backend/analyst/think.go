@@ -351,7 +351,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 			t.Turns = append(t.Turns, pastOf(one, r.answer.SessionID))
 		}
 	}
-	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught()}
+	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught(r.held != nil)}
 	if r.a.deps.Examples != nil {
 		t.Asked.Examples = r.a.deps.Examples(r.inLedger(ctx), r.actor, r.question, mind.ExamplesAtMost)
 	}

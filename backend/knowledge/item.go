@@ -30,7 +30,7 @@ type Item struct {
 	Tags        []string    `json:"tags" nullable:"false"`
 	Entities    []string    `json:"entities" nullable:"false" doc:"Of the model"`
 	Audience    string      `json:"audience" doc:"A group of roles.yaml; empty: everyone"`
-	Sensitivity Sensitivity `json:"sensitivity" enum:",confidential" doc:"confidential: it stands in no context file, and goes to no model elsewhere; empty: it goes where what is asked goes"`
+	Sensitivity Sensitivity `json:"sensitivity" enum:",confidential" doc:"confidential: it stands in no context file, and its words go to no model elsewhere; empty: it goes where what is asked goes"`
 	Contributor string      `json:"contributor" doc:"Who brought it"`
 	Personal    bool        `json:"personal" doc:"Only the contributor sees it"`
 	Supersedes  string      `json:"supersedes" doc:"The item in whose place it stands; empty: none"`

@@ -14,7 +14,7 @@ type Sensitivity string
 // The sensitivities.
 const (
 	Internal     Sensitivity = ""             // it goes where its people let what they ask go
-	Confidential Sensitivity = "confidential" // it stands in no context file, and goes to no model elsewhere
+	Confidential Sensitivity = "confidential" // it stands in no context file, and its words go to no model elsewhere
 )
 
 // Reach is whom an item is for, from when until when, what it stands in the place of, and how far it may travel.

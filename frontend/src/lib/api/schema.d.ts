@@ -4036,7 +4036,7 @@ export interface components {
              */
             seniors: number;
             /**
-             * @description confidential: it stands in no context file, and goes to no model elsewhere; empty: it goes where what is asked goes
+             * @description confidential: it stands in no context file, and its words go to no model elsewhere; empty: it goes where what is asked goes
              * @enum {string}
              */
             sensitivity: "" | "confidential";

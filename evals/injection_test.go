@@ -16,7 +16,6 @@ import (
 
 	"assay/backend/analyst"
 	"assay/backend/memory"
-	"assay/backend/store"
 	"assay/backend/workspace"
 )
 
@@ -64,26 +63,7 @@ func jobBoardWith(t *testing.T, texts []string, thinkers analyst.Thinkers) (w *w
 		"workspace.yaml": "workspace: jobs\n", "ANALYST.md": memo, "jobs.csv": jobs.String(), "users.csv": users.String(),
 		"rules/roles.yaml": "default_role: reader\nroles:\n  - {name: reader, schemas: [main], tables: [jobs], seniority: none, at_most: 5}\n  - {name: steward, schemas: [\"*\"], tables: [\"*\"], seniority: senior, steward: true, at_most: 5}\n",
 	}
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w, err := workspace.Open(context.Background(), workspace.Target{Dir: dir}, workspace.Options{DataDir: t.TempDir(), Now: wallClock, Thinkers: thinkers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	for _, name := range []string{"jobs.csv", "users.csv"} {
-		if _, err := w.Import(context.Background(), store.ImportRequest{Path: filepath.Join(dir, name)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return w, dir
+	return openFolder(t, dir, files, thinkers, "jobs.csv", "users.csv"), dir
 }
 
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,7 +16,6 @@ import (
 	"assay/backend/llm/ollama"
 	"assay/backend/llm/openai"
 	"assay/backend/rules"
-	"assay/backend/store"
 	"assay/backend/workspace"
 )
 
@@ -50,24 +47,7 @@ func canaryShop(t *testing.T, thinkers analyst.Thinkers) *workspace.Workspace {
 		"workspace.yaml": "workspace: canaries\n", "sales.csv": sales.String(), "ANALYST.md": "# Shop\n\nSales of a shop.\n",
 		"golden/town.yaml": "kind: golden\nid: town\nquestion: how did zqtown5 fare\nframe_ql: SELECT SUM(amount) WHERE sales.town = 'Zqtown5'\n",
 	}
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w, err := workspace.Open(context.Background(), workspace.Target{Dir: dir}, workspace.Options{DataDir: t.TempDir(), Now: wallClock, Thinkers: thinkers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.Close() })
-	if _, err := w.Import(context.Background(), store.ImportRequest{Path: filepath.Join(dir, "sales.csv")}); err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return openFolder(t, dir, files, thinkers, "sales.csv")
 }
 
 // anyCanary is a cell of the shop, in whatever form it is written; the person types small letters.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +15,6 @@ import (
 	"assay/backend/llm/llmtest"
 	"assay/backend/memory"
 	"assay/backend/rules"
-	"assay/backend/store"
 	"assay/backend/workspace"
 )
 
@@ -127,26 +124,7 @@ func namedBoard(t *testing.T, thinkers analyst.Thinkers) (*workspace.Workspace, 
 		"workspace.yaml": "workspace: jobs\n", names[0]: jobs.String(), names[1]: users.String(), names[2]: "order_id,note\n1,one\n2,two\n",
 		"rules/roles.yaml": "default_role: reader\nroles:\n  - {name: reader, schemas: [main], tables: [jobs, \"order*\", \"ORDER*\"], seniority: none, at_most: 5}\n  - {name: steward, schemas: [\"*\"], tables: [\"*\"], seniority: senior, steward: true, at_most: 5}\n",
 	}
-	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w, err := workspace.Open(context.Background(), workspace.Target{Dir: dir}, workspace.Options{DataDir: t.TempDir(), Now: wallClock, Thinkers: thinkers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	for _, name := range names {
-		if _, err := w.Import(context.Background(), store.ImportRequest{Path: filepath.Join(dir, name)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return w, dir
+	return openFolder(t, dir, files, thinkers, names...), dir
 }
 
 // mayUse is what a mind may have done when it ends: its plan, and looks that find nothing beyond what its person may see.

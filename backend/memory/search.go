@@ -24,6 +24,8 @@ type Hit struct {
 	At        time.Time `json:"at" doc:"When it was asked"`
 	Pinned    bool      `json:"pinned" doc:"The session is"`
 	Archived  bool      `json:"archived" doc:"The session is"`
+
+	whole bool // the turn has all the words, without the title of its session
 }
 
 const (
@@ -37,7 +39,8 @@ const (
 
 // Search finds turns that have all words of a query in their texts: the question, its Frame-QL, the narration, what its metrics are called, what a person called
 // the answer or said of it, and the title of the session. Case and accents do not matter, a word finds those that begin so, and a sign is a sign. The pinned
-// sessions come first, then the latest turn; of one session there are at most three turns, behind each other. Of what very many turns have, the
+// sessions come first, then the latest turn; of one session there are at most three turns, behind each other, those
+// first that have all the words without its title. Of what very many turns have, the
 // latest five hundred are looked at. most: 20 when it is 0, 200 at most.
 //
 // Fault Invalid: the query is longer than can be searched for.
@@ -108,7 +111,7 @@ func (m *Memory) searchIn(ctx context.Context, s *search, which string) error {
 // take looks at a turn, and keeps it where it has the words.
 func (s *search) take(x searchable) error {
 	group, known := s.of[x.session]
-	if known && len(s.groups[group]) >= hitsOfSession {
+	if known && !s.room(group) {
 		return nil
 	}
 	for _, w := range s.wanted {
@@ -123,7 +126,7 @@ func (s *search) take(x searchable) error {
 	hit := Hit{SessionID: x.session, Title: x.title, At: at, Pinned: x.pinned, Archived: x.archived}
 	titled := look(x.title, s.wanted)
 	var best looked
-	has := slices.Clone(titled.has)
+	has := make([]bool, len(s.wanted))
 	for _, f := range []struct{ name, text string }{
 		{"title", x.named}, {"question", x.question}, {"metric", x.metric}, {"narration", x.narration}, {"query", x.query}, {"note", x.note},
 	} {
@@ -134,6 +137,10 @@ func (s *search) take(x searchable) error {
 		if l.words > best.words {
 			best, hit.Field, hit.Excerpt = l, f.name, l.excerpt(f.text)
 		}
+	}
+	hit.whole = !slices.Contains(has, false)
+	for i := range has {
+		has[i] = has[i] || titled.has[i]
 	}
 	if slices.Contains(has, false) { // what the index took for the words: their signs stand otherwise
 		return nil
@@ -152,14 +159,43 @@ func (s *search) take(x searchable) error {
 	return nil
 }
 
+// room says whether a turn may still come into a group: there is a place, or one that has the words by the title only, and gives way.
+func (s *search) room(group int) bool {
+	return len(s.groups[group]) < hitsOfSession || slices.ContainsFunc(s.groups[group], Hit.givesWay)
+}
+
 func (s *search) keep(group int, hit Hit) {
-	if s.found < s.most && len(s.groups[group]) < hitsOfSession {
-		s.groups[group] = append(s.groups[group], hit)
+	hits := s.groups[group]
+	weakest := len(hits) - 1
+	for weakest >= 0 && !hits[weakest].givesWay() {
+		weakest--
+	}
+	switch {
+	case s.found < s.most && len(hits) < hitsOfSession:
+		s.groups[group] = append(hits, hit)
 		s.found++
+	case len(hits) == hitsOfSession && hit.whole && weakest >= 0:
+		s.groups[group] = append(slices.Delete(hits, weakest, weakest+1), hit)
 	}
 }
 
-func (s *search) hits() []Hit { return append([]Hit{}, slices.Concat(s.groups...)...) }
+// givesWay says that a turn has not all the words without the title of its session.
+func (h Hit) givesWay() bool { return h.RequestID != "" && !h.whole }
+
+// hits are those that were kept, by session.
+func (s *search) hits() []Hit {
+	all := []Hit{}
+	for _, group := range s.groups {
+		for _, weak := range []bool{false, true} {
+			for _, hit := range group {
+				if hit.givesWay() == weak {
+					all = append(all, hit)
+				}
+			}
+		}
+	}
+	return all
+}
 
 // looked says which words a text has.
 type looked struct {

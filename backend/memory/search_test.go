@@ -150,6 +150,25 @@ func TestSearchComesByPinThenByTime(t *testing.T) {
 	code(t, err, fault.Invalid, "400 characters")
 }
 
+// A turn that has all the words comes before later ones that have some of them in the title of their session only.
+func TestSearchPrefersTurnsThatHaveTheWordsThemselves(t *testing.T) {
+	m := fresh(t)
+	asked(t, m, "s", "r0", "revenue by category in 1996", "", "")
+	asked(t, m, "s", "r1", "orders by category in 1996", "", "")
+	for k := range 4 {
+		asked(t, m, "s", fmt.Sprint("later", k), "orders by month", "", "")
+	}
+	for query, want := range map[string]string{
+		"orders category": "s/2 question, s/6 question, s/5 question",
+		"orders":          "s/6 question, s/5 question, s/4 question",
+		"revenue orders":  "s/6 question, s/5 question, s/4 question",
+	} {
+		if got := hits(t, m, query); got != want {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+}
+
 // The index follows what it is of: a title that changes, an opinion that is taken back, a copy, a session that goes, a process that dies.
 func TestTheIndexFollows(t *testing.T) {
 	now := &clock{t: noon}

@@ -27,6 +27,7 @@ import { handoverPage } from './handover-page.mjs';
 import { keeping } from './keeping.mjs';
 import { keyboard } from './keyboard.mjs';
 import { language } from './language.mjs';
+import { long } from './long.mjs';
 import { looks } from './looks.mjs';
 import { manners } from './manners.mjs';
 import { memory } from './memory.mjs';
@@ -100,6 +101,7 @@ try {
     replay,
     branching,
     finding,
+    long,
     handing,
     reporting,
     hostile,

@@ -4,6 +4,7 @@ import type { App } from './app.svelte';
 import type { Command } from './controllers/commands.svelte';
 import { copyAsButton, openCopyAs } from './copy-as';
 import { closeWindow, inDesktop } from './desktop';
+import { drawWithin } from './gradual';
 import { goToPane } from './panes';
 import { say } from './text';
 import { undoing } from './undo.svelte';
@@ -142,6 +143,7 @@ async function goToResult(app: App, n: number): Promise<void> {
   app.layout.show('results');
   await tick();
   const result = results()[n - 1];
+  if (result) drawWithin(result);
   result?.scrollIntoView({ block: 'start' });
   result?.focus({ preventScroll: true });
 }

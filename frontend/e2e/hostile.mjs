@@ -141,6 +141,7 @@ export async function hostile({ visit, site, check, shot }) {
           await page.goto('about:blank');
           await page.goto(`${site}#session/${session}`);
           await page.locator('article[aria-label^="Question"]').first().waitFor();
+          await page.evaluate(() => dispatchEvent(new Event('beforeprint'))); // all of it is drawn now
           const document = await call('GET', `/api/sessions/${session}`);
           const shown = plain(await page.locator('body').innerText());
           const said = document.turns

@@ -23,13 +23,25 @@ func TestRandomWeights(t *testing.T) {
 	if name == "" {
 		name = "plain"
 	}
-	provider, err := ollama.New(llm.Endpoint{URL: address, Guard: llm.NewGuard(func() bool { return true })})
-	if err != nil {
-		t.Fatal(err)
+	at := func(address string) llm.Model {
+		provider, err := ollama.New(llm.Endpoint{URL: address, Guard: llm.NewGuard(func() bool { return true })})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return provider.Open(name)
 	}
-	model := provider.Open(name)
+	model := at(address)
+	planner := model
+	if of := os.Getenv("ASSAY_OLLAMA_PLANNER"); of != "" { // a server that keeps what the prompts for a query begin with
+		planner = at(of)
+	}
 	w, err := workspace.OpenSample(context.Background(), "northwind", workspace.Options{DataDir: t.TempDir(), Now: wallClock, Thinkers: func(context.Context, rules.Actor, string) (*analyst.Thinker, error) {
-		return &analyst.Thinker{Name: "ollama:" + name, Always: true, Rows: analyst.RowsMasked, Select: func(task llm.Task) llm.Model { return model }}, nil
+		return &analyst.Thinker{Name: "ollama:" + name, Always: true, Rows: analyst.RowsMasked, Select: func(task llm.Task) llm.Model {
+			if task == llm.Planning {
+				return planner
+			}
+			return model
+		}}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)

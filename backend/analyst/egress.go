@@ -105,7 +105,7 @@ func sentLines(all []session.Sent) []FactLine {
 		where := text.Say("analyst.egress_to", "host", s.To, "task", entry("analyst.egress_task_", s.Task))
 		words := fmt.Sprintf("%s: %s", text.Say("analyst.egress_size", "bytes", s.Bytes, "in", s.TokensIn, "out", s.TokensOut, "kept", s.TokensKept), strings.Join(parts, "; "))
 		if s.Masked > 0 {
-			words += "; " + text.Say("analyst.egress_masked", "count", s.Masked)
+			words += "; " + text.Count("analyst.egress_masked", int64(s.Masked), "count", s.Masked)
 		}
 		if s.Failed {
 			words += "; " + text.Say("analyst.egress_failed")

@@ -144,7 +144,7 @@ func TestWhatWasSentCanBeRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, doc := do(t, r); strings.Contains(doc, analyst.SentFact) || strings.Contains(doc, `"kind":"provenance"`) != went {
+		if _, doc := do(t, r); strings.Contains(doc, analyst.SentFact) || strings.Contains(doc, `"sent_requests":`) != went || strings.Contains(doc, `"kind":"provenance"`) != went {
 			t.Errorf("%s: %.3000s", mind, doc)
 		}
 	}

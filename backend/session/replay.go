@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/frameview"
 	"assay/backend/text"
 )
 
@@ -401,12 +402,22 @@ func (l CellChange) words() string {
 	if l.Row != "" {
 		where = l.Row + ", " + l.Column
 	}
-	from, _ := cellText(l.Before, false)
-	to, _ := cellText(l.Now, false)
+	from, to := figure(l.Before), figure(l.Now)
 	if l.Relative == nil {
 		return text.Say("session.change_largest", "where", where, "from", from, "to", to)
 	}
 	return text.Say("session.change_largest_by", "where", where, "from", from, "to", to, "percent", Percent(*l.Relative))
+}
+
+// figure is a cell with all its digits, those of a number in groups: what changed in the last one is to be seen.
+func figure(cell any) string {
+	s, _ := cellText(cell, false)
+	n, ok := frameview.Number(cell)
+	if !ok || strings.ContainsAny(s, "eE") {
+		return s
+	}
+	_, fraction, _ := strings.Cut(s, ".")
+	return frameview.Fixed(n, len(fraction))
 }
 
 // Percent writes a fraction as a signed percentage with two significant digits or whole percents: +3.2 %, -120 %, +0.0012 %.

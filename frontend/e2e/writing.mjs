@@ -33,7 +33,13 @@ async function leaving({ visit, check, shot }) {
   const models = [
     { name: 'passed-on:70b', model: 'passed-on:70b', size: 1, digest: 'sha256:dd', host: 'https://models.example:443' },
   ];
-  const say = (body) => (body.format ? { content: '{"questions":[]}' } : { content: '{r3.category_name} leads.' });
+  let hangs = false;
+  async function* begun() {
+    yield '{r3.category_name} leads. ';
+    await new Promise(() => undefined);
+  }
+  const say = (body) =>
+    body.format ? { content: '{"questions":[]}' } : { content: hangs ? begun() : '{r3.category_name} leads.' };
   const ollama = await fakeOllama({ say, models });
   const { context, page, trouble } = await visit({ width: 1280, height: 900 });
   const before = await choose(page, { mind: 'ollama:passed-on:70b', ollama: ollama.address }, false);
@@ -76,6 +82,20 @@ async function leaving({ visit, check, shot }) {
         ...(await clipped(page)),
         ...trouble,
       ];
+    });
+    await check('what was sent for a question that was stopped can be read too', async () => {
+      hangs = true;
+      await page.locator('#composer').fill(question);
+      await page.locator('#composer').press('Enter');
+      await page.locator('.draft').waitFor();
+      await page.keyboard.press('Escape');
+      await page.reload();
+      const turn = page.getByRole('article').last();
+      await turn.getByText('Stopped').first().waitFor();
+      await turn.getByRole('button', { name: 'What was sent, word for word' }).click();
+      await turn.locator('pre', { hasText: question }).first().waitFor();
+      await shot(page, '69-sent-words-stopped');
+      return [...(await findings(page)), ...trouble];
     });
   } finally {
     await choose(page, before, true);
@@ -159,7 +179,11 @@ export async function writing({ visit, check, shot }) {
         await draft.getByText('Dairy Products leads with', { exact: false }).waitFor();
         await page.keyboard.press('Escape');
         await draft.waitFor({ state: 'detached' });
-        return trouble;
+        const stopped = page.getByRole('article').last();
+        await stopped.getByRole('button', { name: 'What was sent, word for word' }).click();
+        await stopped.getByText('Nothing went to a language model elsewhere for it.').waitFor();
+        await shot(page, `81-stopped-${scheme}`);
+        return [...trouble, ...(await findings(page))];
       });
     } finally {
       await choose(page, before);

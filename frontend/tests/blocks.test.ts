@@ -26,6 +26,14 @@ describe('blocksOf', () => {
     expect(kinds(view({ outcome: 'failed', fault }))).toEqual(['problem']);
   });
 
+  it('says what left the machine where a model was asked and there is no answer', () => {
+    const trace = [{ ...step('execute', 'done', 1), facts: { sent_requests: 2 } }];
+    expect(kinds(view({ outcome: 'canceled', trace }))).toEqual(['halted', 'words_sent']);
+    expect(kinds(view({ outcome: 'failed', trace: [step('think', 'failed', 1)] }))).toContain('words_sent');
+    expect(kinds(view({ outcome: 'canceled', trace: [step('execute', 'done', 1)] }))).not.toContain('words_sent');
+    expect(kinds(view({ answer: answers.category, trace }))).not.toContain('words_sent');
+  });
+
   it('shows the steps of a run from its first moment', () => {
     const running: TurnView = { ...view({}), state: 'running', steps: [] };
     expect(kinds(running)).toEqual(['steps']);

@@ -28,7 +28,9 @@ export type InlineBlock =
   | { kind: 'refusal'; refusal: Refusal }
   | { kind: 'followups'; followups: Followup[] }
   /** What left the machine for a question that came to no frame, whose card would say it. */
-  | { kind: 'sent'; turn: string; answer: Answer; facts: Fact[] };
+  | { kind: 'sent'; turn: string; answer: Answer; facts: Fact[] }
+  /** What left it for a question that came to no answer at all. */
+  | { kind: 'words_sent'; requestId: string };
 
 /** What the dialogue says about the run itself. */
 export type RunBlock =
@@ -54,7 +56,7 @@ export type RunBlock =
 
 export type Block = InlineBlock | RunBlock;
 
-const inlineKinds: Block['kind'][] = ['narration', 'clarification', 'refusal', 'followups', 'sent'];
+const inlineKinds: Block['kind'][] = ['narration', 'clarification', 'refusal', 'followups', 'sent', 'words_sent'];
 
 /** Says whether a block is an artifact, which has a renderer of its own. */
 export const isInline = (block: Block): block is InlineBlock => inlineKinds.includes(block.kind);
@@ -81,6 +83,8 @@ export function blocksOf(turn: TurnView, shown: Shown = everything): Block[] {
     blocks.push({ kind: 'halted', state: turn.state });
   }
   const running = turn.state === 'running';
+  if (!answer && !running && turn.requestId !== '' && askedModel(turn.steps))
+    blocks.push({ kind: 'words_sent', requestId: turn.requestId });
   if (running && turn.draft && shown.narration) blocks.push({ kind: 'draft', narration: turn.draft });
   const steps = tellingSteps(turn.steps, running);
   if (steps.length > 0 || running) {
@@ -90,6 +94,10 @@ export function blocksOf(turn: TurnView, shown: Shown = everything): Block[] {
   if (followups.length > 0) blocks.push({ kind: 'followups', followups });
   return blocks;
 }
+
+// A stored turn says how many requests went elsewhere; one that was just stopped says only how far it came: these steps may ask a model.
+const askedModel = (steps: Step[]): boolean =>
+  steps.some(({ name, facts }) => name === 'think' || name === 'narrate' || Number(facts?.sent_requests ?? 0) > 0);
 
 function answerBlocks(answer: Answer, shown: Shown): Block[] {
   const blocks: Block[] = [];

@@ -47,7 +47,7 @@
 //	mind       the loop in which a mind thinks and uses tools, its bounds, and what a language model is told
 //	knowledge  what is believed and why: what a sentence corrects or prefers, confidence from evidence, who sees and who decides, when several people mean the same
 //	analyst    from question to answer
-//	review     the air gap: what several people taught is put before a steward, with what would come of it, and what is decided is kept
+//	review     the air gap: what several people taught is put before a steward, with what would come of it and what says otherwise, and what is decided is kept
 //	git        context files on branches of the git repository in which a workspace lies, for people to review and merge
 //	sqlgate    is a text one read-only SELECT over what somebody may read: a parser and lists of what is known for each dialect
 //	store      DuckDB: import, locked-down query, cost, the frame cache; store/worker runs it in child processes,

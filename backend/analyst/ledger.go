@@ -136,6 +136,7 @@ type ledger struct {
 	rows RowsPolicy
 	held *withheld // values that stay; nil: the model is on this machine
 	log  *sentLog
+	note func(session.Sent) error // hears what is about to be sent, which is not where it fails; nil: the log is enough
 }
 
 // Send masks what goes elsewhere, writes down what goes where, sends it, and writes down what came. Where the ledger is closed, or nobody waits any more, nothing is sent.
@@ -158,6 +159,11 @@ func (l ledger) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (
 	at, open := l.log.begin(sent)
 	if !open {
 		return llm.Response{}, llm.Canceled(context.Canceled)
+	}
+	if l.note != nil {
+		if err := l.note(sent); err != nil {
+			return llm.Response{}, err
+		}
 	}
 	if !card.Local {
 		l.log.keep(sent, textsOf(r))

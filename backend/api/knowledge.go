@@ -104,6 +104,11 @@ func (s *Server) registerKnowledge() {
 			v, err := s.ws.DirectItem(ctx, in.ID, in.Body.reach(), in.Body.Reason, "", rules.Caller{})
 			return &struct{ Body review.Reviewed }{v}, err
 		})
+	register(s, http.MethodPost, "/api/knowledge/{id}/judgments", "judgeItem", "Have the model that is chosen compare a piece of knowledge with what else is known about the same, in one request",
+		func(ctx context.Context, in *ItemPath) (*struct{ Body review.Reviewed }, error) {
+			v, err := s.ws.JudgeItem(ctx, in.ID, "", rules.Caller{})
+			return &struct{ Body review.Reviewed }{v}, err
+		})
 	register(s, http.MethodPost, "/api/knowledge/{id}/proposal", "proposeFile", "Write the context file of what was approved, for people to review and merge",
 		func(ctx context.Context, in *struct {
 			ItemPath

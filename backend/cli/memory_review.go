@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -74,6 +75,7 @@ func (p Program) memoryOffer() *cobra.Command {
 	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		defer ws.AwaitJudging(ctx) // the model that is on may compare it, once what was asked is done and said
 		v, err := ws.OfferCorrection(ctx, args[0], actor, rules.Caller{})
 		switch {
 		case err != nil:
@@ -95,10 +97,11 @@ type reviewed struct {
 
 // memoryReview shows a piece of shared knowledge with what would come of it, or decides about it.
 func (p Program) memoryReview() *cobra.Command {
-	var asJSON bool
+	var asJSON, judge bool
 	var actor, reason string
 	chosen := map[knowledge.Verdict]*bool{}
 	c := &cobra.Command{Use: "review ID", Short: text.Say("cli.memory_review_short"), Long: text.Say("cli.memory_review_long"), Example: `  assay memory review ID
+  assay memory review ID --judge
   assay memory review ID --approve
   assay memory review ID --approve --for sales --valid-until 2027-06-30
   assay memory review ID --reject --reason "the board counts gross revenue"`, Args: exactly(1, 1, "cli.no_item_id")}
@@ -106,6 +109,7 @@ func (p Program) memoryReview() *cobra.Command {
 		chosen[v] = c.Flags().Bool(strings.ReplaceAll(string(v), "_", "-"), false, text.Say("cli.flag_"+string(v)))
 	}
 	reach := reachFlags(c)
+	c.Flags().BoolVar(&judge, "judge", false, text.Say("cli.flag_judge"))
 	c.Flags().StringVar(&reason, "reason", "", text.Say("cli.flag_reason"))
 	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
@@ -118,6 +122,12 @@ func (p Program) memoryReview() *cobra.Command {
 		}
 		if len(verdicts) > 1 {
 			return fault.New(fault.Invalid, "review", text.Say("cli.memory_one_verdict"), "")
+		}
+		defer ws.AwaitJudging(ctx) // as of what is offered
+		if judge {
+			if _, err := ws.JudgeItem(ctx, args[0], actor, rules.Caller{}); err != nil {
+				return err
+			}
 		}
 		v, directed, err := reach.apply(ctx, ws, args[0], reason, actor)
 		switch {
@@ -164,7 +174,10 @@ func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, acto
 		p.say(text.Say("cli.memory_evidence", "actor", e.Actor, "day", e.At.Format("2006-01-02"), "quote", e.Quote))
 	}
 	for _, x := range v.Conflicts {
-		p.say(text.Say("cli.memory_conflict", "relation", string(x.Relation), "term", x.Term, "means", x.Means, "suggestion", strings.ReplaceAll(x.Suggestion, "_", " ")))
+		p.sayConflict(x)
+	}
+	if v.Judged != nil {
+		p.say("  " + v.Judged.Text)
 	}
 	p.say(text.Count("cli.memory_blast", int64(blast.Looked), "looked", blast.Looked, "changed", len(blast.Changed), "others", blast.Others, "left", blast.Left))
 	for _, m := range blast.Changed {
@@ -174,6 +187,20 @@ func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, acto
 		p.say(text.Say("cli.memory_decision", "day", d.At.Format("2006-01-02"), "verdict", strings.ReplaceAll(string(d.Verdict), "_", " "), "actor", d.By, "reason", d.Reason))
 	}
 	return nil
+}
+
+// sayConflict says what does not go together with a piece; what a model says is marked as its words.
+func (p Program) sayConflict(x review.Conflict) {
+	suggestion := strings.ReplaceAll(cmp.Or(x.Suggestion, text.Say("cli.memory_suggests_nothing")), "_", " ")
+	key := "cli.memory_conflict"
+	switch {
+	case x.Relation != knowledge.Contrary:
+	case x.Why != "":
+		key = "cli.memory_conflict_of_model"
+	default:
+		key = "cli.memory_conflict_unsaid"
+	}
+	p.say(text.Say(key, "relation", string(x.Relation), "term", x.Term, "means", x.Means, "suggestion", suggestion, "model", x.By, "why", x.Why))
 }
 
 // memoryPropose writes the context file of what was approved.

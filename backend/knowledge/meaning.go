@@ -26,6 +26,7 @@ const (
 	Same      Relation = "same"
 	Opposite  Relation = "opposite" // what one keeps, the other leaves out; or one number is the other with the sign turned
 	Rival     Relation = "rival"    // one term is given two meanings, or two conditions leave nothing together
+	Contrary  Relation = "contrary" // a model says that not both can hold; Relate never does
 )
 
 // Relate says how two meanings stand to each other, whichever comes first. It compares what they say, and not the words: conditions in another order, and written with

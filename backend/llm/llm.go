@@ -183,7 +183,7 @@ type LogProb struct {
 
 // Carried is a part of a request that is the person's, or is of their data: what the ledger of an answer tells.
 type Carried struct {
-	Kind    string   `json:"kind" enum:"question,catalogue,memo,conversation,example,rows,values,profile,statement" doc:"What it is"`
+	Kind    string   `json:"kind" enum:"question,catalogue,memo,knowledge,conversation,example,rows,values,profile,statement" doc:"What it is"`
 	Rows    int      `json:"rows" doc:"Rows of data; 0: none"`
 	Columns []string `json:"columns" nullable:"false" doc:"Names of the columns whose values are in it"`
 	Bytes   int      `json:"bytes" doc:"Of text"`

@@ -212,7 +212,10 @@ func (m *Memory) ChangeItem(ctx context.Context, i *knowledge.Item, before time.
 		if _, err := tx.ExecContext(ctx, `DELETE FROM item WHERE id = ?`, i.ID); err != nil {
 			return err
 		}
-		return putItem(ctx, tx, *i)
+		if err := putItem(ctx, tx, *i); err != nil {
+			return err
+		}
+		return outdateJudgments(ctx, tx, i)
 	})
 }
 
@@ -318,7 +321,7 @@ func (m *Memory) texts(ctx context.Context, query string, args ...any) ([]string
 }
 
 // withdrawEvidence takes what a person does not say any more from shared knowledge: the words, and the name where nothing else of that person stands behind it. What nobody decided about
-// and nobody says any more is gone.
+// and nobody says any more is gone, and so is what models said of it.
 func withdrawEvidence(ctx context.Context, tx *sql.Tx, correction string, now time.Time) error {
 	changed := map[string]string{}
 	err := each(ctx, tx, `SELECT id, changed FROM item WHERE id IN (SELECT item FROM evidence WHERE correction = ?)`, []any{correction}, func(scan func(...any) error) error {
@@ -343,6 +346,8 @@ func withdrawEvidence(ctx context.Context, tx *sql.Tx, correction string, now ti
 		statement string
 		args      []any
 	}{
+		{`DELETE FROM judgment WHERE item IN (SELECT item FROM evidence WHERE correction = ?1) OR other IN (SELECT item FROM evidence WHERE correction = ?1)`, []any{correction}},
+		{`DELETE FROM judging WHERE item IN (SELECT item FROM evidence WHERE correction = ?)`, []any{correction}},
 		{`UPDATE item SET contributor = coalesce((SELECT e.actor FROM evidence e WHERE e.item = item.id AND e.correction <> ? ORDER BY e.at, e.rowid LIMIT 1), '')
 			WHERE id IN (SELECT item FROM evidence WHERE correction = ? AND actor = contributor)`, []any{correction, correction}},
 		{`DELETE FROM item WHERE status = 'pending' AND contributor = '' AND id IN (SELECT item FROM evidence WHERE correction = ?)`, []any{correction}},

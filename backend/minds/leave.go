@@ -16,7 +16,7 @@ type Leaving struct {
 
 // Part is one kind of what would leave.
 type Part struct {
-	Kind  string `json:"kind" enum:"question,catalogue,memo,conversation,example,rows,values,profile,statement"`
+	Kind  string `json:"kind" enum:"question,catalogue,memo,knowledge,conversation,example,rows,values,profile,statement"`
 	Sent  bool   `json:"sent" doc:"It would be in a request; false: it stays"`
 	Label string `json:"label"`
 	Text  string `json:"text" doc:"What of it, and how it is masked"`
@@ -47,7 +47,7 @@ func (m *Minds) Leaves(mind string) (Leaving, error) {
 	if l.Summary = text.Say(key, "host", l.Host, "when", text.Say("minds.leaves_to_plan")); rows {
 		l.Summary = text.Say(key, "host", l.Host, "when", text.Say("minds.leaves_to_plan_and_tell"))
 	}
-	for _, kind := range []string{"question", "catalogue", "memo", "conversation", "example", "rows", "values", "profile", "statement"} {
+	for _, kind := range []string{"question", "catalogue", "memo", "knowledge", "conversation", "example", "rows", "values", "profile", "statement"} {
 		p := Part{Kind: kind, Sent: true, Label: text.Say("minds.leaving_" + kind)}
 		switch kind {
 		case "rows", "values", "profile", "statement":
@@ -71,8 +71,9 @@ type Sizes struct {
 	Recalled int // rows of an earlier result that a model calls for
 	Listed   int // values of a column that are all listed
 	Examples int // verified questions
+	Judged   int // pieces of shared knowledge that another one is compared with
 }
 
 func (z Sizes) say(key string) string {
-	return text.Say(key, "given", z.Given, "narrated", z.Narrated, "recalled", z.Recalled, "listed", z.Listed, "examples", z.Examples)
+	return text.Say(key, "given", z.Given, "narrated", z.Narrated, "recalled", z.Recalled, "listed", z.Listed, "examples", z.Examples, "judged", z.Judged)
 }

@@ -271,7 +271,7 @@ func TestLeaving(t *testing.T) {
 		}
 	}
 	l, err := d.Leaves("anthropic:m")
-	if err != nil || l.Local || !l.Held || l.Host != "api.anthropic.com" || len(l.Parts) != 9 {
+	if err != nil || l.Local || !l.Held || l.Host != "api.anthropic.com" || len(l.Parts) != 10 {
 		t.Errorf("%+v %v", l, err)
 	}
 	d.localOnly, d.chosen.Rows = false, RowsNone
@@ -343,7 +343,7 @@ func TestMindsThatAreNotThere(t *testing.T) {
 // TestLeavingSaysWhen says of answers that are put into words elsewhere what goes for them, and names the bounds that it is given.
 func TestLeavingSaysWhen(t *testing.T) {
 	d := newDesk(t, nil)
-	d.Minds.deps.Sizes = Sizes{Given: 21, Narrated: 43, Recalled: 107, Listed: 13, Examples: 19}
+	d.Minds.deps.Sizes = Sizes{Given: 21, Narrated: 43, Recalled: 107, Listed: 13, Examples: 19, Judged: 23}
 	d.localOnly = false
 	for rows, narrated := range map[string]bool{RowsNone: false, RowsMasked: true} {
 		d.chosen.Rows = rows
@@ -360,8 +360,23 @@ func TestLeavingSaysWhen(t *testing.T) {
 				t.Errorf("%s: %s in %s", rows, number, said)
 			}
 		}
-		if !strings.Contains(said, "19 verified") || strings.Contains(said, "{") || strings.Contains(said, "No values") {
+		if !strings.Contains(said, "19 verified") || !strings.Contains(said, "up to 23 others") || strings.Contains(said, "{") || strings.Contains(said, "No values") {
 			t.Errorf("%s: %s", rows, said)
+		}
+	}
+}
+
+// TestWhoJudges: the mind that is chosen, unless it is the embedded one, or is elsewhere while nothing may leave.
+func TestWhoJudges(t *testing.T) {
+	d := newDesk(t, nil)
+	for _, c := range []struct {
+		mind      string
+		localOnly bool
+		want      string
+	}{{Embedded, false, ""}, {"ollama:m", true, "ollama:m"}, {"anthropic:m", false, "anthropic:m"}, {"anthropic:m", true, ""}, {"nobody", false, ""}} {
+		d.chosen.Mind, d.localOnly = c.mind, c.localOnly
+		if got := d.Judges(); got != c.want {
+			t.Errorf("%s, local only %v: %q", c.mind, c.localOnly, got)
 		}
 	}
 }

@@ -82,3 +82,12 @@ func (m *Minds) Spent() Spent {
 	d := m.today().Today()
 	return Spent{Day: d.Date, Calls: d.Spent.Calls, Tokens: d.Spent.Tokens, Seconds: int(d.Spent.Time / time.Second), USD: d.Spent.Dollars}
 }
+
+// Judges names the mind that compares pieces of shared knowledge; empty: the embedded one is chosen, which compares them by rules alone, or it may not be asked. It asks nobody.
+func (m *Minds) Judges() string {
+	n, err := m.Name("")
+	if err != nil || n.Provider == "" || m.May(n) != nil {
+		return ""
+	}
+	return n.String()
+}

@@ -11,6 +11,7 @@ import (
 	"assay/backend/frameql"
 	"assay/backend/knowledge"
 	"assay/backend/rules"
+	"assay/backend/session"
 	"assay/backend/text"
 )
 
@@ -34,6 +35,12 @@ type Memory interface {
 	Domains(ctx context.Context) ([]string, error)
 	// Teachers lists who taught something, sorted.
 	Teachers(ctx context.Context) ([]string, error)
+	// Judged gives what models said of a piece and others, and when one was asked about it last; of no piece: all contradictions, and when one was asked about each.
+	Judged(ctx context.Context, item string) ([]knowledge.Judgment, []knowledge.Judging, error)
+	// KeepJudging keeps that a model was asked, and what it said of pieces that still say what they said then.
+	KeepJudging(ctx context.Context, asked knowledge.Judging, said []knowledge.Judgment) error
+	// Record adds to the audit log, and returns only after that is durable on disk.
+	Record(ctx context.Context, r analyst.Record) error
 }
 
 // Deps is what a board works with. All are needed.
@@ -47,6 +54,10 @@ type Deps struct {
 	Relied func(ctx context.Context) ([]Relied, error)
 	// Run computes a query of our own, at most as many rows as an answer has.
 	Run func(ctx context.Context, plan *frameql.Plan) (*frameql.Frame, error)
+	// Judge gives the model that compares pieces for an actor; nil: none is on. Faults: it cannot be asked.
+	Judge func(ctx context.Context, actor rules.Actor) (*analyst.Judge, error)
+	// Judges names it, without looking whether it can be asked: PROVIDER:MODEL; empty: none is on.
+	Judges func(ctx context.Context, actor rules.Actor) string
 }
 
 // Board is where shared knowledge is decided about. Its methods may be called at the same time.
@@ -57,11 +68,13 @@ func New(d Deps) *Board { return &Board{d} }
 
 // kept is the body of a record of shared knowledge. Its words are not in the log, so that they can be forgotten.
 type kept struct {
-	What    string           `json:"what"` // candidate offered evidence decided written merged
+	What    string           `json:"what"` // candidate offered evidence decided written merged judged
 	Item    string           `json:"item,omitempty"`
 	Verdict string           `json:"verdict,omitempty"`
 	Status  knowledge.Status `json:"status,omitempty"`
 	Self    bool             `json:"self_reviewed,omitempty"`
+	With    int              `json:"with,omitempty"` // others that it is compared with
+	Sent    *session.Sent    `json:"sent,omitempty"` // to a model that compares it, as it is about to go
 }
 
 func record(actor string, k kept) (analyst.Record, error) {

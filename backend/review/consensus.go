@@ -13,25 +13,25 @@ import (
 )
 
 // Consider looks whether, with what a person taught, more senior people have said the same than the rules ask for: then it is put before the stewards. What is there already and says the
-// same gets it as evidence. What was rejected or revoked stays so, whoever says it again. Nobody's answers change by it.
-func (b *Board) Consider(ctx context.Context, c knowledge.Correction) error {
+// same gets it as evidence. What was rejected or revoked stays so, whoever says it again. Nobody's answers change by it. It gives the id of the piece that says so now; empty: there is none.
+func (b *Board) Consider(ctx context.Context, c knowledge.Correction) (string, error) {
 	alike, err := b.alike(ctx, c)
 	if err != nil || !slices.ContainsFunc(alike, func(o knowledge.Correction) bool { return o.ID == c.ID }) { // it was forgotten meanwhile
-		return err
+		return "", err
 	}
 	item, err := b.saidBefore(ctx, c)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if item != nil {
 		if item.Status == knowledge.Rejected || item.Status == knowledge.Revoked {
-			return nil
+			return "", nil
 		}
-		return b.support(ctx, item, alike)
+		return item.ID, b.support(ctx, item, alike)
 	}
 	council, err := b.council(ctx, c.Author)
 	if err != nil {
-		return err
+		return "", err
 	}
 	var others []knowledge.Corrected
 	for _, o := range alike {
@@ -43,15 +43,15 @@ func (b *Board) Consider(ctx context.Context, c knowledge.Correction) error {
 	}
 	candidate, reached := agreement.Reached(knowledge.Corrected{ID: c.ID, Actor: c.Author, Domain: c.Domain}, others)
 	if !reached {
-		return nil
+		return "", nil
 	}
 	said := slices.DeleteFunc(alike, func(o knowledge.Correction) bool { return !slices.Contains(candidate.Corrections, o.ID) })
 	fresh := itemOf(said, b.deps.Whole())
 	err = b.add(ctx, &fresh, "candidate", "")
 	if fault.CodeOf(err) == fault.Conflict {
-		return nil // another process was faster, or somebody had theirs forgotten: the next correction, or the next start, finds what is left
+		return "", nil // another process was faster, or somebody had theirs forgotten: the next correction, or the next start, finds what is left
 	}
-	return err
+	return fresh.ID, err
 }
 
 // ConsiderAll considers everything that was ever taught: what a process that ended early, or other rules, left undone.
@@ -66,7 +66,7 @@ func (b *Board) ConsiderAll(ctx context.Context) error {
 			return err
 		}
 		for _, c := range b.often(all) {
-			if err := b.Consider(ctx, c); err != nil {
+			if _, err := b.Consider(ctx, c); err != nil {
 				return err
 			}
 		}

@@ -27,6 +27,8 @@ type Reviewed struct {
 	Groups     []string            `json:"groups" nullable:"false" doc:"Whom this person can have it reach, beside everyone; empty also where they cannot say"`
 	Conflicts  []Conflict          `json:"conflicts" nullable:"false" doc:"What says otherwise, or the same"`
 	Checked    Validation          `json:"checked"`
+	Judge      string              `json:"judge" doc:"The model that this person can have it compared by with what else is known about the same: PROVIDER:MODEL; empty: none is on, or it is not theirs to have compared"`
+	Judged     *Judged             `json:"judged" doc:"When a model compared it last, for stewards and for who had it done; null: none did since it says what it says"`
 }
 
 // Conflict is something that does not go together with a piece of knowledge, or repeats it.
@@ -34,9 +36,11 @@ type Conflict struct {
 	Item       string             `json:"item" doc:"Empty: it stands in the context files"`
 	Term       string             `json:"term"`
 	Means      string             `json:"means"`
-	Relation   knowledge.Relation `json:"relation" enum:"same,opposite,rival"`
-	Severity   string             `json:"severity" enum:"low,medium,high"`
-	Suggestion string             `json:"suggestion" enum:"keep_this,keep_other,merge,both_valid" doc:"By rules: what is surer is kept"`
+	Relation   knowledge.Relation `json:"relation" enum:"same,opposite,rival,contrary" doc:"contrary: a model says that not both can hold; the others are found by rules"`
+	Severity   string             `json:"severity" enum:",low,medium,high" doc:"Empty: the model gave none"`
+	Suggestion string             `json:"suggestion" enum:",keep_this,keep_other,merge,both_valid" doc:"By rules: what is surer is kept; by a model: what it suggests, and empty where it suggests nothing"`
+	By         string             `json:"by" doc:"Who found it: rules, or a model as PROVIDER:MODEL"`
+	Why        string             `json:"why" doc:"Of a model: why, in its own words; empty: it gave no reason that can be shown"`
 }
 
 // Validation says what a piece of knowledge means in the model.
@@ -59,7 +63,10 @@ func (b *Board) List(ctx context.Context, actor rules.Actor) ([]Reviewed, error)
 	if err != nil {
 		return nil, err
 	}
-	of := b.byTerm(all)
+	of, err := b.around(ctx, actor, all, "")
+	if err != nil {
+		return nil, err
+	}
 	var waiting, decided []Reviewed
 	for _, i := range all {
 		list := &decided
@@ -99,7 +106,11 @@ func (b *Board) Look(ctx context.Context, actor rules.Actor, id string) (Reviewe
 	if err != nil {
 		return Reviewed{}, err
 	}
-	return b.view(c, actor, item, b.byTerm(all)), nil
+	of, err := b.around(ctx, actor, all, item.ID)
+	if err != nil {
+		return Reviewed{}, err
+	}
+	return b.view(c, actor, item, of), nil
 }
 
 // seen reads an item that an actor may see. Fault NotFound, in the same words for what is not theirs to see.
@@ -115,11 +126,15 @@ func (b *Board) seen(ctx context.Context, actor rules.Actor, id string) (knowled
 	return item, c, err
 }
 
-func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, of func(term string) []knowledge.Item) Reviewed {
+func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, of surroundings) Reviewed {
 	now, viewer := b.deps.Now(), b.viewer(c, actor)
 	v := Reviewed{
 		Item: i, Stands: i.At(now), People: len(i.Behind()), Seniors: c.Seniors(i), Needed: c.MoreThan + 1, May: []knowledge.Verdict{},
-		Confidence: round(b.deps.Rules().Confidence.Confidence(i.Evidence, c.Steward, now)), Conflicts: b.conflicts(c, viewer, i, of(i.Term)), Checked: b.validate(i),
+		Confidence: round(b.deps.Rules().Confidence.Confidence(i.Evidence, c.Steward, now)), Conflicts: b.conflicts(c, viewer, i, of.byTerm(i.Term)), Checked: b.validate(i),
+	}
+	v.Conflicts = append(v.Conflicts, of.contrary(viewer, i, v.Conflicts, now)...)
+	if mayJudge(c, viewer, i) {
+		v.Judge, v.Judged = of.judge, of.judged(viewer, i)
 	}
 	if c.People == 1 {
 		v.Needed = 0 // who works alone decides alone
@@ -235,7 +250,7 @@ func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, i knowle
 		if r == knowledge.Unrelated {
 			continue
 		}
-		conflict := Conflict{Item: o.ID, Term: o.Term, Means: o.Means, Relation: r, Severity: severity(r), Suggestion: suggestion(r, i, o, sure, table.Confidence(o.Evidence, c.Steward, now))}
+		conflict := Conflict{Item: o.ID, Term: o.Term, Means: o.Means, Relation: r, Severity: severity(r), Suggestion: suggestion(r, i, o, sure, table.Confidence(o.Evidence, c.Steward, now)), By: byRules}
 		out = append(out, conflict)
 	}
 	for _, t := range k.Model.Terms {
@@ -244,7 +259,7 @@ func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, i knowle
 		}
 		r := stated.Relate(k.State(knowledge.Correction{Term: t.Term, Means: t.Means}, at))
 		if r != knowledge.Unrelated {
-			out = append(out, Conflict{Term: t.Term, Means: t.Means, Relation: r, Severity: severity(r), Suggestion: "keep_other"})
+			out = append(out, Conflict{Term: t.Term, Means: t.Means, Relation: r, Severity: severity(r), Suggestion: "keep_other", By: byRules})
 		}
 	}
 	return out

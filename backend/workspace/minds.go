@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/backend/analyst"
+	"assay/backend/knowledge"
 	"assay/backend/llm"
 	"assay/backend/memory"
 	"assay/backend/mind"
@@ -34,7 +35,7 @@ func (w *Workspace) openMinds() error {
 }
 
 // leavingSizes are how much of a kind goes to a model at most: the bounds of those who send it.
-var leavingSizes = minds.Sizes{Given: tool.GivenRows, Narrated: analyst.NarrationRows, Recalled: tool.RecalledRows, Listed: tool.ShownValues, Examples: mind.ExamplesAtMost}
+var leavingSizes = minds.Sizes{Given: tool.GivenRows, Narrated: analyst.NarrationRows, Recalled: tool.RecalledRows, Listed: tool.ShownValues, Examples: mind.ExamplesAtMost, Judged: knowledge.MostJudged}
 
 // KeyStore is where the keys of a person are, whatever the workspace. It touches no file.
 func KeyStore(o Options) (*secret.Store, error) {

@@ -10,7 +10,7 @@ import (
 
 // TestWhatLeavesIsWhatIsSaid ties the numbers in the words about what leaves to the bounds of those who send it.
 func TestWhatLeavesIsWhatIsSaid(t *testing.T) {
-	if z := leavingSizes; min(z.Given, z.Narrated, z.Recalled, z.Listed, z.Examples) < 1 {
+	if z := leavingSizes; min(z.Given, z.Narrated, z.Recalled, z.Listed, z.Examples, z.Judged) < 1 {
 		t.Errorf("%+v", z)
 	}
 	at := slices.IndexFunc(tool.All(), func(x tool.Tool) bool { return x.Name == "recall_artifact" })

@@ -24,7 +24,9 @@ type reviewing struct {
 	board   *review.Board
 	turn    sync.Mutex // one correction after another
 	running sync.WaitGroup
-	stop    context.CancelFunc // of what goes over everything that was taught
+	life    context.Context    // of what may be left undone
+	stop    context.CancelFunc // ends it
+	judging judging
 }
 
 // openReview makes the board and has it look through what was taught before.
@@ -39,9 +41,10 @@ func (w *Workspace) openReview(ctx context.Context) {
 			statement.MaxRows = w.opts.MaxRows
 			return w.store.Query(ctx, statement)
 		},
+		Judge: w.analyst.Judge, Judges: w.judges,
 	})
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
-	w.reviewing.stop = stop
+	w.reviewing.life, w.reviewing.stop = life, stop
 	w.reviewing.running.Go(func() {
 		w.reviewing.turn.Lock()
 		defer w.reviewing.turn.Unlock()
@@ -49,7 +52,7 @@ func (w *Workspace) openReview(ctx context.Context) {
 	})
 }
 
-// closeReview lets what was taught be considered to the end.
+// closeReview lets what was taught be considered to the end. A model is not waited for.
 func (w *Workspace) closeReview() {
 	if w.reviewing.stop != nil {
 		w.reviewing.stop()
@@ -63,7 +66,13 @@ func (w *Workspace) taught(c knowledge.Correction) {
 	w.reviewing.running.Go(func() {
 		w.reviewing.turn.Lock()
 		defer w.reviewing.turn.Unlock()
-		_ = w.reviewing.board.Consider(context.Background(), c) // it is considered again at the next start
+		item, err := w.reviewing.board.Consider(context.Background(), c)
+		if err != nil { // it is considered again at the next start
+			return
+		}
+		if who, _, known := w.Rules().Of(c.Author); known {
+			w.judgeLater(who, item)
+		}
 	})
 }
 
@@ -152,7 +161,11 @@ func (w *Workspace) OfferCorrection(ctx context.Context, id, actor string, c rul
 	if err != nil {
 		return review.Reviewed{}, err
 	}
-	return w.reviewing.board.Offer(ctx, who, id)
+	v, err := w.reviewing.board.Offer(ctx, who, id)
+	if err == nil {
+		w.judgeLater(who, v.ID)
+	}
+	return v, err
 }
 
 // Decide gives a verdict about a piece of shared knowledge; see review.Decide.
@@ -162,7 +175,11 @@ func (w *Workspace) Decide(ctx context.Context, id string, verdict knowledge.Ver
 	if err != nil {
 		return review.Reviewed{}, err
 	}
-	return w.reviewing.board.Decide(ctx, who, id, verdict, reason)
+	v, err := w.reviewing.board.Decide(ctx, who, id, verdict, reason)
+	if err == nil && verdict == knowledge.Offer {
+		w.judgeLater(who, id)
+	}
+	return v, err
 }
 
 // DirectItem says whom a piece of shared knowledge reaches; see review.Direct.
@@ -172,7 +189,11 @@ func (w *Workspace) DirectItem(ctx context.Context, id string, to knowledge.Reac
 	if err != nil {
 		return review.Reviewed{}, err
 	}
-	return w.reviewing.board.Direct(ctx, who, id, to, reason)
+	v, err := w.reviewing.board.Direct(ctx, who, id, to, reason)
+	if err == nil {
+		w.judgeLater(who, id)
+	}
+	return v, err
 }
 
 // person is an actor who is one: no program decides about shared knowledge. Fault Unauthorized.

@@ -1,6 +1,8 @@
 // Shared knowledge: offered in the settings, looked at and decided by keyboard, used in everybody's answers, written as a context file, and taken away again.
 import { ask, findings } from './browser.mjs';
+import { fakeOllama } from './fake-ollama.mjs';
 import { clipped } from './looks.mjs';
+import { choose } from './writing.mjs';
 
 // What somebody may write: long, with what would be markup, and with signs that turn the direction of writing.
 const hostile =
@@ -210,6 +212,62 @@ export async function review({ visit, site, check, shot }) {
     await place.getByText('said whom it is for').waitFor();
     return [...found, ...(await looked('reached'))];
   });
+  await check(
+    'review: a model that is on compares a piece with others, and what it says is marked as its words',
+    async () => {
+      const bulk = await teach('bulk', 'revenue in beverages');
+      const { id } = await api('POST', 'knowledge', { correction_id: bulk.id });
+      const why =
+        'The one counts the drinks alone, and the other everything but the drinks, so that whoever asks for the one is answered with the other, ' +
+        'aWordThatIsMuchLongerThanAnythingThatFitsIntoANarrowWindowAndHasNoPlace.';
+      let words = 'They differ.';
+      const say = () => ({ content: words });
+      const ollama = await fakeOllama({ say });
+      const before = await choose(page, { mind: 'ollama:sample-small:1b', ollama: ollama.address });
+      try {
+        await go(`review/${id}`);
+        await page.reload();
+        await title.filter({ hasText: 'bulk = revenue in beverages' }).waitFor();
+        const part = place.getByRole('region', { name: 'What says otherwise' });
+        const compare = part.getByRole('button', { name: 'Compare with ollama:sample-small:1b' });
+        await compare.click();
+        await part.getByText('Its reply could not be read.').waitFor();
+        const found = await looked('judge-failed');
+        const judgment = { contradicts: true, severity: 'high', suggestion: 'keep_other', why };
+        words = JSON.stringify({ judgments: ['c1', 'c2', 'c99'].map((one) => ({ candidate_id: one, ...judgment })) });
+        await compare.press('Enter');
+        await part.getByText('Cannot hold together with it').first().waitFor();
+        await part.getByText('aWordThatIsMuchLonger').first().waitFor();
+        await part.getByText('Nothing left this machine.').waitFor();
+        found.push(...(await looked('judged')));
+        const sent = JSON.stringify(ollama.asked.at(-1).messages);
+        if (!sent.includes('excluding beverages')) found.push(`it was shown ${sent}`);
+        const [item] = (await api('GET', 'knowledge')).items.filter(({ term }) => term === 'bulk');
+        if (item.stands !== 'pending') found.push(`a model made it ${item.stands}`);
+        for (const [scheme, width] of [
+          ['dark', 1280],
+          ['light', 390],
+          ['dark', 320],
+        ]) {
+          const other = await visit({ width, height: 800, scheme });
+          await other.page.goto(`${site}#review/${id}`);
+          const there = other.page.locator('main:not([hidden])');
+          await there.getByText('Cannot hold together with it').first().scrollIntoViewIfNeeded();
+          found.push(...(await looked(`judged-${scheme}-${width}`, other.page)));
+          const over = await there.locator('.scroll').evaluate((box) => box.scrollWidth - box.clientWidth);
+          if (over > 1) found.push(`${scheme}, ${width} wide: the page scrolls sideways by ${over}`);
+          await other.context.close();
+        }
+        return found;
+      } finally {
+        await choose(page, before);
+        await ollama.close();
+        await api('DELETE', `corrections/${bulk.id}`);
+        await go('review');
+        await page.reload();
+      }
+    },
+  );
   await check('review: long and hostile words fit every window, light and dark', async () => {
     const found = [];
     for (const [scheme, width] of [

@@ -212,6 +212,34 @@ describe('the context file', () => {
   });
 });
 
+describe('having a model compare', () => {
+  const judged: NonNullable<Reviewed['judged']> = {
+    by: 'ollama:small',
+    actor: 'ana',
+    at: '2026-01-15T09:00:00Z',
+    compared: 3,
+    left: 0,
+    failed: false,
+    text: 'ollama:small compared it with 3 others about the same.',
+  };
+
+  it('shows what it says of the piece, and decides nothing', async () => {
+    const { review, knowledge } = await board([sharedItem('a', 'sales', 'net revenue', { judge: 'ollama:small' })]);
+    review.choose('a');
+    knowledge.judgments.set('a', { judged });
+    expect(await review.judge()).toBe(true);
+    expect([review.item?.judged?.compared, review.item?.stands, review.said.words]).toEqual([3, 'pending', '']);
+  });
+
+  it('says why it was not compared', async () => {
+    const { review, knowledge } = await board(three());
+    review.choose('a');
+    knowledge.failures.judge = new Fault('conflict', 'No model is chosen.');
+    expect(await review.judge()).toBe(false);
+    expect(review.refused).toMatchObject({ message: 'No model is chosen.', what: 'judgment', id: 'a' });
+  });
+});
+
 describe('offering', () => {
   it('puts what was taught into the queue', async () => {
     const { review } = await board([]);
@@ -269,6 +297,55 @@ describe('the place', () => {
     ]);
     await screen.findByRole('heading', { level: 2, name: `${evil} = ${evil}` });
     expect(document.querySelector('img')).toBeNull();
+    cleanup();
+  });
+
+  it('marks what a model says, and asks it when somebody wants it to', async () => {
+    const by = 'ollama:small';
+    const knowledge = await page([
+      sharedItem('a', 'sales', 'net revenue', {
+        judge: by,
+        conflicts: [
+          {
+            item: 'b',
+            term: 'sales',
+            means: 'units',
+            relation: 'rival',
+            severity: 'medium',
+            suggestion: 'keep_this',
+            by: 'rules',
+            why: '',
+          },
+          {
+            item: 'c',
+            term: 'takings',
+            means: 'gross revenue',
+            relation: 'contrary',
+            severity: 'high',
+            suggestion: 'keep_other',
+            by,
+            why: '<b>freight</b> differs',
+          },
+          { item: 'd', term: 'x', means: 'y', relation: 'contrary', severity: '', suggestion: '', by, why: '' },
+        ],
+      }),
+    ]);
+    const rows = (await screen.findByRole('region', { name: 'What says otherwise' })).querySelectorAll('li');
+    expect(rows[0]?.textContent).toContain('By its evidence this one is the surer');
+    expect(rows[0]?.textContent).not.toContain('a model');
+    expect(rows[1]?.textContent).toContain('ollama:small says so');
+    expect(rows[1]?.querySelector('q')?.textContent).toBe('<b>freight</b> differs');
+    expect(rows[1]?.textContent).toContain('They were not checked, and decide nothing.');
+    expect(rows[1]?.textContent).toContain('It suggests to keep the other.');
+    expect(rows[2]?.querySelector('q')).toBeNull();
+    expect(rows[2]?.textContent).not.toContain('weight');
+    knowledge.judgments.set('a', {
+      conflicts: [],
+      judged: { by, actor: 'ana', at: '2026-01-15T09:00:00Z', compared: 0, left: 2, failed: true, text: 'It failed.' },
+    });
+    await fireEvent.click(screen.getByRole('button', { name: 'Compare with ollama:small' }));
+    await screen.findByText('It failed.');
+    expect(screen.queryByText('ollama:small says so')).toBeNull();
     cleanup();
   });
 

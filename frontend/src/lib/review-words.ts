@@ -1,5 +1,5 @@
 // What is said about shared knowledge, and which decisions there are.
-import type { Decision, Evidence, KnowledgeConflict, Moved, Reviewed, Verdict } from './api/types';
+import type { Reviewed, Verdict } from './api/types';
 import type { Key } from './text';
 
 /** How a piece stands, as a person reads it: one that its contributor keeps is no candidate. */
@@ -51,26 +51,6 @@ export const doneWords: Record<Verdict, Key> = {
   make_shared: 'window.review.did_make_shared',
 };
 
-/** What somebody did. */
-export const byWords: Record<Decision['verdict'], Key> = {
-  approve: 'window.review.by_approve',
-  mandate: 'window.review.by_mandate',
-  reject: 'window.review.by_reject',
-  revoke: 'window.review.by_revoke',
-  endorse: 'window.review.by_endorse',
-  make_personal: 'window.review.by_make_personal',
-  make_shared: 'window.review.by_make_shared',
-  direct: 'window.review.by_direct',
-};
-
-/** Why a decision is asked to have a reason. */
-export const whyWords: Partial<Record<Verdict, Key>> = {
-  approve: 'window.review.why_approve',
-  mandate: 'window.review.why_mandate',
-  reject: 'window.review.why_reject',
-  revoke: 'window.review.why_revoke',
-};
-
 /** Whether a decision is not taken without a reason. */
 export const needsReason = (verdict: Verdict): boolean => ['reject', 'revoke', 'mandate'].includes(verdict);
 
@@ -80,36 +60,4 @@ export const verdictKeys: Partial<Record<Verdict, string>> = {
   reject: 'R',
   revoke: 'R',
   endorse: 'E',
-};
-
-export const detectionWords: Record<Evidence['detection'], Key> = {
-  correction: 'window.review.how_correction',
-  definition: 'window.review.how_definition',
-  confirmation: 'window.review.how_confirmation',
-  mandate: 'window.review.how_mandate',
-  transcript: 'window.review.how_transcript',
-};
-
-export const relationWords: Record<KnowledgeConflict['relation'], Key> = {
-  same: 'window.review.relation_same',
-  opposite: 'window.review.relation_opposite',
-  rival: 'window.review.relation_rival',
-};
-
-export const severityWords: Record<KnowledgeConflict['severity'], Key> = {
-  low: 'window.review.severity_low',
-  medium: 'window.review.severity_medium',
-  high: 'window.review.severity_high',
-};
-
-export const suggestionWords: Record<KnowledgeConflict['suggestion'], Key> = {
-  keep_this: 'window.review.suggest_keep_this',
-  keep_other: 'window.review.suggest_keep_other',
-  merge: 'window.review.suggest_merge',
-  both_valid: 'window.review.suggest_both_valid',
-};
-
-export const movedWords: Record<Moved['kind'], Key> = {
-  golden: 'window.review.moved_golden',
-  accepted: 'window.review.moved_accepted',
 };

@@ -19,8 +19,10 @@ export class FakeKnowledge implements KnowledgeApi {
   decided: [string, Verdict, string][] = [];
   proposed: [string, boolean][] = [];
   directed: [string, Reach][] = [];
+  /** What a model says of a piece, by its id. */
+  judgments = new Map<string, Partial<Reviewed>>();
   /** What is refused next, by what is asked. */
-  failures: Partial<Record<'list' | 'blast' | 'offer' | 'decide' | 'propose' | 'direct', Fault>> = {};
+  failures: Partial<Record<'list' | 'blast' | 'offer' | 'decide' | 'propose' | 'direct' | 'judge', Fault>> = {};
   /** Of the commit that is written next. */
   patch = '';
   /** What the next list waits for. */
@@ -81,6 +83,14 @@ export class FakeKnowledge implements KnowledgeApi {
     return done;
   }
 
+  async judge(id: string): Promise<Reviewed> {
+    this.fail('judge');
+    const item = this.find(id);
+    const done: Reviewed = { ...item, ...this.judgments.get(id) };
+    this.items = this.items.map((one) => (one === item ? done : one));
+    return done;
+  }
+
   async propose(id: string, direct: boolean): Promise<Proposed> {
     this.proposed.push([id, direct]);
     this.fail('propose');
@@ -136,5 +146,7 @@ export const sharedItem = (id: string, term: string, means: string, rest: Partia
   may: ['approve', 'reject', 'endorse'],
   conflicts: [],
   checked: { understood: true, says: means, notes: [] },
+  judge: '',
+  judged: null,
   ...rest,
 });

@@ -12,6 +12,8 @@ export interface KnowledgeApi {
   decide(id: string, verdict: Verdict, reason: string): Promise<Reviewed>;
   /** Says whom it is for, how long, in the place of what, and how far it may travel. Rejects with a Fault. */
   direct(id: string, to: Reach): Promise<Reviewed>;
+  /** Has the model that is chosen compare it with others, and waits for it. Rejects with a Fault. */
+  judge(id: string): Promise<Reviewed>;
   /** Writes its context file onto a branch, or, `direct`, as it is. Rejects with a Fault. */
   propose(id: string, direct: boolean): Promise<Proposed>;
 }
@@ -31,6 +33,8 @@ export class HttpKnowledge implements KnowledgeApi {
     this.sent<Reviewed>(`${one(id)}/decisions`, { verdict, reason });
 
   direct = (id: string, to: Reach) => this.sent<Reviewed>(`${one(id)}/reach`, to);
+
+  judge = (id: string) => this.transport.json<Reviewed>('POST', `${one(id)}/judgments`);
 
   propose = (id: string, direct: boolean) => this.sent<Proposed>(`${one(id)}/proposal`, { direct });
 

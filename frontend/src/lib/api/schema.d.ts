@@ -279,6 +279,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/knowledge/{id}/judgments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have the model that is chosen compare a piece of knowledge with what else is known about the same, in one request */
+        post: operations["judgeItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/knowledge/{id}/proposal": {
         parameters: {
             query?: never;
@@ -2123,19 +2140,29 @@ export interface components {
             request_id?: string;
         };
         Conflict: {
+            /** @description Who found it: rules, or a model as PROVIDER:MODEL */
+            by: string;
             /** @description Empty: it stands in the context files */
             item: string;
             means: string;
-            /** @enum {string} */
-            relation: "same" | "opposite" | "rival";
-            /** @enum {string} */
-            severity: "low" | "medium" | "high";
             /**
-             * @description By rules: what is surer is kept
+             * @description contrary: a model says that not both can hold; the others are found by rules
              * @enum {string}
              */
-            suggestion: "keep_this" | "keep_other" | "merge" | "both_valid";
+            relation: "same" | "opposite" | "rival" | "contrary";
+            /**
+             * @description Empty: the model gave none
+             * @enum {string}
+             */
+            severity: "" | "low" | "medium" | "high";
+            /**
+             * @description By rules: what is surer is kept; by a model: what it suggests, and empty where it suggests nothing
+             * @enum {string}
+             */
+            suggestion: "" | "keep_this" | "keep_other" | "merge" | "both_valid";
             term: string;
+            /** @description Of a model: why, in its own words; empty: it gave no reason that can be shown */
+            why: string;
         };
         Contains: {
             /** @enum {string} */
@@ -2898,6 +2925,28 @@ export interface components {
             target: string;
             text: string;
         };
+        Judged: {
+            /** @description Who had it asked */
+            actor: string;
+            /** Format: date-time */
+            at: string;
+            /** @description The model: PROVIDER:MODEL */
+            by: string;
+            /**
+             * Format: int64
+             * @description Others that it was shown
+             */
+            compared: number;
+            /** @description Nothing came of it */
+            failed: boolean;
+            /**
+             * Format: int64
+             * @description Others that it was not shown: there were too many, or they are confidential and it is not on this machine
+             */
+            left: number;
+            /** @description The same in words, with what left this machine for it */
+            text: string;
+        };
         Keep: {
             /**
              * Format: int64
@@ -3253,7 +3302,7 @@ export interface components {
         };
         MindsPart: {
             /** @enum {string} */
-            kind: "question" | "catalogue" | "memo" | "conversation" | "example" | "rows" | "values" | "profile" | "statement";
+            kind: "question" | "catalogue" | "memo" | "knowledge" | "conversation" | "example" | "rows" | "values" | "profile" | "statement";
             label: string;
             /** @description It would be in a request; false: it stays */
             sent: boolean;
@@ -4012,6 +4061,9 @@ export interface components {
             groups: string[];
             history: components["schemas"]["Decision"][];
             id: string;
+            /** @description The model that this person can have it compared by with what else is known about the same: PROVIDER:MODEL; empty: none is on, or it is not theirs to have compared */
+            judge: string;
+            judged: components["schemas"]["Judged"] | null;
             /** @description What this person can decide about it now */
             may: string[];
             /** @description In words of the model, as a formula or as a period */
@@ -5819,6 +5871,37 @@ export interface operations {
                 "application/json": components["schemas"]["VerdictBody"];
             };
         };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviewed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    judgeItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description OK */
             200: {

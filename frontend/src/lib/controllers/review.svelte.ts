@@ -18,12 +18,13 @@ export interface Ahead {
 }
 
 /** What was tried with a piece. */
-type What = 'decision' | 'file' | 'reach';
+type What = 'decision' | 'file' | 'reach' | 'judgment';
 
 const failures: Record<What, Key> = {
   decision: 'window.review.not_decided',
   file: 'window.review.not_written',
   reach: 'window.review.not_directed',
+  judgment: 'window.review.not_judged',
 };
 
 /** A reason that is being written. It is kept as it is when the decision is refused. */
@@ -174,6 +175,17 @@ export class ReviewController {
     if (!done) return false;
     this.put(done);
     this.said = { words: say('window.review.did_direct', { term: done.term || done.title }), id: done.id };
+    await this.load();
+    return true;
+  }
+
+  /** Has the model that is chosen compare the piece that is looked at with others. */
+  async judge(): Promise<boolean> {
+    const { item } = this;
+    if (!item || this.busy) return false;
+    const done = await this.try(item.id, 'judgment', () => this.api.judge(item.id));
+    if (!done) return false;
+    this.put(done);
     await this.load();
     return true;
   }

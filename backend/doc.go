@@ -45,7 +45,7 @@
 //	tool       what a mind may do: a file for each tool, and beside it the text that a model reads
 //	skill      tools that people write: skills/*.star, which reach nothing but frames
 //	mind       the loop in which a mind thinks and uses tools, its bounds, and what a language model is told
-//	knowledge  what is believed and why: what a sentence corrects or prefers, confidence from evidence, who sees and who decides, when several people mean the same
+//	knowledge  what is believed and why: what a sentence corrects or prefers, what is said in passing, what somebody works with, confidence from evidence, who sees and who decides, when several people mean the same
 //	analyst    from question to answer
 //	review     the air gap: what several people taught is put before a steward, with what would come of it and what says otherwise, and what is decided is kept
 //	git        context files on branches of the git repository in which a workspace lies, for people to review and merge
@@ -54,7 +54,7 @@
 //	           store/sniff judges text files
 //	values     which values a column has, cached, for whoever must choose
 //	profile    facts measured on tables
-//	memory     SQLite: sessions, requests and their steps, how they stand, the search over them, how long they are kept; the audit log, notices, golden queries, corrections, preferences, shared knowledge
+//	memory     SQLite: sessions, requests and their steps, how they stand, the search over them, how long they are kept; the audit log, notices, golden queries, corrections, what was noted, preferences, shared knowledge
 //	workspace  composition root: opens, owns and closes everything above
 //	api        the HTTP API, and its guard
 //	cli        the subcommands

@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// One catalogue holds every text of the program; the page takes its own part along. What the review, the settings (models too), the model view and the dialogs of a session alone say comes with
+// One catalogue holds every text of the program; the page takes its own part along. What the review, the settings (models and memory too), the model view and the dialogs of a session alone say comes with
 // them, by "?part=later" (src/lib/later-texts.ts), but for what is said of them elsewhere.
 const saidElsewhere = [
   'settings.title',
@@ -15,10 +15,11 @@ const saidElsewhere = [
   ...['nameless', 'failed'].map((key) => `arriving.${key}`),
   ...['name', 'words', 'taken_out'].map((key) => `report.${key}`),
   ...['name', 'broke'].map((key) => `replay.${key}`),
+  'memory.failed',
 ].map((key) => `window.${key}`);
 const ofModel = /^window\.model\.((no|zoom)_|(empty|fit|inferred|inferred_hint|laying_out|save_svg|stale|title)$)/;
 const later = (key) =>
-  /^window\.(minds|model|review|settings|handing|arriving|report|replay)\./.test(key) &&
+  /^window\.(minds|model|memory|review|settings|handing|arriving|report|replay)\./.test(key) &&
   !saidElsewhere.includes(key) &&
   !ofModel.test(key);
 const ownTexts = {

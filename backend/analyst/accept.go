@@ -188,7 +188,7 @@ func (a *Analyst) Confirm(ctx context.Context, w Word, emit func(Event)) (*Answe
 	// As much is at stake as there was, and the run is no freer than what waited.
 	again := Request{SessionID: s.SessionID, Actor: w.Actor, Caller: w.Caller, Confirm: true, Level: s.Level, Criticality: waited.Risk.ExpectedCost}
 	if waited.Understood != nil {
-		again.FrameQL = waited.Understood.FrameQL
+		again.FrameQL, again.EditedFrom = waited.Understood.FrameQL, s.InsteadOf
 		again.Chart, _ = a.charts.Read(s.Question)
 	} else { // a person wrote it
 		again.SQL = waited.SQL

@@ -36,6 +36,7 @@ type Answer struct {
 	Narration     *session.Narration       `json:"narration"`
 	Remembered    []Remembered             `json:"remembered"` // what its person taught that it was read with; empty: nothing
 	Learned       *Taught                  `json:"learned"`    // of what its person said, for their questions from now on; null: nothing
+	Suggested     *Suggested               `json:"suggested"`  // what a changed part says that a word means, to be remembered on a word of its person; null: nothing
 	Supposed      string                   `json:"supposed"`   // what would be, where that was asked, in a sentence; its simulation is among the artifacts
 	Chart         *session.Chart           `json:"chart"`
 	Followups     []session.Followup       `json:"followups"`

@@ -23,6 +23,7 @@ type Request struct {
 	SQL         string       // set instead of Question to run a SELECT
 	SessionID   string       // empty: a new session
 	InsteadOf   string       // the request of the session that this one is another version of; empty: it is a turn of its own
+	EditedFrom  string       // the answer of the actor, in whatever session, whose query FrameQL was made from; empty: that of InsteadOf
 	Now         time.Time    // explicit clock; zero: the data's last date if it is older than 3 days, else the wall clock
 	Actor       string       // who the caller wants to be; empty: whom the rules bind the caller to
 	Caller      rules.Caller // who is there in fact

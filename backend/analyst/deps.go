@@ -71,13 +71,28 @@ type Memory interface {
 	ChangeCorrection(ctx context.Context, c *knowledge.Correction, r Record) error
 	// ForgetCorrection removes a correction of its author without a trace. Fault NotFound, also of somebody else's.
 	ForgetCorrection(ctx context.Context, author, id string, r Record) error
+	// NoteMeaning keeps what a word may mean to a person, by a request of theirs, until something is said of it; an id is given to it. It says what became of the same before. A second note of a
+	// request about the same term is the first one.
+	NoteMeaning(ctx context.Context, c *knowledge.Correction) (knowledge.Noted, error)
+	// NotedMeaning gives what was noted of its author. Fault NotFound, also of somebody else's.
+	NotedMeaning(ctx context.Context, author, id string) (knowledge.Correction, error)
+	// OpenMeanings lists what was noted of an author who said nothing of it yet, the latest first.
+	OpenMeanings(ctx context.Context, author string) ([]knowledge.Correction, error)
+	// SettleMeaning keeps whether the author wanted what was noted to be remembered. Fault NotFound, also of somebody else's.
+	SettleMeaning(ctx context.Context, author, id string, kept bool) error
+	// Finished lists sessions in which nothing happened since a time and that were not looked through as they are now, the one that rests longest first, with what was asked in them here.
+	Finished(ctx context.Context, since time.Time, most int) ([]Finished, error)
+	// LookedThrough keeps what was found in a session, all of it or nothing, in place of what was confirmed in it before. It does nothing where the session went on meanwhile.
+	LookedThrough(ctx context.Context, f Finished, confirmed []Confirmed, said []knowledge.Correction) error
+	// Item gives a piece of shared knowledge, whoever may see it. Fault NotFound.
+	Item(ctx context.Context, id string) (knowledge.Item, error)
 	// Agreed lists the shared knowledge that gives a word a meaning, was approved or mandated, and is not in the context files yet: with the last decision about it, and without its evidence, whoever may
 	// see it.
 	Agreed(ctx context.Context) ([]knowledge.Item, error)
 	// Items lists shared knowledge of some statuses, with its evidence, the latest first, whoever may see it.
 	Items(ctx context.Context, statuses ...knowledge.Status) ([]knowledge.Item, error)
 	// Asked gives the canonical Frame-QL of what an actor was answered from one time until before another, in sessions that were not deleted, the latest first and most at most.
-	Asked(ctx context.Context, actor string, from, until time.Time, most int) ([]string, error)
+	Asked(ctx context.Context, actor string, from, until time.Time, most int) ([]AskedFor, error)
 	// ItemChanges counts the changes of shared knowledge.
 	ItemChanges(ctx context.Context) (int64, error)
 	// Preferences lists how a person wants answers to look, and nobody else's.
@@ -142,6 +157,7 @@ type Standing struct {
 	Settled   Happening    `json:"settled"` // what became of it; empty: it waits, or never did
 	By        string       `json:"by"`      // who settled it; empty: the clock
 	How       string       `json:"how"`
+	InsteadOf string       `json:"-"` // the request that it is another version of; empty: none
 	Answer    []byte       `json:"-"` // the object of the contract, as JSON
 }
 

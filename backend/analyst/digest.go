@@ -2,18 +2,13 @@ package analyst
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
-	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/knowledge"
 	"assay/backend/mind"
 	"assay/backend/rules"
-	"assay/backend/semantic"
 )
 
 // A model is told what was agreed here beside the memos: what is mandatory, and of what was approved what is surest, newest and nearest to what its person works with. It is the same for all
@@ -28,14 +23,6 @@ const (
 	leastNear    = 0.25                // how near something is that its person never asked about
 	aboutAll     = (1 + leastNear) / 2 // and what is about no entity alone
 )
-
-// Work is what a person asked about lately: how many of the answers name each entity and metric of the model.
-type Work struct {
-	Since    time.Time      `json:"since"`
-	Answers  int            `json:"answers"`
-	Entities map[string]int `json:"entities"`
-	Metrics  map[string]int `json:"metrics"`
-}
 
 // digests holds what is weighed of shared knowledge until that changes, and what people worked with until the day is over.
 type digests struct {
@@ -120,67 +107,4 @@ func (a *Analyst) weighed(ctx context.Context) ([]knowledge.Weighed, error) {
 	}
 	d.changes, d.table, d.weighed = changes, now, weighed
 	return weighed, nil
-}
-
-// Work says what a person asked about in the last 90 days before today, in UTC. What counts is what was answered, by the model of now. Fault Unauthorized.
-func (a *Analyst) Work(ctx context.Context, actor string, caller rules.Caller) (Work, error) {
-	who, err := a.rules().Identify(actor, caller)
-	if err != nil {
-		return Work{}, err
-	}
-	return a.work(ctx, who, a.deps.Knowledge(who))
-}
-
-func (a *Analyst) work(ctx context.Context, actor rules.Actor, k Knowledge) (Work, error) {
-	today := a.deps.Now().UTC().Truncate(24 * time.Hour)
-	w := Work{Since: today.AddDate(0, 0, -historyDays), Entities: map[string]int{}, Metrics: map[string]int{}}
-	if k.Model == nil {
-		return w, nil
-	}
-	key := actor.ID + "\x00" + k.Model.Version
-	a.digests.mu.Lock()
-	held, there := a.digests.works[key]
-	a.digests.mu.Unlock()
-	if there && held.Since.Equal(w.Since) {
-		return held, nil
-	}
-	queries, err := a.deps.Memory.Asked(ctx, actor.ID, w.Since, today, mostHistory)
-	if err != nil {
-		return w, err
-	}
-	for _, query := range queries {
-		q, err := frameql.Parse(query)
-		if err != nil {
-			continue // of older grammar
-		}
-		w.add(q, k.Model)
-	}
-	a.digests.mu.Lock()
-	defer a.digests.mu.Unlock()
-	if a.digests.works == nil || len(a.digests.works) >= mostWorks {
-		a.digests.works = map[string]Work{}
-	}
-	a.digests.works[key] = w
-	return w, nil
-}
-
-// add counts an answer, once for each entity and metric that its query names.
-func (w *Work) add(q *frameql.Query, m *semantic.Model) {
-	metrics, entities := map[string]bool{}, map[string]bool{}
-	q.EachName(func(name string) {
-		entity, _, _ := strings.Cut(name, ".")
-		if x := m.Metric(name); x != nil {
-			metrics[x.Name], entity = true, x.Entity
-		}
-		if m.Entity(entity) != nil {
-			entities[entity] = true
-		}
-	})
-	w.Answers++
-	for name := range maps.Keys(metrics) {
-		w.Metrics[name]++
-	}
-	for name := range maps.Keys(entities) {
-		w.Entities[name]++
-	}
 }

@@ -350,7 +350,7 @@ func (m *fakeMemory) Items(context.Context, ...knowledge.Status) ([]knowledge.It
 	return m.items, nil
 }
 
-func (m *fakeMemory) Asked(context.Context, string, time.Time, time.Time, int) ([]string, error) {
+func (m *fakeMemory) Asked(context.Context, string, time.Time, time.Time, int) ([]AskedFor, error) {
 	return nil, nil
 }
 
@@ -367,6 +367,30 @@ func (m *fakeMemory) KeepCorrection(_ context.Context, c *knowledge.Correction, 
 	c.ID = fmt.Sprintf("c%d", len(m.records))
 	m.corrections, m.records = append(m.corrections, *c), append(m.records, r)
 	return before, nil
+}
+
+func (m *fakeMemory) NoteMeaning(context.Context, *knowledge.Correction) (knowledge.Noted, error) {
+	return knowledge.Noted{}, nil
+}
+
+func (m *fakeMemory) NotedMeaning(context.Context, string, string) (knowledge.Correction, error) {
+	return knowledge.Correction{}, fault.New(fault.NotFound, "find what was noted", "nothing is called so", "")
+}
+
+func (m *fakeMemory) OpenMeanings(context.Context, string) ([]knowledge.Correction, error) {
+	return nil, nil
+}
+
+func (m *fakeMemory) SettleMeaning(context.Context, string, string, bool) error { return nil }
+
+func (m *fakeMemory) Finished(context.Context, time.Time, int) ([]Finished, error) { return nil, nil }
+
+func (m *fakeMemory) LookedThrough(context.Context, Finished, []Confirmed, []knowledge.Correction) error {
+	return nil
+}
+
+func (m *fakeMemory) Item(context.Context, string) (knowledge.Item, error) {
+	return knowledge.Item{}, fault.New(fault.NotFound, "find knowledge", "no such item", "")
 }
 
 func (m *fakeMemory) ChangeCorrection(_ context.Context, c *knowledge.Correction, r Record) error {

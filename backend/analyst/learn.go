@@ -19,7 +19,7 @@ import (
 func (r *run) learn(ctx context.Context) error {
 	c, ok := r.lesson()
 	if !ok {
-		return nil
+		return r.learnOfChange(ctx)
 	}
 	_, err := r.step(ctx, "learn", func(s *session.Step) error {
 		t, err := r.a.keep(ctx, r.actor, c)

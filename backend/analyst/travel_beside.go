@@ -12,7 +12,7 @@ import (
 type Beside struct {
 	Sentences bool         // words that say what came of it
 	Replies   int          // of language models
-	Taught    []Remembered // meanings and preferences that it was read with, or that were taught with it; some several times
+	Taught    []Remembered // meanings and preferences that it was read with, or that were taught with it, or noted; some several times
 }
 
 // BesideOf says what a packed turn holds beside its question, its rows and its queries.
@@ -22,6 +22,7 @@ func BesideOf(t session.FileTurn) (Beside, error) {
 		Supposed   string          `json:"supposed"`
 		Remembered []Remembered    `json:"remembered"`
 		Learned    *Taught         `json:"learned"`
+		Suggested  *Suggested      `json:"suggested"`
 	}
 	if len(t.Answer) > 0 {
 		if err := json.Unmarshal(t.Answer, &a); err != nil {
@@ -39,6 +40,9 @@ func BesideOf(t session.FileTurn) (Beside, error) {
 		if l.Before != nil {
 			b.Taught = append(b.Taught, *l.Before)
 		}
+	}
+	if s := a.Suggested; s != nil {
+		b.Taught = append(b.Taught, Remembered{ID: s.ID, Term: s.Term})
 	}
 	whole := session.Turn{Trace: t.Trace}
 	b.Taught = append(b.Taught, recalledBy(whole)...)

@@ -25,6 +25,7 @@ type MessageBody struct {
 	Question    string `json:"question,omitempty" doc:"A question in plain words"`
 	FrameQL     string `json:"frame_ql,omitempty" doc:"A Frame-QL query to run instead of a question"`
 	InsteadOf   string `json:"instead_of,omitempty" maxLength:"128" doc:"The request of the session that this one is another version of; it takes its place and goes on from what stands before that"`
+	EditedFrom  string `json:"edited_from,omitempty" maxLength:"128" doc:"The answer, in whatever session, whose query frame_ql was made from by hand; absent: instead_of"`
 	RequestID   string `json:"request_id,omitempty" maxLength:"64" doc:"A name for this run, made by the client, by which it can be canceled"`
 	Now         string `json:"now,omitempty" doc:"The clock for relative dates, RFC 3339"`
 	Memo        string `json:"memo,omitempty"`
@@ -41,7 +42,7 @@ type MessageBody struct {
 
 func (b MessageBody) request(sessionID string) (analyst.Request, error) {
 	r := analyst.Request{
-		Question: b.Question, FrameQL: b.FrameQL, SessionID: sessionID, InsteadOf: b.InsteadOf, Memo: b.Memo,
+		Question: b.Question, FrameQL: b.FrameQL, SessionID: sessionID, InsteadOf: b.InsteadOf, EditedFrom: b.EditedFrom, Memo: b.Memo,
 		Criticality: b.Criticality, Asking: b.Asking, Confirm: b.Confirm, Level: b.Level, SQL: b.SQL, MaxRows: b.MaxRows, NoCache: b.NoCache, Explain: b.Explain, Mind: b.Mind,
 	}
 	if b.Now != "" {

@@ -13,6 +13,12 @@ import (
 // CorrectionList is what the person taught, by term. Nobody else's is in it.
 type CorrectionList struct {
 	Corrections []knowledge.Correction `json:"corrections" nullable:"false"`
+	Noted       []knowledge.Correction `json:"noted" nullable:"false" doc:"What was noted, by changed parts of readings and in sessions that are over, and the person said nothing of yet: not used, the latest first"`
+}
+
+// NotedKept is what became of what was noted.
+type NotedKept struct {
+	Learned *analyst.Taught `json:"learned" doc:"null: it is not remembered"`
 }
 
 // TaughtList is what was found, the nearest first.
@@ -38,19 +44,40 @@ func (s *Server) registerCorrections() {
 	register(s, http.MethodGet, "/api/corrections", "corrections", "What the person taught: terms and what they mean in their questions",
 		func(ctx context.Context, _ *struct{}) (*struct{ Body CorrectionList }, error) {
 			all, err := s.ws.Corrections(ctx, "", rules.Caller{})
-			return &struct{ Body CorrectionList }{CorrectionList{all}}, err
+			if err != nil {
+				return nil, err
+			}
+			noted, err := s.ws.Noted(ctx, "", rules.Caller{})
+			return &struct{ Body CorrectionList }{CorrectionList{all, noted}}, err
 		})
 	register(s, http.MethodGet, "/api/memory/find", "findTaught", "What the person taught and prefers, and what is shared with them, that is most like some words",
 		func(ctx context.Context, in *struct {
-			Query string `query:"q" maxLength:"2000" required:"true"`
+			Query   string `query:"q" maxLength:"2000" required:"true" doc:"Words, or the id of something of the model"`
+			Session string `query:"session" maxLength:"128" doc:"The session in view: what its answers were read with goes first; absent: none"`
 		},
 		) (*struct{ Body TaughtList }, error) {
-			found, err := s.ws.FindTaught(ctx, in.Query, "", rules.Caller{})
+			found, err := s.ws.FindTaught(ctx, in.Query, in.Session, "", rules.Caller{})
 			return &struct{ Body TaughtList }{TaughtList{found}}, err
+		})
+	register(s, http.MethodGet, "/api/memory/work", "work", "What the person asked about lately: what is asked about together, and what interests them",
+		func(ctx context.Context, _ *struct{}) (*struct{ Body analyst.Work }, error) {
+			work, err := s.ws.Work(ctx, "", rules.Caller{})
+			return &struct{ Body analyst.Work }{work}, err
 		})
 	register(s, http.MethodPost, "/api/corrections", "teach", "Teach what a term means; it is used in the person's own questions from then on",
 		func(ctx context.Context, in *struct{ Body LessonBody }) (*struct{ Body analyst.Taught }, error) {
 			return taught(s.ws.Teach(ctx, analyst.Lesson{Words: in.Body.Words, Term: in.Body.Term, Means: in.Body.Means, RequestID: in.Body.RequestID}))
+		})
+	register(s, http.MethodPost, "/api/noted/{id}", "remember", "Remember what was noted that a word means, or leave it",
+		func(ctx context.Context, in *struct {
+			ID   string `path:"id" maxLength:"128"`
+			Body struct {
+				Remember bool `json:"remember"`
+			}
+		},
+		) (*struct{ Body NotedKept }, error) {
+			t, err := s.ws.Remember(ctx, in.ID, in.Body.Remember, "", rules.Caller{})
+			return &struct{ Body NotedKept }{NotedKept{t}}, err
 		})
 	register(s, http.MethodPatch, "/api/corrections/{id}", "amendCorrection", "Give what was taught another term or meaning",
 		func(ctx context.Context, in *struct {

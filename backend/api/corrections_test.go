@@ -153,3 +153,45 @@ func TestAThumbDownTeaches(t *testing.T) {
 		}
 	}
 }
+
+// TestAChangeIsRememberedByTheAPI: an answer says what a changed part means, and a word keeps it; one that is edited in another session says it, too.
+func TestAChangeIsRememberedByTheAPI(t *testing.T) {
+	_, web := serving(t)
+	ask := func(body string) (a analyst.Answer) {
+		t.Helper()
+		status, raw := post(t, web.URL+"/api/ask", body, "application/json")
+		if err := json.Unmarshal([]byte(raw), &a); err != nil || status != http.StatusOK {
+			t.Fatalf("%s: %d %s", body, status, raw)
+		}
+		return a
+	}
+	asked := ask(`{"question":"revenue by category in 1997"}`)
+	const query = `"frame_ql":"SELECT categories.category_name, gross_revenue AT categories DURING 1997"`
+	changed := ask(`{` + query + `,"question":"gross revenue","session_id":"` + asked.SessionID + `","instead_of":"` + asked.RequestID + `"}`)
+	if changed.Suggested == nil || changed.Suggested.Term != "revenue" || changed.Suggested.Slot != "metric" {
+		t.Fatalf("changed says %+v", changed.Suggested)
+	}
+	var list CorrectionList
+	if status := get(t, web.URL+"/api/corrections", &list); status != http.StatusOK || len(list.Corrections) != 0 || len(list.Noted) != 1 || list.Noted[0].ID != changed.Suggested.ID {
+		t.Errorf("listed %d %+v", status, list)
+	}
+	said := func(id, body string) (int, string) {
+		return post(t, web.URL+"/api/noted/"+id, body, "application/json")
+	}
+	if status, raw := said("nothing", `{"remember":true}`); status != http.StatusNotFound {
+		t.Errorf("what never was is %d %s", status, raw)
+	}
+	if status, raw := said(changed.Suggested.ID, `{"remember":false}`); status != http.StatusOK || !strings.Contains(raw, `"learned":null`) {
+		t.Errorf("left %d %s", status, raw)
+	}
+	if edited := ask(`{` + query + `,"edited_from":"` + asked.RequestID + `"}`); edited.Suggested == nil || edited.Learned != nil {
+		t.Errorf("after a no an edited query says %+v and teaches %+v", edited.Suggested, edited.Learned)
+	}
+	if status, raw := said(changed.Suggested.ID, `{"remember":true}`); status != http.StatusOK || !strings.Contains(raw, `"detection":"correction"`) || !strings.Contains(raw, `"slot":"metric"`) {
+		t.Errorf("kept %d %s", status, raw)
+	}
+	var work analyst.Work
+	if status := get(t, web.URL+"/api/memory/work", &work); status != http.StatusOK || work.Together == nil || work.Interests == nil {
+		t.Errorf("work %d %+v", status, work)
+	}
+}

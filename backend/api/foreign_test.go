@@ -18,8 +18,8 @@ import (
 	"assay/backend/workspace"
 )
 
-// bobs is what somebody else taught, prefers, offered and keeps personal.
-func bobs(t testing.TB, ws *workspace.Workspace) (correction, preference, offered, personal string) {
+// bobs is what somebody else taught, prefers, offered and keeps personal, and what was noted for him.
+func bobs(t testing.TB, ws *workspace.Workspace) (correction, preference, offered, personal, noted string) {
 	t.Helper()
 	bob := rules.Caller{OSUser: "bob"}
 	teach := func(words string) *analyst.Taught {
@@ -40,13 +40,20 @@ func bobs(t testing.TB, ws *workspace.Workspace) (correction, preference, offere
 	if _, err := ws.Decide(t.Context(), personal, knowledge.Hide, "", "", bob); err != nil {
 		t.Fatal(fault.Detail(err))
 	}
-	return teach("drinks means beverages").Correction.ID, teach("show numbers in millions").Preference.ID, offered, personal
+	a, err := ws.Ask(t.Context(), analyst.Request{Question: "revenue by category in 1997", Caller: bob}, nil)
+	if err == nil {
+		a, err = ws.Ask(t.Context(), analyst.Request{FrameQL: "SELECT categories.category_name, gross_revenue AT categories DURING 1997", SessionID: a.SessionID, InsteadOf: a.RequestID, Caller: bob}, nil)
+	}
+	if err != nil || a.Suggested == nil {
+		t.Fatalf("%+v, %s", a, fault.Detail(err))
+	}
+	return teach("drinks means beverages").Correction.ID, teach("show numbers in millions").Preference.ID, offered, personal, a.Suggested.ID
 }
 
 // TestWhatIsSomebodyElsesIsNotThere: on every route that names a thing, what is somebody else's is answered as what never was, byte for byte and header for header.
 func TestWhatIsSomebodyElsesIsNotThere(t *testing.T) {
 	ws := sample(t)
-	correction, preference, offered, personal := bobs(t, ws)
+	correction, preference, offered, personal, noted := bobs(t, ws)
 	_, web := servingOver(t, ws)
 	seen := func(method, path, body string) string {
 		t.Helper()
@@ -78,6 +85,8 @@ func TestWhatIsSomebodyElsesIsNotThere(t *testing.T) {
 		{http.MethodPatch, "/api/corrections/%s", `{"means":"revenue"}`, correction},
 		{http.MethodDelete, "/api/corrections/%s", "", correction},
 		{http.MethodDelete, "/api/preferences/%s", "", preference},
+		{http.MethodPost, "/api/noted/%s", `{"remember":true}`, noted},
+		{http.MethodPost, "/api/noted/%s", `{"remember":false}`, noted},
 		{http.MethodPost, "/api/knowledge", `{"correction_id":"%s"}`, correction},
 		{http.MethodGet, "/api/knowledge/%s", "", offered},
 		{http.MethodGet, "/api/knowledge/%s", "", personal},
@@ -99,8 +108,8 @@ func TestWhatIsSomebodyElsesIsNotThere(t *testing.T) {
 			t.Errorf("%s %s says of what is somebody else's\n%s\nand of what never was\n%s", route.method, route.path, theirs, never)
 		}
 	}
-	for _, path := range []string{"/api/knowledge", "/api/corrections", "/api/preferences"} {
-		if got := seen(http.MethodGet, path, ""); strings.Contains(got, "bob") || strings.Contains(got, offered) || strings.Contains(got, personal) || strings.Contains(got, correction) || strings.Contains(got, preference) {
+	for _, path := range []string{"/api/knowledge", "/api/corrections", "/api/preferences", "/api/memory/work", "/api/memory/find?q=gross_revenue"} {
+		if got := seen(http.MethodGet, path, ""); strings.Contains(got, noted) || strings.Contains(got, "bob") || strings.Contains(got, offered) || strings.Contains(got, personal) || strings.Contains(got, correction) || strings.Contains(got, preference) {
 			t.Errorf("%s lists what is somebody else's: %s", path, got)
 		}
 	}
@@ -113,7 +122,7 @@ func BenchmarkForeignAgainstUnknown(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, _, offered, _ := bobs(b, ws)
+	_, _, offered, _, _ := bobs(b, ws)
 	server := New(ws, Options{Version: "v1", Page: fstest.MapFS{"index.html": {Data: []byte("")}}})
 	web := httptest.NewServer(server)
 	defer func() { web.Close(); server.Close(); _ = ws.Close() }()

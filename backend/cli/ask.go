@@ -21,6 +21,7 @@ type askFlags struct {
 	json, batch      bool
 	now, mind        string
 	session, actor   string
+	insteadOf        string // of ask and frame alone
 	criticality      string
 	confirm, noCache bool
 	accept           bool
@@ -32,6 +33,7 @@ func (f *askFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.json, "json", false, text.Say("cli.flag_json"))
 	c.Flags().StringVar(&f.now, "now", "", text.Say("cli.flag_now"))
 	c.Flags().StringVar(&f.session, "session", "", text.Say("cli.flag_session"))
+	c.Flags().StringVar(&f.insteadOf, "instead-of", "", text.Say("cli.flag_instead_of"))
 	c.Flags().StringVar(&f.actor, "actor", "", text.Say("cli.flag_actor"))
 	c.Flags().BoolVar(&f.confirm, "confirm", false, text.Say("cli.flag_confirm"))
 	c.Flags().IntVar(&f.maxRows, "max-rows", 10_000, text.Say("cli.flag_max_rows"))
@@ -63,7 +65,7 @@ func (f *askFlags) request() (analyst.Request, error) {
 		return analyst.Request{}, usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_criticality", "value", f.criticality), text.Say("cli.bad_criticality_hint"))}
 	}
 	return analyst.Request{
-		Now: now, SessionID: f.session, Actor: f.actor, Confirm: f.confirm, MaxRows: f.maxRows, NoCache: f.noCache, Criticality: f.criticality, Level: f.level, Mind: f.mind,
+		Now: now, SessionID: f.session, Actor: f.actor, Confirm: f.confirm, MaxRows: f.maxRows, NoCache: f.noCache, Criticality: f.criticality, Level: f.level, Mind: f.mind, InsteadOf: f.insteadOf,
 	}, nil
 }
 
@@ -124,6 +126,13 @@ func (p Program) answer(ctx context.Context, ws *workspace.Workspace, r analyst.
 
 // ask asks once, and accepts the answer when the flags say so.
 func (p Program) ask(ctx context.Context, ws *workspace.Workspace, r analyst.Request, f askFlags) (*analyst.Answer, error) {
+	if r.InsteadOf != "" && r.SessionID == "" {
+		s, err := ws.Memory().Standing(ctx, r.InsteadOf)
+		if err != nil {
+			return nil, err
+		}
+		r.SessionID = s.SessionID
+	}
 	answer, err := ws.Ask(ctx, r, nil)
 	if err != nil || !f.accept || answer.Outcome != analyst.OutcomeAnswer || answer.Explanation != nil {
 		return answer, err

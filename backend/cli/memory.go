@@ -13,7 +13,7 @@ import (
 )
 
 func (p Program) memoryCommand() *cobra.Command {
-	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryFind(), p.memoryChange(), p.memoryForget(), p.memoryWork(),
+	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryFind(), p.memoryChange(), p.memoryForget(), p.memoryNoted(), p.memoryRemember("remember", true), p.memoryRemember("leave", false), p.memoryWork(),
 		p.memoryOffer(), p.memoryCandidates(), p.memoryReview(), p.memoryPropose(), p.memoryBundle())
 }
 
@@ -96,12 +96,14 @@ func (p Program) memoryList() *cobra.Command {
 
 func (p Program) memoryFind() *cobra.Command {
 	var asJSON bool
-	var actor string
-	c := &cobra.Command{Use: "find WORDS", Short: text.Say("cli.memory_find_short"), Example: `  assay memory find "what do we call sales"`, Args: exactly(1, 1, "cli.no_find_words")}
+	var actor, session string
+	c := &cobra.Command{Use: "find WORDS", Short: text.Say("cli.memory_find_short"), Example: `  assay memory find "what do we call sales"
+  assay memory find customers.country`, Args: exactly(1, 1, "cli.no_find_words")}
+	c.Flags().StringVar(&session, "session", "", text.Say("cli.flag_find_session"))
 	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
-		found, err := ws.FindTaught(ctx, args[0], actor, rules.Caller{})
+		found, err := ws.FindTaught(ctx, args[0], session, actor, rules.Caller{})
 		switch {
 		case err != nil:
 			return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,9 @@ import (
 	"assay/backend/text"
 	"assay/backend/workspace"
 )
+
+// workLines is how many pairs and interests are said; JSON has more.
+const workLines = 10
 
 // memoryWork says what somebody asked about lately.
 func (p Program) memoryWork() *cobra.Command {
@@ -37,6 +41,18 @@ func (p Program) memoryWork() *cobra.Command {
 			for _, name := range names {
 				p.say(text.Say("cli.memory_work_line", "n", counts[name], "name", name))
 			}
+		}
+		for i, o := range work.Together[:min(len(work.Together), workLines)] {
+			if i == 0 {
+				p.say(text.Say("cli.memory_work_together"))
+			}
+			p.say(text.Say("cli.memory_work_pair", "n", o.Times, "one", o.One, "other", o.Other, "last", o.Last.Format(time.DateOnly)))
+		}
+		for i, o := range work.Interests[:min(len(work.Interests), workLines)] {
+			if i == 0 {
+				p.say(text.Say("cli.memory_work_interests"))
+			}
+			p.say(text.Say("cli.memory_work_interest", "weight", strconv.FormatFloat(o.Weight, 'f', 2, 64), "name", o.Name, "last", o.Last.Format(time.DateOnly)))
 		}
 		return nil
 	})

@@ -63,6 +63,10 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 		p.say("")
 		p.say(a.Learned.Words)
 	}
+	if a.Suggested != nil {
+		p.say("")
+		p.say(text.Say("cli.suggested", "words", a.Suggested.Words, "id", a.Suggested.ID))
+	}
 	if u := a.Understood; u != nil && a.Frame != nil {
 		p.say("")
 		p.say(text.Say("cli.read_as", "query", u.FrameQL))

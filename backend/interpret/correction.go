@@ -122,3 +122,41 @@ func (ix *Index) WordsOf(text string) []string {
 	slices.Sort(all)
 	return slices.Compact(all)
 }
+
+// NamesIn gives the metrics, entities and attributes (entity.attribute) of the model that words name: by what they are called, by another name for them, or by their id. Sorted.
+func (ix *Index) NamesIn(text string) []string {
+	var all []target
+	for _, id := range strings.Fields(text) {
+		owner, name, _ := cutName(strings.ToLower(strings.Trim(id, `"'.,;:?!()`)))
+		if e := ix.entities[owner]; e != nil && e.Dimension(name) != nil {
+			all = append(all, target{entity: e, dim: e.Dimension(name)})
+		}
+	}
+	ws := ix.english.singulars(words(text))
+	for i := range ws {
+		for n := 1; n <= longestName && i+n <= len(ws); n++ {
+			for _, t := range ix.names.terms[join(ws[i:i+n])] {
+				if t.match == exactMatch && t.value == nil && (t.metric != nil || isEntity(t) || isDimension(t)) {
+					all = append(all, t)
+				}
+			}
+		}
+	}
+	_, names := namesOf(all)
+	return names
+}
+
+// Speaks gives the metrics, entities and attributes of the model that a correction speaks of, sorted; nothing where it means nothing.
+func (c Compiled) Speaks() []string {
+	names := slices.Clone(c.Names)
+	q := frameql.Query{Where: frameql.AllOf(c.Keep)}
+	if c.Formula != nil {
+		q.Select = []frameql.Item{{Expr: c.Formula}}
+	}
+	q.EachName(func(name string) { names = append(names, name) })
+	if c.Entity != "" {
+		names = append(names, c.Entity)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

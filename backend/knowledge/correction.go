@@ -16,18 +16,33 @@ import (
 
 // Correction is what a person said that a term means. It is used in that person's questions, and in nobody else's.
 type Correction struct {
-	ID        string    `json:"id"`
-	Author    string    `json:"-"`
-	Term      string    `json:"term" doc:"As it is written in questions"`
-	Means     string    `json:"means" doc:"In words of the model, as a formula or as a period"`
-	Sort      Sort      `json:"sort" enum:"factual,gotcha" doc:"gotcha: it says which rows do not count"`
-	Domain    string    `json:"domain" doc:"The entity that it is about; empty: a period, which is about all of them"`
-	Detection Detection `json:"detection" enum:"correction,definition" doc:"correction: an answer was corrected; definition: it was said unasked"`
-	Quote     string    `json:"quote" doc:"The exact words"`
-	SessionID string    `json:"session_id" doc:"In which it was said; empty: in none, or that is gone"`
-	RequestID string    `json:"request_id"`
-	Created   time.Time `json:"created"`
-	Changed   time.Time `json:"changed"`
+	ID        string       `json:"id"`
+	Author    string       `json:"-"`
+	Term      string       `json:"term" doc:"As it is written in questions"`
+	Means     string       `json:"means" doc:"In words of the model, as a formula or as a period"`
+	Sort      Sort         `json:"sort" enum:"factual,gotcha" doc:"gotcha: it says which rows do not count"`
+	Domain    string       `json:"domain" doc:"The entity that it is about; empty: a period, which is about all of them"`
+	Detection Detection    `json:"detection" enum:"correction,definition,transcript" doc:"correction: an answer was corrected; definition: it was said unasked; transcript: it was found in a session"`
+	Quote     string       `json:"quote" doc:"The exact words"`
+	SessionID string       `json:"session_id" doc:"In which it was said; empty: in none, or that is gone"`
+	RequestID string       `json:"request_id"`
+	Change    *ChangedPart `json:"change" doc:"The part of a reading that was changed and said it; null: it was said in words"`
+	Confirmed int          `json:"confirmed" doc:"How many answers that were read with it their person called right"`
+	Created   time.Time    `json:"created"`
+	Changed   time.Time    `json:"changed"`
+}
+
+// ChangedPart is a part of a reading that its person made another one.
+type ChangedPart struct {
+	Slot string `json:"slot" enum:"metric,dimension,filter,period"`
+	From string `json:"from" doc:"The query before, in canonical Frame-QL"`
+	To   string `json:"to" doc:"The query after"`
+}
+
+// Noted says what became of the same meaning when it was noted before.
+type Noted struct {
+	Times    int  // how often it was
+	Declined bool // its person did not want it to be remembered, once at least
 }
 
 // Sort is what words that correct are about.
@@ -119,6 +134,14 @@ func ReadWords(words, number string) Correction {
 		c.Sort = Preferred
 	}
 	return c
+}
+
+// SortOf is the sort of a meaning that was not said in a sentence.
+func SortOf(means string) Sort {
+	if drops.MatchString(means) {
+		return Gotcha
+	}
+	return Factual
 }
 
 func (c Correction) defines(term, means string) Correction {

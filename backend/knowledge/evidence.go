@@ -27,6 +27,7 @@ type Evidence struct {
 	Quote      string    `json:"quote" doc:"The exact words"`
 	Ref        string    `json:"ref" doc:"The request in which they were said"`
 	Correction string    `json:"-"` // of the person's own memory, with which it goes; empty: none
+	Answer     bool      `json:"-"` // it is kept with an answer that its person called right, and goes with that
 	At         time.Time `json:"at"`
 }
 

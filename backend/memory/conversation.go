@@ -109,10 +109,21 @@ func (m *Memory) Recent(ctx context.Context, sessionID string, before, n int) ([
 }
 
 // Asked gives the canonical Frame-QL of what an actor was answered from one time until before another, in sessions that were not deleted, the latest first and most at most.
-func (m *Memory) Asked(ctx context.Context, actor string, from, until time.Time, most int) ([]string, error) {
-	return m.texts(ctx, `SELECT r.frame_ql FROM request r JOIN session ON session.id = r.session
+func (m *Memory) Asked(ctx context.Context, actor string, from, until time.Time, most int) ([]analyst.AskedFor, error) {
+	var all []analyst.AskedFor
+	err := each(ctx, m.read, `SELECT r.frame_ql, r.asked FROM request r JOIN session ON session.id = r.session
 		WHERE r.actor = ? AND r.asked >= ? AND r.asked < ? AND session.deleted IS NULL AND r.frame_ql <> '' AND r.outcome = '`+string(analyst.OutcomeAnswer)+`' AND r.elsewhere IS NULL
-		ORDER BY r.asked DESC, r.id LIMIT ?`, actor, stamp(from), stamp(until), most)
+		ORDER BY r.asked DESC, r.id LIMIT ?`, []any{actor, stamp(from), stamp(until), most}, func(scan func(...any) error) error {
+		var one analyst.AskedFor
+		var at string
+		err := scan(&one.FrameQL, &at)
+		if err == nil {
+			one.At, err = moment(at)
+		}
+		all = append(all, one)
+		return err
+	})
+	return all, m.classify("read memory", err)
 }
 
 // Place gives the session of a request and its place there. Fault NotFound.

@@ -17,16 +17,19 @@ import (
 // MostCorrections is how many corrections of one person are kept.
 const MostCorrections = 1000
 
-const correctionColumns = `id, author, term, means, sort, domain, detection, quote, session, request, created, changed`
+const correctionColumns = `id, author, term, means, sort, domain, detection, quote, session, request, slot, before, after, created, changed`
 
 // Corrections lists what a person taught, by term. Nobody else's are looked at.
 func (m *Memory) Corrections(ctx context.Context, author string) ([]knowledge.Correction, error) {
 	all := []knowledge.Correction{}
-	err := each(ctx, m.read, `SELECT `+correctionColumns+` FROM correction WHERE author = ? ORDER BY key`, []any{author}, func(scan func(...any) error) error {
-		c, err := scanCorrection(scan)
-		all = append(all, c)
-		return err
-	})
+	err := each(ctx, m.read, `SELECT `+correctionColumns+`, (SELECT count(*) FROM confirmation WHERE meaning = correction.id) FROM correction WHERE author = ? ORDER BY key`, []any{author},
+		func(scan func(...any) error) error {
+			confirmed := 0
+			c, err := scanCorrection(func(into ...any) error { return scan(append(into, &confirmed)...) })
+			c.Confirmed = confirmed
+			all = append(all, c)
+			return err
+		})
 	return all, m.classify("list corrections", err)
 }
 
@@ -76,7 +79,7 @@ func (m *Memory) ChangeCorrection(ctx context.Context, c *knowledge.Correction, 
 		if err != nil {
 			return err
 		}
-		c.Quote, c.SessionID, c.RequestID, c.Detection = there.Quote, there.SessionID, there.RequestID, there.Detection
+		c.Quote, c.SessionID, c.RequestID, c.Detection, c.Change = there.Quote, there.SessionID, there.RequestID, there.Detection, there.Change
 		c.Created, c.Changed = there.Created, after(there.Changed, m.now().UTC())
 		if err := removeCorrection(ctx, tx, there, m.now()); err != nil {
 			return err
@@ -109,6 +112,9 @@ func (m *Memory) ForgetCorrection(ctx context.Context, author, id string, r anal
 		if err := removeCorrection(ctx, tx, there, m.now()); err != nil {
 			return err
 		}
+		if err := forgetNoted(ctx, tx, author, knowledge.Key(there.Term)); err != nil {
+			return err
+		}
 		head, err = m.record(ctx, tx, r)
 		return err
 	})
@@ -132,8 +138,12 @@ func correctionOf(ctx context.Context, tx *sql.Tx, author, id string) (knowledge
 }
 
 func addCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO correction (key, `+correctionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		knowledge.Key(c.Term), c.ID, c.Author, c.Term, c.Means, c.Sort, c.Domain, c.Detection, c.Quote, c.SessionID, c.RequestID, stamp(c.Created), stamp(c.Changed))
+	var by knowledge.ChangedPart
+	if c.Change != nil {
+		by = *c.Change
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO correction (key, `+correctionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		knowledge.Key(c.Term), c.ID, c.Author, c.Term, c.Means, c.Sort, c.Domain, c.Detection, c.Quote, c.SessionID, c.RequestID, by.Slot, by.From, by.To, stamp(c.Created), stamp(c.Changed))
 	return err
 }
 
@@ -144,14 +154,21 @@ func removeCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction, n
 	if err := withdrawEvidence(ctx, tx, c.ID, now); err != nil {
 		return err
 	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM confirmation WHERE meaning = ?`, c.ID); err != nil {
+		return err
+	}
 	return noteTraces(ctx, tx)
 }
 
 func scanCorrection(scan func(...any) error) (knowledge.Correction, error) {
 	var c knowledge.Correction
+	var by knowledge.ChangedPart
 	var created, changed string
-	if err := scan(&c.ID, &c.Author, &c.Term, &c.Means, &c.Sort, &c.Domain, &c.Detection, &c.Quote, &c.SessionID, &c.RequestID, &created, &changed); err != nil {
+	if err := scan(&c.ID, &c.Author, &c.Term, &c.Means, &c.Sort, &c.Domain, &c.Detection, &c.Quote, &c.SessionID, &c.RequestID, &by.Slot, &by.From, &by.To, &created, &changed); err != nil {
 		return c, err
+	}
+	if by.Slot != "" {
+		c.Change = &by
 	}
 	var err error
 	c.Created, c.Changed, err = moments(created, changed)

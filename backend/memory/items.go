@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,6 +87,13 @@ func (m *Memory) itemsWhere(ctx context.Context, from reader, where string, args
 		return err
 	})
 	if err == nil {
+		err = m.confirmations(ctx, from, where, args, func(item string, e knowledge.Evidence) {
+			if p, there := places[item]; there {
+				all[p].Evidence = append(all[p].Evidence, e)
+			}
+		})
+	}
+	if err == nil {
 		err = each(ctx, from, `SELECT item, verdict, actor, reason, at FROM decision`+of, args, func(scan func(...any) error) error {
 			var item, at string
 			var d knowledge.Decision
@@ -101,6 +109,24 @@ func (m *Memory) itemsWhere(ctx context.Context, from reader, where string, args
 		})
 	}
 	return all, m.classify("read knowledge", err)
+}
+
+// confirmations reads which answers were called right that were read with shared knowledge, or with what a person taught that stands behind it.
+func (m *Memory) confirmations(ctx context.Context, from reader, where string, args []any, found func(item string, e knowledge.Evidence)) error {
+	items := `(SELECT id FROM item` + where + `)`
+	return each(ctx, from, `SELECT meaning, author, quote, request, '', at FROM confirmation WHERE meaning IN `+items+`
+		UNION SELECT e.item, c.author, c.quote, c.request, c.meaning, c.at FROM confirmation c JOIN evidence e ON e.correction = c.meaning WHERE e.item IN `+items+` ORDER BY 6, 4`,
+		slices.Concat(args, args), func(scan func(...any) error) error {
+			var item, at string
+			e := knowledge.Evidence{Detection: knowledge.ByConfirmation, Answer: true}
+			if err := scan(&item, &e.Actor, &e.Quote, &e.Ref, &e.Correction, &at); err != nil {
+				return err
+			}
+			var err error
+			e.At, err = moment(at)
+			found(item, e)
+			return err
+		})
 }
 
 // each reads the rows of a query.
@@ -238,7 +264,7 @@ func (m *Memory) writeItem(ctx context.Context, doing string, r analyst.Record, 
 // stillSaid looks that new knowledge has the evidence that it was found by, some of which may have been forgotten meanwhile. Fault Conflict: it has not.
 func stillSaid(ctx context.Context, tx *sql.Tx, i *knowledge.Item) error {
 	var n int
-	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM evidence WHERE item = ?`, i.ID).Scan(&n); err != nil || n == len(i.Evidence) {
+	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM evidence WHERE item = ?`, i.ID).Scan(&n); err != nil || n == len(i.Evidence) { // new knowledge has none of answers
 		return err
 	}
 	return fault.New(fault.Conflict, "keep knowledge", text.Say("memory.item_moved"), text.Say("memory.item_moved_hint"))
@@ -256,6 +282,9 @@ func putItem(ctx context.Context, tx *sql.Tx, i knowledge.Item) error {
 		return err
 	}
 	for _, e := range i.Evidence { // what was forgotten since it was read is not written back
+		if e.Answer {
+			continue // it stands with the answer
+		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO evidence (item, actor, detection, quote, ref, correction, at) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
 			WHERE ?6 = '' OR EXISTS (SELECT 1 FROM correction WHERE id = ?6) OR EXISTS (SELECT 1 FROM brought WHERE id = ?6)`,
 			i.ID, e.Actor, e.Detection, e.Quote, e.Ref, e.Correction, stamp(e.At)); err != nil {
@@ -288,7 +317,7 @@ func (m *Memory) CorrectionsAbout(ctx context.Context, domain string) ([]knowled
 	err := each(ctx, m.read, `SELECT `+correctionColumns+` FROM (
 			SELECT `+correctionColumns+`, 0 AS elsewhere, rowid AS place FROM correction WHERE domain = ?
 			UNION ALL
-			SELECT id, author, term, means, sort, domain, detection, quote, '', '', said AS created, said AS changed, 1, rowid FROM brought
+			SELECT id, author, term, means, sort, domain, detection, quote, '', '', '', '', '', said AS created, said AS changed, 1, rowid FROM brought
 			WHERE domain = ? AND NOT EXISTS (SELECT 1 FROM correction c WHERE c.author = brought.author AND c.key = brought.key))
 		ORDER BY created, elsewhere, place`, []any{domain, domain}, func(scan func(...any) error) error {
 		c, err := scanCorrection(scan)

@@ -11,7 +11,7 @@ import (
 	"assay/backend/text"
 )
 
-const standingColumns = `id, session, turn, question, frame_ql, actor, asked, outcome, status, stage, level, coalesce(until, ''), ending, settled, settled_by, settled_how, coalesce(answer, '')`
+const standingColumns = `id, session, turn, question, frame_ql, actor, asked, outcome, status, stage, level, coalesce(until, ''), ending, settled, settled_by, settled_how, instead_of, coalesce(answer, '')`
 
 // Standing says how a request stands. Fault NotFound.
 func (m *Memory) Standing(ctx context.Context, requestID string) (analyst.Standing, error) {
@@ -47,7 +47,7 @@ func (m *Memory) standings(ctx context.Context, which string, args ...any) ([]an
 	for rows.Next() {
 		var s analyst.Standing
 		var asked, until, answer string
-		if err := rows.Scan(&s.RequestID, &s.SessionID, &s.Turn, &s.Question, &s.FrameQL, &s.Actor, &asked, &s.Outcome, &s.Status, &s.Stage, &s.Level, &until, &s.Ending, &s.Settled, &s.By, &s.How, &answer); err != nil {
+		if err := rows.Scan(&s.RequestID, &s.SessionID, &s.Turn, &s.Question, &s.FrameQL, &s.Actor, &asked, &s.Outcome, &s.Status, &s.Stage, &s.Level, &until, &s.Ending, &s.Settled, &s.By, &s.How, &s.InsteadOf, &answer); err != nil {
 			return nil, err
 		}
 		if s.Asked, err = moment(asked); err != nil {

@@ -22,7 +22,9 @@ func (w *Workspace) Ask(ctx context.Context, r analyst.Request, emit func(analys
 		r.MaxRows = min(w.opts.MaxRows, w.Settings().Limits.Rows)
 	}
 	r.ContextDays = w.Settings().Keep.ContextDays
-	return w.analyst.Ask(ctx, r, emit)
+	answer, err := w.analyst.Ask(ctx, r, emit)
+	w.lookBackLater()
+	return answer, err
 }
 
 // Compile says how a Frame-QL query would be computed in a dialect, and runs nothing: its SQL, its plan, and what the frame

@@ -20,6 +20,17 @@ func (w *Workspace) Corrections(ctx context.Context, actor string, c rules.Calle
 	return w.analyst.Corrections(ctx, actor, caller(c))
 }
 
+// Remember keeps what was noted that a word means to a person, or leaves it; see analyst.Remember.
+func (w *Workspace) Remember(ctx context.Context, id string, keep bool, actor string, c rules.Caller) (*analyst.Taught, error) {
+	w.refresh(ctx)
+	return w.analyst.Remember(ctx, id, keep, actor, caller(c))
+}
+
+// Noted lists what was noted of a person who said nothing of it yet; see analyst.Noted.
+func (w *Workspace) Noted(ctx context.Context, actor string, c rules.Caller) ([]knowledge.Correction, error) {
+	return w.analyst.Noted(ctx, actor, caller(c))
+}
+
 // AmendCorrection gives what a person taught another term or meaning, and what a person prefers another value; see analyst.Amend.
 func (w *Workspace) AmendCorrection(ctx context.Context, id string, l analyst.Lesson) (*analyst.Taught, error) {
 	w.refresh(ctx)

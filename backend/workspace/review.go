@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
@@ -27,6 +29,7 @@ type reviewing struct {
 	life    context.Context    // of what may be left undone
 	stop    context.CancelFunc // ends it
 	judging judging
+	looked  atomic.Int64 // when sessions that are over were looked for last, in Unix nanoseconds
 }
 
 // openReview makes the board and has it look through what was taught before.
@@ -45,10 +48,12 @@ func (w *Workspace) openReview(ctx context.Context) {
 	})
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w.reviewing.life, w.reviewing.stop = life, stop
+	w.reviewing.looked.Store(w.opts.Now().UnixNano())
 	w.reviewing.running.Go(func() {
 		w.reviewing.turn.Lock()
 		defer w.reviewing.turn.Unlock()
 		_ = w.reviewing.board.ConsiderAll(life) // what is left undone is done with the next correction, or at the next start
+		_, _ = w.analyst.LookBack(life, w.opts.Now().Add(-analyst.QuietFor))
 	})
 }
 
@@ -73,6 +78,31 @@ func (w *Workspace) taught(c knowledge.Correction) {
 		if who, _, known := w.Rules().Of(c.Author); known {
 			w.judgeLater(who, item)
 		}
+	})
+}
+
+// LookBack looks through sessions that are over: those in which nothing happened for a while, or every one as it is now. See analyst.LookBack.
+func (w *Workspace) LookBack(ctx context.Context, every bool) error {
+	w.refresh(ctx)
+	w.reviewing.turn.Lock()
+	defer w.reviewing.turn.Unlock()
+	since := w.opts.Now()
+	if !every {
+		since = since.Add(-analyst.QuietFor)
+	}
+	_, err := w.analyst.LookBack(ctx, since)
+	return err
+}
+
+// lookBackLater looks through the sessions that went quiet, beside the work, at most once in the time that it takes a session to do so.
+func (w *Workspace) lookBackLater() {
+	now := w.opts.Now()
+	before := w.reviewing.looked.Load()
+	if now.Sub(time.Unix(0, before)) < analyst.QuietFor || !w.reviewing.looked.CompareAndSwap(before, now.UnixNano()) {
+		return
+	}
+	w.reviewing.running.Go(func() {
+		_ = w.LookBack(context.Background(), false) // it is tried again later
 	})
 }
 

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,25 +13,8 @@ import (
 	"assay/backend/fault"
 	"assay/backend/knowledge"
 	"assay/backend/retrieval"
-	"assay/backend/rules"
 	"assay/backend/text"
 )
-
-// What is found by what it is like.
-const (
-	mostFound   = 20
-	leastAlike  = 0.2 // below it words have nothing in common but chance
-	longestFind = 2000
-)
-
-// TaughtFound is something that a person taught or prefers, or that is shared with them, and that is like some words.
-type TaughtFound struct {
-	Kind       string  `json:"kind" enum:"correction,preference,shared"`
-	ID         string  `json:"id"`
-	Term       string  `json:"term" doc:"The word that has a meaning, what of an answer a preference is about, or the title of what is shared"`
-	Means      string  `json:"means" doc:"What it means, how an answer looks, or what is shared says"`
-	Similarity float64 `json:"similarity" doc:"0 to 1"`
-}
 
 // teaching holds the vectors of what was taught: a store, and a file, for each person, and one for what is shared. They can be thrown away: the memory is the truth, and each is brought to what it
 // holds before it is searched.
@@ -49,112 +31,6 @@ func (w *Workspace) taughtFile(owner string) string {
 	}
 	sum := sha256.Sum256([]byte(owner))
 	return filepath.Join(w.dir, ".assay", "taught-"+hex.EncodeToString(sum[:8])+".vectors")
-}
-
-// FindTaught gives what a person taught and prefers, and what is shared with them, that is most like some words: the nearest first, those that are equally near by kind and id. Each is read in the memory
-// before it is given, and what is not theirs to see does not exist. Faults: Invalid (no words, too many), Unauthorized, and those of the memory.
-func (w *Workspace) FindTaught(ctx context.Context, words, actor string, c rules.Caller) ([]TaughtFound, error) {
-	who, err := w.Identify(actor, c)
-	if err != nil {
-		return nil, err
-	}
-	if words = strings.TrimSpace(words); words == "" || len(words) > longestFind {
-		return nil, fault.New(fault.Invalid, "find what was taught", text.Say("workspace.find_nothing"), text.Say("workspace.find_nothing_hint", "most", longestFind))
-	}
-	w.teaching.mu.Lock()
-	defer w.teaching.mu.Unlock()
-	own, err := w.ofPerson(ctx, who.ID)
-	if err != nil {
-		return nil, err
-	}
-	shared, err := w.ofAll(ctx)
-	if err != nil {
-		return nil, err
-	}
-	found, err := w.foundOwn(ctx, own, who.ID, words)
-	if err != nil {
-		return nil, err
-	}
-	more, err := w.foundShared(ctx, shared, who, words)
-	if err != nil {
-		return nil, err
-	}
-	found = append(found, more...)
-	slices.SortFunc(found, func(a, b TaughtFound) int {
-		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), strings.Compare(a.Kind, b.Kind), strings.Compare(a.ID, b.ID))
-	})
-	return found[:min(mostFound, len(found))], nil
-}
-
-// foundOwn looks among what a person taught and prefers. Preferences are few, and kept in no file.
-func (w *Workspace) foundOwn(ctx context.Context, own *retrieval.Store, owner, words string) ([]TaughtFound, error) {
-	found := []TaughtFound{}
-	near, err := own.Nearest(ctx, retrieval.Query{Kind: retrieval.Correction, Viewer: owner, Question: words}, mostFound)
-	if err != nil {
-		return nil, err
-	}
-	all, err := w.memory.Corrections(ctx, owner)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range near {
-		at := slices.IndexFunc(all, func(c knowledge.Correction) bool { return c.ID == m.ID })
-		if at >= 0 && m.Similarity >= leastAlike {
-			found = append(found, TaughtFound{"correction", m.ID, all[at].Term, all[at].Means, m.Similarity})
-		}
-	}
-	looks, err := w.memory.Preferences(ctx, owner)
-	if err != nil {
-		return nil, err
-	}
-	var records []retrieval.Record
-	for _, p := range looks {
-		records = append(records, retrieval.Record{Kind: retrieval.Correction, ID: p.ID, Owner: owner, Question: p.Subject() + " " + p.Says() + " " + p.Quote})
-	}
-	few, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: retrieval.BuiltIn(), Records: records})
-	if err != nil {
-		return nil, err
-	}
-	if near, err = few.Nearest(ctx, retrieval.Query{Kind: retrieval.Correction, Viewer: owner, Question: words}, mostFound); err != nil {
-		return nil, err
-	}
-	for _, m := range near {
-		at := slices.IndexFunc(looks, func(p knowledge.Preference) bool { return p.ID == m.ID })
-		if at >= 0 && m.Similarity >= leastAlike {
-			found = append(found, TaughtFound{"preference", m.ID, looks[at].Subject(), looks[at].Says(), m.Similarity})
-		}
-	}
-	return found, nil
-}
-
-// foundShared looks among what is shared. Each that is near is read and asked whether it reaches the person: where many do not, more are looked at.
-func (w *Workspace) foundShared(ctx context.Context, shared *retrieval.Store, who rules.Actor, words string) ([]TaughtFound, error) {
-	now, viewer := w.opts.Now(), knowledge.Viewer{Actor: who.ID, Groups: who.Groups}
-	for most := 2 * mostFound; ; most *= 8 {
-		near, err := shared.Nearest(ctx, retrieval.Query{Kind: retrieval.Memory, Question: words}, most)
-		if err != nil {
-			return nil, err
-		}
-		found := []TaughtFound{}
-		for _, m := range near {
-			if len(found) == mostFound || m.Similarity < leastAlike {
-				return found, nil
-			}
-			item, err := w.memory.Item(ctx, m.ID)
-			if fault.CodeOf(err) == fault.NotFound {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			if item.Counts(now) && item.Visible(viewer, now) {
-				found = append(found, TaughtFound{"shared", item.ID, cmp.Or(item.Term, item.Title), cmp.Or(item.Means, item.Content), m.Similarity})
-			}
-		}
-		if len(near) < most {
-			return found, nil
-		}
-	}
 }
 
 // ofPerson gives the vectors of what a person taught, as the memory has it now. The mutex is held.

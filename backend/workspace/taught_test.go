@@ -15,7 +15,7 @@ import (
 
 func findTaught(t *testing.T, w *Workspace, who, words string) []TaughtFound {
 	t.Helper()
-	found, err := w.FindTaught(t.Context(), words, "", as(who))
+	found, err := w.FindTaught(t.Context(), words, "", "", as(who))
 	if err != nil {
 		t.Fatal(fault.Detail(err))
 	}
@@ -109,11 +109,11 @@ func TestTaughtIsFound(t *testing.T) {
 		t.Errorf("the file is as it was, %v", err)
 	}
 	for _, words := range []string{"", "  "} {
-		if _, err := w.FindTaught(ctx, words, "", ada); fault.CodeOf(err) != fault.Invalid {
+		if _, err := w.FindTaught(ctx, words, "", "", ada); fault.CodeOf(err) != fault.Invalid {
 			t.Errorf("%q: %v", words, err)
 		}
 	}
-	if _, err := w.FindTaught(ctx, "takings", "", rules.Caller{OSUser: "nobody-of-the-rules"}); err != nil && fault.CodeOf(err) != fault.Unauthorized {
+	if _, err := w.FindTaught(ctx, "takings", "", "", rules.Caller{OSUser: "nobody-of-the-rules"}); err != nil && fault.CodeOf(err) != fault.Unauthorized {
 		t.Error(err)
 	}
 }

@@ -65,6 +65,7 @@ func (w *Workspace) tidyWhileOpen(ctx context.Context) error {
 				return
 			case <-looks.C:
 				began = w.tidyAfter(life, began)
+				w.lookBackLater()
 			}
 		}
 	}()

@@ -136,6 +136,47 @@ async function taught({ visit, site, check, shot, scheme, width }) {
     return focused === 'What a word means' && said === 0 ? [] : [`the keyboard is on ${focused}, ${said} are used`];
   });
   await check(
+    named('a changed chip asks whether to remember what the word means, and is remembered on a click'),
+    async () => {
+      const answer = await askAnew('revenue by country of customers in 1996');
+      const change = async (turn) => {
+        await turn
+          .getByRole('list', { name: 'How the question was read' })
+          .getByRole('button')
+          .filter({ has: page.locator('.kind', { hasText: /^measure$/ }) })
+          .click();
+        await page.locator('.part-menu').getByRole('combobox').fill('gross revenue');
+        await page
+          .locator('.part-menu')
+          .getByRole('option', { name: /gross revenue/i })
+          .first()
+          .click();
+      };
+      await change(answer);
+      const asked = line('Remember that “revenue” means gross revenue?');
+      await asked.waitFor();
+      await asked.scrollIntoViewIfNeeded();
+      const found = await looked('asked');
+      await page.getByRole('button', { name: 'Not now' }).click();
+      await asked.waitFor({ state: 'hidden' });
+      const focused = await page.evaluate(() => document.activeElement?.tagName);
+      const again = await askAnew('revenue by country of customers in 1996');
+      await change(again);
+      await asked.waitFor();
+      await page.getByRole('button', { name: 'Remember', exact: true }).click();
+      await line('“revenue” means gross revenue').filter({ hasText: 'Remembered for you' }).waitFor();
+      found.push(...(await looked('remembered')));
+      const next = await askAnew('revenue by month in 1997');
+      await next.getByText('as you taught Assay: gross revenue').waitFor();
+      const section = await settings();
+      await section.getByText('by a changed part of its reading').waitFor();
+      found.push(...(await looked('by-change')));
+      await section.getByRole('button', { name: 'Forget “revenue”' }).click();
+      await section.getByText('You have not taught Assay anything yet.').waitFor();
+      return focused === 'ARTICLE' ? found : [`the keyboard is on ${focused}`, ...found];
+    },
+  );
+  await check(
     named('how numbers look is said in a sentence, and holds in the next answer, which says so'),
     async () => {
       const section = await settings();

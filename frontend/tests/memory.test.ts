@@ -65,6 +65,39 @@ describe('what the person taught', () => {
   });
 });
 
+describe('what a changed part says that a word means', () => {
+  async function asking() {
+    const { backend, memory, undone } = await taught();
+    const [one] = backend.memory.corrections;
+    if (!one) throw new Error('nothing was kept');
+    const change = { slot: 'metric' as const, from: 'SELECT revenue', to: 'SELECT gross_revenue' };
+    backend.memory.noted = [{ ...one, id: 'n1', term: 'turnover', means: 'gross revenue', request_id: 'r1', change }];
+    await memory.load();
+    return { backend, memory, undone };
+  }
+
+  it('is asked for, remembered on a word, and forgotten like the others', async () => {
+    const { memory } = await asking();
+    expect(memory.asks('r1')?.means).toBe('gross revenue');
+    expect(memory.asks('r2')).toBeUndefined();
+    expect(said(memory)).toBe('sales = net revenue');
+    const kept = await memory.settle('n1', true);
+    expect(said(memory)).toBe('sales = net revenue; turnover = gross revenue');
+    expect(memory.asks('r1')).toBeUndefined();
+    expect(kept && (await memory.unlearn(kept))).toBe(true);
+    expect(said(memory)).toBe('sales = net revenue');
+  });
+
+  it('is not remembered on another word, and not asked for again', async () => {
+    const { memory } = await asking();
+    expect(await memory.settle('n1', false)).toBeNull();
+    expect(said(memory)).toBe('sales = net revenue');
+    expect(memory.asks('r1')).toBeUndefined();
+    expect(await memory.settle('n1', true)).toBeUndefined();
+    expect(memory.problem?.message).toMatch(/Nothing that was noted/);
+  });
+});
+
 describe('how the person wants answers to look', () => {
   it('is learned from words, known where it was learned, and forgotten there', async () => {
     const { memory, undone } = await taught();

@@ -243,10 +243,10 @@ export class App {
     if (this.session.opening || this.places.leaving) return;
     this.places.name(this.session.id);
     void this.handover.grown.look();
-    if (this.session.turns.at(-1)?.answer?.learned) void this.memory.load();
-    if (this.session.turns.at(-1)?.answer?.frame) this.layout.panel = 'results';
-    void this.acceptance.look(this.session.turns);
-    void this.queue.follow();
+    const last = this.session.turns.at(-1)?.answer;
+    if (last?.learned || last?.suggested) void this.memory.load();
+    if (last?.frame) this.layout.panel = 'results';
+    void Promise.all([this.acceptance.look(this.session.turns), this.queue.follow()]);
   }
 
   newSession(): void {

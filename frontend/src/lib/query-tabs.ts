@@ -11,6 +11,8 @@ export interface StoredTab {
   values: Record<string, Parameter>;
   /** The id of the saved query that it was opened from, or saved as; null: none. */
   saved: string | null;
+  /** The answer whose query it was opened with; null: none. */
+  editedFrom: string | null;
   /** Where it stands among the others. */
   at: number;
 }
@@ -23,6 +25,7 @@ export const emptyTab = (language: QueryLanguage, at: number): StoredTab => ({
   session: null,
   values: {},
   saved: null,
+  editedFrom: null,
   at,
 });
 
@@ -48,6 +51,7 @@ export function storedTab(id: string): StoredTab | null {
       session: typeof one.session === 'string' ? one.session : null,
       values: one.values && typeof one.values === 'object' ? one.values : {},
       saved: typeof one.saved === 'string' ? one.saved : null,
+      editedFrom: typeof one.editedFrom === 'string' ? one.editedFrom : null,
       at: typeof one.at === 'number' ? one.at : 0,
     };
   } catch {

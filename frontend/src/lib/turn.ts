@@ -35,6 +35,8 @@ export const stakesWords = {
 export interface Asked extends Stakes {
   question?: string;
   frame_ql?: string;
+  /** The answer whose query that was made from by hand. */
+  edited_from?: string;
   sql?: string;
   explain?: boolean;
   /** Who thinks; absent: as the settings say. */

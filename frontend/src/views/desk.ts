@@ -24,6 +24,10 @@ export function deskOf(app: App, running: boolean): Desk {
     oncopied: (turn) => app.copied(turn),
     linkTo: (requestId) => app.places.linkTo(session.id ?? '', requestId),
     onbranch: (turn, artifact) => void app.handover.branches.from(session.turn(turn)?.answer, artifact),
+    onedit: (requestId, frameQL) => {
+      app.query.open('frame_ql', frameQL, null, requestId);
+      app.places.go('query');
+    },
     onagain: (turn) => void app.revise.again(turn),
     versionsOf: (turn) => session.versions(turn),
     onstep: (turn, by) => void app.revise.step(turn, by),

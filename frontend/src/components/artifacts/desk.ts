@@ -37,6 +37,8 @@ export interface Desk {
   linkTo: (requestId: string) => string;
   /** A session goes on from this turn, or from one artifact of it. */
   onbranch: (turn: string, artifact?: string) => void;
+  /** Opens the query of an answer to be edited; absent: it is open. */
+  onedit?: (requestId: string, frameQL: string) => void;
   /** Asks a turn once more, in its place; absent: its query is run again. */
   onagain?: (turn: string) => void;
   /** The versions of a turn; absent: it has none. */

@@ -43,6 +43,8 @@ export interface AskRequest {
   frame_ql?: string;
   /** The request of the session that this one is another version of. */
   instead_of?: string;
+  /** The answer, in whatever session, whose query this one was made from by hand. */
+  edited_from?: string;
   criticality?: 'low' | 'high';
   asking?: 'first' | 'never';
   /** A SELECT instead of a question. */

@@ -1,13 +1,35 @@
 import { Fault } from './fault';
 import type { Lesson, MemoryApi } from './memory';
-import type { Correction, Preference, PreferenceKind, PreferenceList, Taught } from './types';
+import type { Correction, Preference, PreferenceKind, PreferenceList, Taught, Work } from './types';
 
 /** The memory for tests: it reads "X means Y" and "KIND: VALUE", and refuses anything else. */
 export class FakeMemory implements MemoryApi {
   corrections: Correction[] = [];
   private counter = 0;
 
-  list = async () => [...this.corrections];
+  /** What it asks to have remembered. */
+  noted: Correction[] = [];
+
+  list = async () => ({ corrections: [...this.corrections], noted: [...this.noted] });
+
+  work = async (): Promise<Work> => ({
+    since: '2025-10-17T00:00:00Z',
+    answers: 2,
+    entities: {},
+    metrics: { revenue: 2 },
+    interests: [{ kind: 'metric', name: 'revenue', times: 2, last: '2026-01-14T09:00:00Z', weight: 1 }],
+    together: [
+      { kind: 'metric_dimension', one: 'revenue', other: 'customers.country', times: 1, last: '2026-01-14T09:00:00Z' },
+    ],
+  });
+
+  async settle(id: string, remember: boolean): Promise<Taught | null> {
+    const noted = this.noted.find((one) => one.id === id);
+    if (!noted) throw new Fault('not_found', 'Nothing that was noted for you is called so.');
+    const taught = remember ? await this.teach({ term: noted.term, means: noted.means }) : null;
+    this.noted = this.noted.filter((one) => one !== noted);
+    return taught;
+  }
 
   async teach(lesson: Lesson): Promise<Taught> {
     const words = 'words' in lesson ? lesson.words : `${lesson.term} means ${lesson.means}`;
@@ -86,6 +108,8 @@ const made = (id: string, term: string, means: string, quote: string): Correctio
   detection: 'definition',
   session_id: '',
   request_id: '',
+  change: null,
+  confirmed: 0,
   created: '2026-01-15T09:00:00Z',
   changed: '2026-01-15T09:00:00Z',
 });

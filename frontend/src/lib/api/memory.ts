@@ -1,14 +1,18 @@
 import type { Transport } from './transport';
-import type { Correction, PreferenceList, Taught } from './types';
+import type { CorrectionList, PreferenceList, Taught, Work } from './types';
 
 /** What is taught: a sentence, or a term with what it means. */
 export type Lesson = { words: string; request_id?: string } | { term: string; means: string };
 
 /** What the person taught. It is used in that person's questions alone. */
 export interface MemoryApi {
-  list(): Promise<Correction[]>;
+  list(): Promise<CorrectionList>;
+  /** Whether what was noted is remembered; null: it is not. */
+  settle(id: string, remember: boolean): Promise<Taught | null>;
   /** Rejects with a Fault: it is not understood, or no matter of a correction. */
   teach(lesson: Lesson): Promise<Taught>;
+  /** What the person asked about lately. */
+  work(): Promise<Work>;
   change(id: string, to: { term: string; means: string }): Promise<Taught>;
   forget(id: string): Promise<void>;
   /** How the person wants answers to look, and what can be chosen. */
@@ -21,7 +25,14 @@ export interface MemoryApi {
 export class HttpMemory implements MemoryApi {
   constructor(private readonly transport: Transport) {}
 
-  list = async () => (await this.transport.json<{ corrections: Correction[] }>('GET', 'api/corrections')).corrections;
+  list = () => this.transport.json<CorrectionList>('GET', 'api/corrections');
+
+  work = () => this.transport.json<Work>('GET', 'api/memory/work');
+
+  async settle(id: string, remember: boolean): Promise<Taught | null> {
+    const answer = await this.transport.send('POST', `api/noted/${encodeURIComponent(id)}`, { remember });
+    return ((await answer.json()) as { learned: Taught | null }).learned;
+  }
 
   teach = (lesson: Lesson) => this.sent('POST', 'api/corrections', lesson);
 

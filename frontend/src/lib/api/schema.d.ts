@@ -364,6 +364,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memory/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the person asked about lately: what is asked about together, and what interests them */
+        get: operations["work"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/minds": {
         parameters: {
             query?: never;
@@ -613,6 +630,23 @@ export interface paths {
         put?: never;
         /** Write context files, all or none, unless one of them is not as its author saw it */
         post: operations["saveModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/noted/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remember what was noted that a word means, or leave it */
+        post: operations["remember"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1782,6 +1816,7 @@ export interface components {
             session_id: string;
             sql: string;
             status: string;
+            suggested: components["schemas"]["Suggested"] | null;
             supposed: string;
             timings_ms: components["schemas"]["Timings"];
             trace: components["schemas"]["Step"][];
@@ -1814,6 +1849,8 @@ export interface components {
             confirm?: boolean;
             /** @enum {string} */
             criticality?: "low" | "normal" | "high";
+            /** @description The answer, in whatever session, whose query frame_ql was made from by hand; absent: instead_of */
+            edited_from?: string;
             /** @description Say how the query or the SELECT would be computed, and run nothing */
             explain?: boolean;
             /** @description A Frame-QL query to run instead of a question */
@@ -1949,6 +1986,14 @@ export interface components {
             fields?: components["schemas"]["FieldChange"][] | null;
             kind: string;
             object: string;
+        };
+        ChangedPart: {
+            /** @description The query before, in canonical Frame-QL */
+            from: string;
+            /** @enum {string} */
+            slot: "metric" | "dimension" | "filter" | "period";
+            /** @description The query after */
+            to: string;
         };
         ChangeSessionRequest: {
             /** @description It is out of sight, and not pinned */
@@ -2192,15 +2237,21 @@ export interface components {
             turn: number;
         };
         Correction: {
+            change: components["schemas"]["ChangedPart"] | null;
             /** Format: date-time */
             changed: string;
+            /**
+             * Format: int64
+             * @description How many answers that were read with it their person called right
+             */
+            confirmed: number;
             /** Format: date-time */
             created: string;
             /**
-             * @description correction: an answer was corrected; definition: it was said unasked
+             * @description correction: an answer was corrected; definition: it was said unasked; transcript: it was found in a session
              * @enum {string}
              */
-            detection: "correction" | "definition";
+            detection: "correction" | "definition" | "transcript";
             /** @description The entity that it is about; empty: a period, which is about all of them */
             domain: string;
             id: string;
@@ -2221,6 +2272,8 @@ export interface components {
         };
         CorrectionList: {
             corrections: components["schemas"]["Correction"][];
+            /** @description What was noted, by changed parts of readings and in sessions that are over, and the person said nothing of yet: not used, the latest first */
+            noted: components["schemas"]["Correction"][];
         };
         CreateSessionRequest: {
             /** @description It is cut at its usual length; absent: the first question gives it */
@@ -2913,6 +2966,23 @@ export interface components {
         Inbox: {
             notices: components["schemas"]["StoredNotice"][];
         };
+        Interest: {
+            /** @enum {string} */
+            kind: "metric" | "dimension" | "entity" | "value";
+            /** Format: date-time */
+            last: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description Answers
+             */
+            times: number;
+            /**
+             * Format: double
+             * @description 0 to 1: how much of it is left, half of an answer after 30 days, beside what is asked about most
+             */
+            weight: number;
+        };
         InterpretSpan: {
             /** Format: double */
             confidence: number;
@@ -3121,6 +3191,8 @@ export interface components {
             confirm?: boolean;
             /** @enum {string} */
             criticality?: "low" | "normal" | "high";
+            /** @description The answer, in whatever session, whose query frame_ql was made from by hand; absent: instead_of */
+            edited_from?: string;
             /** @description Say how the query or the SELECT would be computed, and run nothing */
             explain?: boolean;
             /** @description A Frame-QL query to run instead of a question */
@@ -3439,6 +3511,9 @@ export interface components {
         NextQuestions: {
             questions: components["schemas"]["NextQuestion"][];
         };
+        NotedKept: {
+            learned: components["schemas"]["Taught"] | null;
+        };
         Notice: {
             code: string;
             facts: {
@@ -3506,6 +3581,21 @@ export interface components {
             changed: string;
             name: string;
             value: string;
+        };
+        Pair: {
+            /** @enum {string} */
+            kind: "metric_dimension" | "entity_value";
+            /** Format: date-time */
+            last: string;
+            /** @description A metric, or an entity */
+            one: string;
+            /** @description A dimension, or a value as a condition in Frame-QL */
+            other: string;
+            /**
+             * Format: int64
+             * @description Answers
+             */
+            times: number;
         };
         Part: {
             frame_ql: string;
@@ -3898,6 +3988,9 @@ export interface components {
             means: string;
             self_reviewed?: boolean;
             term: string;
+        };
+        RememberRequest: {
+            remember: boolean;
         };
         RenameQueryRequest: {
             name: string;
@@ -5012,6 +5105,13 @@ export interface components {
             /** @description Id of the object in the model, which can be opened; empty: none */
             object: string;
         };
+        Suggested: {
+            id: string;
+            means: string;
+            slot: string;
+            term: string;
+            words: string;
+        };
         TableDetail: {
             alias: string;
             columns: components["schemas"]["ColumnDetail"][];
@@ -5071,6 +5171,8 @@ export interface components {
             kind: "correction" | "preference" | "shared";
             /** @description What it means, how an answer looks, or what is shared says */
             means: string;
+            /** @description It is about something of the model that the words name */
+            named: boolean;
             /**
              * Format: double
              * @description 0 to 1
@@ -5078,6 +5180,8 @@ export interface components {
             similarity: number;
             /** @description The word that has a meaning, what of an answer a preference is about, or the title of what is shared */
             term: string;
+            /** @description Answers of the session in view were read with it */
+            used: boolean;
         };
         TaughtList: {
             found: components["schemas"]["TaughtFound"][];
@@ -5250,6 +5354,22 @@ export interface components {
             always_confirm: string[];
             review_all: boolean;
             trust_routine: boolean;
+        };
+        Work: {
+            /** Format: int64 */
+            answers: number;
+            entities: {
+                [key: string]: number;
+            };
+            /** @description The weightiest first */
+            interests: components["schemas"]["Interest"][];
+            metrics: {
+                [key: string]: number;
+            };
+            /** Format: date-time */
+            since: string;
+            /** @description What is asked about together, the most frequent first */
+            together: components["schemas"]["Pair"][];
         };
         WorkspaceView: {
             currency: string;
@@ -6029,7 +6149,10 @@ export interface operations {
     findTaught: {
         parameters: {
             query: {
+                /** @description Words, or the id of something of the model */
                 q: string;
+                /** @description The session in view: what its answers were read with goes first; absent: none */
+                session?: string;
             };
             header?: never;
             path?: never;
@@ -6044,6 +6167,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TaughtList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    work: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Work"];
                 };
             };
             /** @description Error */
@@ -6529,6 +6681,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelCatalogue"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    remember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RememberRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotedKept"];
                 };
             };
             /** @description Error */

@@ -1,6 +1,6 @@
 import { asFault, Fault } from '../api/fault';
 import type { Lesson, MemoryApi } from '../api/memory';
-import type { Correction, Preference, PreferenceKind, Taught } from '../api/types';
+import type { Correction, Preference, PreferenceKind, Taught, Work } from '../api/types';
 import { say } from '../text';
 import type { Problem } from '../turn';
 import { undoing } from '../undo.svelte';
@@ -8,6 +8,10 @@ import { undoing } from '../undo.svelte';
 /** What the person taught: terms, what they mean in that person's questions, and how answers are to look. */
 export class MemoryController {
   all = $state.raw<Correction[]>([]);
+  /** What was noted that words of the person may mean, and waits for a word. */
+  noted = $state.raw<Correction[]>([]);
+  /** What they asked about lately; null until it was asked for. */
+  work = $state.raw<Work | null>(null);
   preferences = $state.raw<Preference[]>([]);
   kinds = $state.raw<PreferenceKind[]>([]);
   loaded = $state(false);
@@ -26,6 +30,21 @@ export class MemoryController {
   has = (taught: Taught | null | undefined): boolean =>
     !!taught &&
     [...this.all, ...this.preferences].some(({ id }) => id === (taught.correction ?? taught.preference)?.id);
+
+  async loadWork(): Promise<void> {
+    this.work = await this.api.work().catch(() => null);
+  }
+
+  /** What the changed part of an answer says that a word means, and waits for a word. */
+  asks = (requestId: string): Correction | undefined =>
+    this.noted.find((one) => one.change && one.request_id === requestId);
+
+  /** Whether what was noted is remembered; null: it is not, undefined: that could not be kept, and `problem` says why. */
+  async settle(id: string, remember: boolean): Promise<Taught | null | undefined> {
+    let taught: Taught | null | undefined;
+    await this.try(async () => (taught = await this.api.settle(id, remember)));
+    return taught;
+  }
 
   /** Teaches; null: nothing was kept, and `problem` says why. */
   async teach(lesson: Lesson): Promise<Taught | null> {
@@ -101,8 +120,9 @@ export class MemoryController {
   private async try(call: () => Promise<unknown>): Promise<boolean> {
     try {
       await call();
-      const [all, looks] = await Promise.all([this.api.list(), this.api.preferences()]);
-      this.all = all;
+      const [{ corrections, noted }, looks] = await Promise.all([this.api.list(), this.api.preferences()]);
+      this.all = corrections;
+      this.noted = noted;
       this.preferences = looks.preferences;
       this.kinds = looks.kinds;
       this.loaded = true;

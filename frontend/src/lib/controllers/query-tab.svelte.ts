@@ -16,6 +16,8 @@ export class QueryTab {
   at = 0;
   /** The saved query that it was opened from, or saved as; null: none. */
   saved = $state<string | null>(null);
+  /** The answer whose query it was opened with; null: none. */
+  editedFrom: string | null = null;
   language = $state<QueryLanguage>('frame_ql');
   text = $state('');
   check = $state.raw<QueryCheck | null>(null);
@@ -61,4 +63,5 @@ export function put(tab: QueryTab, from: StoredTab): void {
   tab.text = from.text;
   tab.values = from.values;
   tab.saved = from.saved;
+  tab.editedFrom = from.editedFrom;
 }

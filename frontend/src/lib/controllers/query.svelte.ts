@@ -47,11 +47,12 @@ export class QueryController {
   }
 
   /** Opens a tab, or the empty one that is there, and brings it into view. */
-  open(language: QueryLanguage, text = '', saved: SavedQuery | null = null): void {
+  open(language: QueryLanguage, text = '', saved: SavedQuery | null = null, editedFrom: string | null = null): void {
     const tab = this.tabs.find(isEmpty) ?? this.make(emptyTab(language, this.end()));
     tab.language = language;
     tab.text = text;
     tab.saved = saved?.id ?? null;
+    tab.editedFrom = editedFrom;
     this.keep(tab);
     this.choose(tab);
   }
@@ -119,7 +120,8 @@ export class QueryController {
     const piece = selected === '' ? tab.text : selected;
     const { sql, missing } = tab.language === 'sql' ? filled(piece, tab.values) : { sql: piece, missing: [] };
     if (missing.length > 0 || sql.trim() === '') return;
-    const asked = tab.language === 'sql' ? { sql } : { frame_ql: piece };
+    const edited = tab.editedFrom ? { edited_from: tab.editedFrom } : {};
+    const asked = tab.language === 'sql' ? { sql } : { frame_ql: piece, ...edited };
     await tab.run.ask(explain ? { ...asked, explain } : asked);
     void tab.acceptance.look(tab.session.turns);
     this.keep(tab);
@@ -244,6 +246,7 @@ export class QueryController {
       session: tab.session.id ?? tab.stored,
       values: $state.snapshot(tab.values),
       saved: tab.saved,
+      editedFrom: tab.editedFrom,
       at: tab.at,
     });
   }

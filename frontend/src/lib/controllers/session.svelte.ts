@@ -1,5 +1,5 @@
 import type { Backend } from '../api/backend';
-import type { SessionDocument } from '../api/types';
+import type { SessionDocument, Taught } from '../api/types';
 import { madeOf } from '../artifacts';
 import { cardsOf } from '../blocks';
 import type { CellRef } from '../citations';
@@ -104,6 +104,12 @@ export class SessionController {
     this.choose(live);
     if (this.title === '') this.title = turn.question;
     return live;
+  }
+
+  /** A turn taught something on a word of its person. */
+  learned(key: string, taught: Taught): void {
+    const turn = this.turn(key);
+    if (turn) turn.learned = taught;
   }
 
   /** Takes a turn out again that never was one. */

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -207,10 +208,7 @@ func bundleOfMany(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body := append(head, '\n')
-	for range knowledge.MostStatements + 1 {
-		body = append(body, "{}\n"...)
-	}
+	body := slices.Concat(head, []byte("\n"), bytes.Repeat([]byte("{}\n"), knowledge.MostStatements+1))
 	end, err := json.Marshal(map[string]any{"statements": knowledge.MostStatements + 1, "signature": hex.EncodeToString(ed25519.Sign(key, body))})
 	if err != nil {
 		t.Fatal(err)

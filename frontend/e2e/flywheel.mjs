@@ -141,7 +141,7 @@ async function walk({ people, git, browser, check, shot }) {
     await gil.page.waitForFunction(() => document.activeElement?.id === 'review-title');
     await place.getByText('4 of 4 senior').first().waitFor();
     await place.getByText(/would be answered otherwise/).waitFor();
-    await place.locator('q', { hasText: 'no, gross revenue' }).waitFor();
+    await place.locator('blockquote', { hasText: 'no, gross revenue' }).waitFor();
     const found = await looked(gil.page, '3-candidate');
     const dark = await narrow(gil, '3-candidate', async (page) => {
       await page.getByText(/would be answered otherwise/).scrollIntoViewIfNeeded();
@@ -190,7 +190,7 @@ async function walk({ people, git, browser, check, shot }) {
       await go(gil.page, `review/${id}`);
       await place.getByText(/The context files say it since/).waitFor();
       const found = await looked(gil.page, '7-merged');
-      const card = hal.page.locator('ol > li').last();
+      const card = hal.page.locator('ol > li').filter({ hasText: 'Gross revenue' }).last();
       await card
         .getByRole('button', { name: /attested|provenance/i })
         .first()

@@ -1,6 +1,6 @@
 // From what several people teach to what everybody is answered: six people with a program and a window each, on one workspace that lies in a git repository.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { ask, findings, open } from './browser.mjs';
@@ -31,6 +31,11 @@ export async function flywheel({ browser, check, shot }) {
     await (await serve(home)).kill('SIGTERM'); // it makes the workspace
     mkdirSync(join(folder, 'rules'), { recursive: true });
     writeFileSync(join(folder, 'rules/roles.yaml'), roles(userInfo().username));
+    // What an import of a dbt project would have noted of it.
+    appendFileSync(
+      join(folder, 'context/registry.yaml'),
+      'generated_from: "dbt manifest sha256:0123456789abcdef"\nproject: [{metric: revenue, description: As invoiced, says: sum(amount) of order_lines, place: "manifest.json:7"}]\n',
+    );
     git('init', '-q', '-b', 'main');
     git('config', 'user.name', 'Steward');
     git('config', 'user.email', 'steward@localhost');
@@ -141,10 +146,13 @@ async function walk({ people, git, browser, check, shot }) {
     await gil.page.waitForFunction(() => document.activeElement?.id === 'review-title');
     await place.getByText('4 of 4 senior').first().waitFor();
     await place.getByText(/would be answered otherwise/).waitFor();
+    await place.getByRole('heading', { name: 'What the dbt project says' }).waitFor();
+    await place.getByText('The project computes metric revenue otherwise').waitFor();
     await place.locator('blockquote', { hasText: 'no, gross revenue' }).waitFor();
     const found = await looked(gil.page, '3-candidate');
     const dark = await narrow(gil, '3-candidate', async (page) => {
-      await page.getByText(/would be answered otherwise/).scrollIntoViewIfNeeded();
+      await page.getByText(/would be answered otherwise/).waitFor();
+      await page.getByRole('heading', { name: 'What the dbt project says' }).scrollIntoViewIfNeeded();
     });
     const hidden = await apiOf(hal.page)('GET', 'knowledge');
     return [...found, ...dark, ...hidden.items.map(({ term }) => `${term} is shown to whom it is nothing for yet`)];

@@ -19,7 +19,7 @@ const saidElsewhere = [
 ].map((key) => `window.${key}`);
 const ofModel = /^window\.model\.((no|zoom)_|(empty|fit|inferred|inferred_hint|laying_out|save_svg|stale|title)$)/;
 const later = (key) =>
-  /^window\.(minds|model|memory|review|settings|handing|arriving|report|replay)\./.test(key) &&
+  /^window\.(minds|model|memory|review|settings|handing|arriving|report|replay|recall|bundle)\./.test(key) &&
   !saidElsewhere.includes(key) &&
   !ofModel.test(key);
 const ownTexts = {

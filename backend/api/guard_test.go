@@ -366,7 +366,7 @@ func TestGetNeverActs(t *testing.T) {
 		"/api/inbox": true, "/api/requests/{id}": true, "/api/requests/{id}/sent": true, "/api/requests/{id}/holding": true, "/api/answers/unsettled": true,
 		"/api/sources": true, "/api/table/head": true, "/api/table/rejected": true, "/api/table/question": true,
 		"/api/model": true, "/api/model/file": true, "/api/query/history": true, "/api/query/saved": true, "/api/page": true, "/api/settings": true, "/api/diagnostics": true,
-		"/api/minds": true, "/api/minds/leaving": true, "/api/corrections": true, "/api/memory/find": true, "/api/memory/work": true, "/api/preferences": true, "/api/knowledge": true, "/api/knowledge/{id}": true, "/api/knowledge/{id}/blast": true,
+		"/api/minds": true, "/api/minds/leaving": true, "/api/corrections": true, "/api/memory/find": true, "/api/memory/work": true, "/api/memory/bundle": true, "/api/preferences": true, "/api/knowledge": true, "/api/knowledge/{id}": true, "/api/knowledge/{id}/blast": true,
 		"/api/results/{id}": true, "/api/results/{id}/cell": true, "/api/results/{id}/sums": true, "/api/results/{id}/rows": true,
 		"/api/sessions/{id}/export": true, "/api/sessions/{id}/export/contents": true, // that somebody looked is written down, as of rows
 		"/api/sessions/{id}/model": true,

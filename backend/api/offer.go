@@ -1,6 +1,7 @@
 package api
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"unicode"
 
 	"assay/backend/fault"
+	"assay/backend/knowledge"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -22,19 +24,20 @@ var importable = []string{
 
 // ImportPatterns are the file patterns for a dialog: "*.csv;*.tsv".
 func ImportPatterns() string {
-	return "*" + strings.Join(importable, ";*") + ";*" + sessionEnding + ";*" + zipEnding
+	return "*" + strings.Join(importable, ";*") + ";*" + sessionEnding + ";*" + knowledge.BundleEnding + ";*" + zipEnding
 }
 
 // Offered are files that the window took in, by token, and those that it did not take.
 type Offered struct {
 	Files    []UploadedFile `json:"files"`    // of data
 	Sessions []UploadedFile `json:"sessions"` // session files: they are previewed before they are taken in
+	Bundles  []UploadedFile `json:"bundles"`  // of what colleagues taught: likewise
 	Refused  []ImportFailed `json:"refused"`
 	Look     bool           `json:"look"` // a person has not said yet that they are to be imported: they are to be looked at first
 }
 
 // Empty says whether there is nothing to tell the page.
-func (o Offered) Empty() bool { return len(o.Files)+len(o.Sessions)+len(o.Refused) == 0 }
+func (o Offered) Empty() bool { return len(o.Files)+len(o.Sessions)+len(o.Bundles)+len(o.Refused) == 0 }
 
 // OfferDropped makes files that were dropped on the window known to the page by token. Any script of a page can pretend a drop of
 // any path, so that a person is asked first, outside the page: confirm gets the paths as they really are, links followed. Without a
@@ -93,7 +96,8 @@ func (o *Offered) refuse(path string, why error) {
 func (s *Server) offer(o *Offered, real []string) {
 	for _, path := range real {
 		within := endingOf(path) == sessionEnding || holdsSession(path)
-		if !within && !Opens(path) {
+		bundle := !within && (endingOf(path) == knowledge.BundleEnding || holdsBundle(path))
+		if !within && !bundle && !Opens(path) {
 			o.refuse(path, unknownKind(path))
 			continue
 		}
@@ -102,6 +106,8 @@ func (s *Server) offer(o *Offered, real []string) {
 		case err != nil: // it went meanwhile
 		case within:
 			o.Sessions = append(o.Sessions, f)
+		case bundle:
+			o.Bundles = append(o.Bundles, f)
 		default:
 			o.Files = append(o.Files, f)
 		}
@@ -110,10 +116,10 @@ func (s *Server) offer(o *Offered, real []string) {
 
 func endingOf(path string) string { return strings.ToLower(filepath.Ext(path)) }
 
-// Opens says whether a file of that name is one that Assay knows: to import, or to open as a session.
+// Opens says whether a file of that name is one that Assay knows: to import, or to open as a session or a bundle.
 func Opens(name string) bool {
 	ending := endingOf(name)
-	return ending == sessionEnding || slices.Contains(importable, ending)
+	return ending == sessionEnding || ending == knowledge.BundleEnding || slices.Contains(importable, ending)
 }
 
 // The endings of session files, and of one that lost its own: it is a zip.
@@ -126,10 +132,25 @@ const (
 func MayOpen(name string) bool { return Opens(name) || endingOf(name) == zipEnding }
 
 // opens says whether a file that a person named is one that Assay knows: by its name, or by what is in it.
-func opens(path string) bool { return Opens(path) || holdsSession(path) }
+func opens(path string) bool { return Opens(path) || holdsSession(path) || holdsBundle(path) }
 
 // holdsSession says whether an ordinary file is a session, whatever it is called.
-func holdsSession(path string) bool {
+func holdsSession(path string) bool { return holds(path, session.Is) }
+
+// holdsBundle says whether an ordinary file means to be a bundle of what somebody taught, whatever it is called.
+func holdsBundle(path string) bool {
+	return holds(path, func(r io.ReaderAt, size int64) bool {
+		head := make([]byte, min(size, headLooked))
+		n, _ := r.ReadAt(head, 0) // what cannot be read is none
+		return knowledge.IsBundle(head[:n])
+	})
+}
+
+// headLooked is how much of the beginning of a file is looked at.
+const headLooked = 4 << 10
+
+// holds looks into an ordinary file.
+func holds(path string, is func(r io.ReaderAt, size int64) bool) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
@@ -139,7 +160,7 @@ func holdsSession(path string) bool {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular() && session.Is(f, info.Size())
+	return err == nil && info.Mode().IsRegular() && is(f, info.Size())
 }
 
 // refusedByName says why no file of that name can be imported; nil: one could. Fault Invalid.
@@ -151,7 +172,7 @@ func refusedByName(path string) error {
 }
 
 func unknownKind(path string) error {
-	kinds := strings.Join(importable, " ") + " " + sessionEnding
+	kinds := strings.Join(importable, " ") + " " + sessionEnding + " " + knowledge.BundleEnding
 	return fault.New(fault.Invalid, "open file", text.Say("api.open_kind", "file", shownName(path)), text.Say("api.open_kind_hint", "kinds", kinds))
 }
 

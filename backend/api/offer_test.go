@@ -266,3 +266,38 @@ func TestRenamedSessionsAreSessions(t *testing.T) {
 		t.Errorf("dropped, refused: %v", got)
 	}
 }
+
+// Bundles of what somebody taught are told from data by what is in them, whatever they are called.
+func TestBundlesAreKnownByWhatIsInThem(t *testing.T) {
+	server, _ := serving(t)
+	dir := t.TempDir()
+	var paths []string
+	for _, f := range []struct{ name, content string }{
+		{"bob.assay-memory", "rubbish"},
+		{"bob.jsonl", `{"assay_memory":1,"author":"bob"}` + "\n"},
+		{"handed.bin", "\ufeff {\"author\":\"bob\", \"assay_memory\":1"},
+		{"rows.jsonl", `{"term":"sales"}` + "\n" + `{"assay_memory":1}` + "\n"},
+		{"nested.json", `{"rows":[{"assay_memory":1}]}`},
+	} {
+		path := filepath.Join(dir, f.name)
+		if err := os.WriteFile(path, []byte(f.content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	o := server.OfferChosen(paths)
+	var bundles, files []string
+	for _, f := range o.Bundles {
+		bundles = append(bundles, f.Name)
+	}
+	for _, f := range o.Files {
+		files = append(files, f.Name)
+	}
+	if !reflect.DeepEqual(bundles, []string{"bob.assay-memory", "bob.jsonl", "handed.bin"}) || !reflect.DeepEqual(files, []string{"rows.jsonl", "nested.json"}) || len(o.Refused) != 0 {
+		t.Errorf("bundles %v, files %v, refused %+v", bundles, files, o.Refused)
+	}
+	// Dropped: by the name until a person said yes.
+	if o = server.OfferDropped(paths, func([]string) bool { return true }); len(o.Bundles) != 2 || len(o.Refused) != 1 {
+		t.Errorf("dropped: %+v", o)
+	}
+}

@@ -64,6 +64,7 @@ func New(ws *workspace.Workspace, o Options) *Server {
 	s.registerShare()
 	s.registerCorrections()
 	s.registerKnowledge()
+	s.registerBundles()
 	s.registerPreferences()
 	s.registerSessionPages()
 	s.registerSearch()

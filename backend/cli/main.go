@@ -153,7 +153,9 @@ func (p Program) target(c *cobra.Command, create bool) func(ctx context.Context)
 // targetOf is target for a command that may last.
 func (p Program) targetOf(c *cobra.Command, create bool) opener {
 	t := targetFlags(c, create)
-	return func(ctx context.Context, brief bool) (*workspace.Workspace, error) { return p.open(ctx, *t, brief, "") }
+	return func(ctx context.Context, brief bool) (*workspace.Workspace, error) {
+		return p.open(ctx, *t, brief, "", "")
+	}
 }
 
 // targetFlags adds the flags that name what to open.
@@ -165,11 +167,11 @@ func targetFlags(c *cobra.Command, create bool) *workspace.Target {
 	return t
 }
 
-// open opens a workspace in which a mind thinks; empty: the one that the settings say.
-func (p Program) open(ctx context.Context, t workspace.Target, brief bool, mind string) (*workspace.Workspace, error) {
+// open opens a workspace in which a mind thinks, empty: the one that the settings say, as an actor, empty: the first that is bound to who runs this.
+func (p Program) open(ctx context.Context, t workspace.Target, brief bool, mind, actor string) (*workspace.Workspace, error) {
 	frames := p.Frames
 	frames.Brief = brief
-	return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress(), Frames: frames, Version: p.Version, Mind: mind})
+	return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress(), Frames: frames, Version: p.Version, Mind: mind, Actor: actor})
 }
 
 // on runs a command over the workspace that its flags name, and closes it.

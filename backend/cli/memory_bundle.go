@@ -72,10 +72,14 @@ func (p Program) bundleRead() *cobra.Command {
 func (p Program) bundleExchange() *cobra.Command {
 	var asJSON bool
 	var actor string
-	c := &cobra.Command{Use: "exchange FOLDER", Short: text.Say("cli.bundle_exchange_short"), Long: text.Say("cli.bundle_exchange_long"), Args: exactly(1, 1, "cli.no_bundle_folder")}
+	c := &cobra.Command{Use: "exchange [FOLDER]", Short: text.Say("cli.bundle_exchange_short"), Long: text.Say("cli.bundle_exchange_long"), Args: exactly(0, 1, "cli.no_bundle_folder")}
 	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		if len(args) == 0 {
+			all, err := ws.ExchangeShared(ctx, actor, rules.Caller{})
+			return p.sayBrought(all, asJSON, err)
+		}
 		all, err := ws.Exchange(ctx, args[0], actor, rules.Caller{})
 		return p.sayBrought(all, asJSON, err)
 	})

@@ -170,6 +170,13 @@ func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, acto
 	for _, note := range v.Checked.Notes {
 		p.say("  " + note)
 	}
+	if x := v.Checked.Project; x != nil {
+		p.say(text.Say("cli.memory_project", "from", x.From, "note", x.Note))
+		if x.There != "" {
+			p.say(text.Say("cli.memory_project_there", "says", x.There, "place", x.Place))
+			p.say(text.Say("cli.memory_project_here", "says", x.Here))
+		}
+	}
 	for _, e := range v.Evidence {
 		p.say(text.Say("cli.memory_evidence", "actor", e.Actor, "day", e.At.Format("2006-01-02"), "quote", e.Quote))
 	}

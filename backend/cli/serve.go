@@ -17,6 +17,7 @@ import (
 
 	"assay/backend/api"
 	"assay/backend/fault"
+	"assay/backend/rules"
 	"assay/backend/text"
 	"assay/backend/workspace"
 )
@@ -24,14 +25,24 @@ import (
 func (p Program) serveCommand() *cobra.Command {
 	var port int
 	var browse, link bool
-	var mind string
+	var mind, actor string
 	c := &cobra.Command{Use: "serve [flags]", Short: text.Say("cli.serve_short"), Long: text.Say("cli.serve_long"), Args: exactly(0, 0, "")}
 	c.Flags().IntVar(&port, "port", 0, text.Say("cli.flag_port"))
 	c.Flags().BoolVar(&browse, "open", false, text.Say("cli.flag_open"))
 	c.Flags().BoolVar(&link, "link", false, text.Say("cli.flag_link"))
 	target := targetFlags(c, false)
 	c.Flags().StringVar(&mind, "mind", "", text.Say("cli.flag_mind"))
-	open := func(ctx context.Context) (*workspace.Workspace, error) { return p.open(ctx, *target, false, mind) }
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_serve_actor"))
+	open := func(ctx context.Context) (*workspace.Workspace, error) {
+		ws, err := p.open(ctx, *target, false, mind, actor)
+		if err != nil || actor == "" {
+			return ws, err
+		}
+		if _, err = ws.Identify("", rules.Caller{}); err != nil { // said now, and not by every question
+			return nil, errors.Join(err, ws.Close())
+		}
+		return ws, nil
+	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if port < 0 || port > 65535 {
 			return usageError{fault.New(fault.Invalid, "command line", text.Say("cli.bad_port", "port", port), text.Say("cli.bad_port_hint"))}

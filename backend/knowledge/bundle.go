@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -147,6 +148,12 @@ func ReadBundle(r io.Reader) (Bundle, error) {
 	b.Digest = hex.EncodeToString(sum[:])
 	return b, nil
 }
+
+// headOfBundle is how a bundle begins. Its first key is the one that tells it from other lines of JSON; what begins so and is none is said to be no bundle.
+var headOfBundle = regexp.MustCompile(`^(?:\x{feff})?\s*\{[^{}\[\]]*"assay_memory"\s*:`)
+
+// IsBundle says by the beginning of a file, whatever it is called, whether it means to be a bundle: whether it can be taken is said by ReadBundle.
+func IsBundle(beginning []byte) bool { return headOfBundle.Match(beginning) }
 
 // strict reads one JSON object that has no keys but those of its type, and nothing behind it.
 func strict(line []byte, into any) error {

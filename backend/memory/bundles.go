@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
@@ -29,27 +28,11 @@ func (m *Memory) NextBundle(ctx context.Context, author string) (int64, error) {
 func (m *Memory) Bring(ctx context.Context, b knowledge.Bundle, r analyst.Record) (fresh int, changed bool, err error) {
 	var head auditHead
 	err = m.update(ctx, func(tx *sql.Tx) error {
-		var number int64
-		var digest string
-		switch err := tx.QueryRowContext(ctx, `SELECT number, digest FROM bundle WHERE author = ?`, b.Author).Scan(&number, &digest); {
-		case errors.Is(err, sql.ErrNoRows):
-		case err != nil:
+		there, same, err := bundleBefore(ctx, tx, b)
+		if err != nil || same {
 			return err
-		case number == b.Number && digest == b.Digest:
-			return nil
-		case number >= b.Number:
-			return fault.New(fault.Conflict, "bring bundle", text.Say("memory.bundle_older", "author", b.Author), text.Say("memory.bundle_older_hint"))
 		}
 		changed = true
-		there := map[string]bool{}
-		if err := each(ctx, tx, `SELECT id FROM brought WHERE author = ?`, []any{b.Author}, func(scan func(...any) error) error {
-			var id string
-			err := scan(&id)
-			there[id] = true
-			return err
-		}); err != nil {
-			return err
-		}
 		for _, s := range b.Said {
 			id := s.ID(b.Author)
 			if there[id] {
@@ -80,7 +63,6 @@ func (m *Memory) Bring(ctx context.Context, b knowledge.Bundle, r analyst.Record
 			b.Author, b.Key, b.Number, b.Digest, stamp(m.now())); err != nil {
 			return err
 		}
-		var err error
 		head, err = m.record(ctx, tx, r)
 		return err
 	})
@@ -88,4 +70,54 @@ func (m *Memory) Bring(ctx context.Context, b knowledge.Bundle, r analyst.Record
 		m.writeHead(head)
 	}
 	return fresh, changed, m.classify("bring bundle", err)
+}
+
+// Weighed is what would come of a bundle.
+type Weighed struct {
+	New  []bool // by statement: the bundle of its author that is there does not say it
+	Gone int    // statements of that one that this one does not say
+	Same bool   // it is the one that is there
+}
+
+// Weigh says what Bring would do with a bundle, and does nothing. Faults: Conflict, as of Bring, and those of reading.
+func (m *Memory) Weigh(ctx context.Context, b knowledge.Bundle) (Weighed, error) {
+	there, same, err := bundleBefore(ctx, m.read, b)
+	if err != nil {
+		return Weighed{}, m.classify("weigh bundle", err)
+	}
+	w := Weighed{New: make([]bool, len(b.Said)), Same: same}
+	for i, s := range b.Said {
+		id := s.ID(b.Author)
+		w.New[i] = !there[id]
+		delete(there, id)
+	}
+	w.Gone = len(there)
+	return w, nil
+}
+
+// bundleBefore gives the statements of the bundle of an author that is there, and whether it is this one. Fault Conflict: it is newer than this one, or another one of the same number.
+func bundleBefore(ctx context.Context, from reader, b knowledge.Bundle) (there map[string]bool, same bool, err error) {
+	err = each(ctx, from, `SELECT number, digest FROM bundle WHERE author = ?`, []any{b.Author}, func(scan func(...any) error) error {
+		var number int64
+		var digest string
+		if err := scan(&number, &digest); err != nil {
+			return err
+		}
+		same = number == b.Number && digest == b.Digest
+		if number >= b.Number && !same {
+			return fault.New(fault.Conflict, "bring bundle", text.Say("memory.bundle_older", "author", b.Author), text.Say("memory.bundle_older_hint"))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	there = map[string]bool{}
+	err = each(ctx, from, `SELECT id FROM brought WHERE author = ?`, []any{b.Author}, func(scan func(...any) error) error {
+		var id string
+		err := scan(&id)
+		there[id] = true
+		return err
+	})
+	return there, same, err
 }

@@ -10,6 +10,7 @@ import (
 	"assay/backend/interpret"
 	"assay/backend/knowledge"
 	"assay/backend/rules"
+	"assay/backend/semantic"
 	"assay/backend/text"
 )
 
@@ -45,9 +46,10 @@ type Conflict struct {
 
 // Validation says what a piece of knowledge means in the model.
 type Validation struct {
-	Understood bool     `json:"understood"`
-	Says       string   `json:"says" doc:"In Frame-QL; empty: it gives no word a meaning, or is not understood"`
-	Notes      []string `json:"notes" nullable:"false" doc:"What to look at: sentences"`
+	Understood bool         `json:"understood"`
+	Says       string       `json:"says" doc:"In Frame-QL; empty: it gives no word a meaning, or is not understood"`
+	Notes      []string     `json:"notes" nullable:"false" doc:"What to look at: sentences"`
+	Project    *ProjectSays `json:"project" doc:"What the dbt project that was imported says of it, for those who decide; null: none was imported, or they do not"`
 }
 
 // mostListed is how many pieces of a kind are listed, of those that wait and of those that were decided about: the latest.
@@ -148,6 +150,9 @@ func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, o
 	if _, err := c.Direct(i, i.Reach(), knowledge.Decision{By: actor.ID, At: now}, viewer, nil, []string{i.Audience}); directable(err) {
 		v.May, v.Groups = append(v.May, knowledge.Directed), b.groups()
 	}
+	if !viewer.Steward && c.People != 1 {
+		v.Checked.Project = nil
+	}
 	if viewer.Steward || i.Contributor == actor.ID {
 		return v
 	}
@@ -178,6 +183,7 @@ func (b *Board) validate(i knowledge.Item) Validation {
 		return v
 	}
 	says, ok := k.Index.Compile(interpret.Correction{Term: i.Term, Means: i.Means}, nil, b.deps.Env())
+	v.Project = project(k.Model, i, says, ok)
 	if !ok {
 		v.Notes = append(v.Notes, text.Say("review.not_understood", "term", i.Term, "means", i.Means))
 		return v
@@ -192,7 +198,7 @@ func (b *Board) validate(i knowledge.Item) Validation {
 			continue
 		}
 		v.Notes = append(v.Notes, text.Say("review.redefines", "term", i.Term, "metric", x.Label))
-		if from := k.Model.Registry.GeneratedFrom; from != "" && from != "inference" {
+		if from := k.Model.Registry.GeneratedFrom; v.Project == nil && from != "" && from != semantic.FromInference {
 			v.Notes = append(v.Notes, text.Say("review.from_dbt", "metric", x.Label, "from", from))
 		}
 	}

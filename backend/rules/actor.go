@@ -98,12 +98,22 @@ type Caller struct {
 // unboundPrefix marks the ID of a user whom no actor is bound to, so that nobody becomes an actor by being called like one.
 const unboundPrefix = "os:"
 
-// Identify says which actor a caller is. id is what --actor names: it must be bound to this caller. Empty: the first actor of
+// Acting gives the same rules for a process that acts as one of the actors that are bound to the user of this computer, wherever nobody else is named; empty: as the first of them.
+func (rules *Rules) Acting(id string) *Rules {
+	changed := *rules
+	changed.acting = id
+	return &changed
+}
+
+// Identify says which actor a caller is. id is what --actor names: it must be bound to this caller. Empty: the one that the process acts as (Acting), or the first actor of
 // roles.yaml that is bound to it. A user of this computer without any is "os:NAME", a person with the default role.
 //
 // fault.Unauthorized: it is not known who the caller is; the id is not bound to this caller, in the same words whether there is such an actor or not; or nobody
 // is bound to the token.
 func (rules *Rules) Identify(id string, caller Caller) (Actor, error) {
+	if id == "" && caller.Token == "" {
+		id = rules.acting
+	}
 	for _, a := range rules.Actors {
 		bound := caller.Token == "" && caller.OSUser != "" && slices.Contains(a.OSUsers, caller.OSUser) ||
 			caller.Token != "" && slices.Contains(a.Tokens, caller.Token)

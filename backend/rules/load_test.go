@@ -423,3 +423,33 @@ func BenchmarkJudge(b *testing.B) {
 		rules.Judge(c)
 	}
 }
+
+// TestActing: a process acts as the actor that it was started for where nobody else is named, and as nobody where that one is not its user's.
+func TestActing(t *testing.T) {
+	rules := mustLoad(t, map[string]string{RolesFile: `
+default_role: visitor
+roles:
+  - {name: visitor, schemas: [], tables: [], steward: true}
+actors:
+  - {id: ana, kind: human, role: visitor, binds: {os_users: [shared], tokens: [notebook]}}
+  - {id: ben, kind: human, role: visitor, binds: {os_users: [shared]}}
+`})
+	for _, x := range []struct {
+		acting, id string
+		caller     Caller
+		want       string // empty: unauthorized
+	}{
+		{"", "", Caller{OSUser: "shared"}, "ana"},
+		{"ben", "", Caller{OSUser: "shared"}, "ben"},
+		{"ben", "ana", Caller{OSUser: "shared"}, "ana"},
+		{"ben", "", Caller{Token: "notebook"}, "ana"},
+		{"ben", "", Caller{OSUser: "other"}, ""},
+		{"nobody", "", Caller{OSUser: "shared"}, ""},
+		{"ben", "", Caller{}, ""},
+	} {
+		a, err := rules.Acting(x.acting).WithWishes("ben", Wishes{ReviewAll: true}).Identify(x.id, x.caller)
+		if (err == nil) != (x.want != "") || a.ID != x.want || err != nil && fault.CodeOf(err) != fault.Unauthorized {
+			t.Errorf("acting as %q, %q of %+v is %q, %v", x.acting, x.id, x.caller, a.ID, err)
+		}
+	}
+}

@@ -59,6 +59,7 @@ type Rules struct {
 	IsTold       Route           // level 4
 	PII          pii.Policy
 	wishes       map[string]Wishes // by actor
+	acting       string            // see Acting
 	version      string
 }
 

@@ -129,7 +129,7 @@ func differing(a, b any) []FieldChange {
 	var fields []FieldChange
 	for i := range va.NumField() {
 		switch name := va.Type().Field(i).Name; name {
-		case "Pos", "Basis", "Attested", "Misfit", "Buckets", "Imported":
+		case "Pos", "Basis", "Attested", "Misfit", "Buckets", "Imported", "Project":
 		default:
 			if !sameValue(va.Field(i), vb.Field(i)) {
 				fields = append(fields, FieldChange{Field: strings.Join(camelWords(name), "_"), Before: shown(va.Field(i)), After: shown(vb.Field(i))})

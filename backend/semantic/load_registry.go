@@ -7,7 +7,7 @@ import (
 )
 
 func (r *reading) registry(m *Model, file string, n ast.Node) {
-	f, ok := r.mapping(file, "", n, "model_version", "owners", "freshness", "generated_from", "sources", "exposures", "imported")
+	f, ok := r.mapping(file, "", n, "model_version", "owners", "freshness", "generated_from", "sources", "exposures", "project", "imported")
 	if !ok {
 		return
 	}
@@ -34,6 +34,15 @@ func (r *reading) registry(m *Model, file string, n ast.Node) {
 				Name: s.required("name"), Label: s.text("label"), Kind: s.text("kind"), Maturity: s.choice("maturity", "high", "medium", "low"),
 				URL: s.text("url"), Description: s.text("description"), Owner: s.owner(), Uses: s.texts("uses"), Tags: s.texts("tags"),
 			})
+		}
+	}
+	for _, x := range f.items("project") {
+		if s, ok := r.mapping(file, "", x, "metric", "measure", "label", "description", "says", "left_out", "place"); ok {
+			stated := Stated{Kind: "measure", Name: s.text("measure"), Label: s.text("label"), Description: s.text("description"), Says: s.text("says"), LeftOut: s.text("left_out"), Place: s.text("place")}
+			if stated.Name == "" {
+				stated.Kind, stated.Name = "metric", s.required("metric")
+			}
+			m.Registry.Project = append(m.Registry.Project, stated)
 		}
 	}
 	if _, files := f.pairs("imported"); len(files) > 0 {

@@ -166,7 +166,8 @@ func loadedFacets(t *testing.T, m *Model) {
 	if len(retail.Buckets[UnitFiscalPeriod]) == 0 || school.Buckets != nil || school.LabelYear != "" || school.Units["term"] != "term_name" {
 		t.Errorf("calendars: %+v %+v", retail.Pattern, school)
 	}
-	if r := m.Registry; *r.Sources[0].WarnAfter != (Span{12, "hour"}) || r.Exposures[0].Owner.Name != "Sales Ops" || len(r.Imported) != 2 {
+	if r := m.Registry; *r.Sources[0].WarnAfter != (Span{12, "hour"}) || r.Exposures[0].Owner.Name != "Sales Ops" || len(r.Imported) != 2 ||
+		len(r.Project) != 2 || r.Project[0] != (Stated{"metric", "freight", "Freight", "What it costs: all of it", "sum(freight) of orders; filter: city = 'Oslo'", "", "m.yaml:3"}) || r.Project[1].Kind != "measure" || r.Project[1].LeftOut == "" {
 		t.Errorf("registry: %+v", r)
 	}
 }

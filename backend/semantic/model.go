@@ -43,7 +43,19 @@ type Registry struct {
 	GeneratedFrom string // "inference", "dbt manifest sha256:..."; empty: written by hand
 	Sources       []Origin
 	Exposures     []Exposure
+	Project       []Stated          // what the project that was imported says, as it was then
 	Imported      map[string]string // file of the context layer -> sha256 of what the last import wrote there, to tell a person's edits
+}
+
+// Stated is what a project that was imported says about a metric or a measure of its own. A metric of the model may have been edited since, and a measure is none.
+type Stated struct {
+	Kind        string // metric | measure
+	Name        string
+	Label       string
+	Description string
+	Says        string // how it is computed, as Metric.Definition writes it; empty: it was left out
+	LeftOut     string // why; empty: it was carried
+	Place       string // in the project: "manifest.json:12"
 }
 
 // Origin is a table that the data comes from, upstream of the tables of the workspace, with its promise of freshness.

@@ -235,6 +235,9 @@ func (p *part) texts(m *Model) {
 	}
 	reg := &m.Registry
 	reg.Imported = nil // names of files, of which nobody who reads needs to know
+	reg.Project = slices.DeleteFunc(slices.Clone(reg.Project), func(x Stated) bool {
+		return p.says(x.Name, x.Label, x.Description, x.Says, x.LeftOut)
+	})
 	reg.Sources = slices.DeleteFunc(slices.Clone(reg.Sources), func(o Origin) bool {
 		return p.says(o.Name, o.Table, o.Description) || !p.sees(o.Table)
 	})

@@ -81,11 +81,14 @@ func TestOnlyFollowsReferences(t *testing.T) {
 			{Name: "double_share", Kind: Derived, Expr: "share * 2 + revenue"},
 			{Name: "twice", Kind: Derived, Expr: "revenue * 2"},
 		},
-		Gotchas:   []Gotcha{{Name: "a", AppliesTo: []string{"orders.amount"}, Statement: "Gross."}, {Name: "b", Statement: "Double share counts twice."}, {Name: "c", AppliesTo: []string{"payroll"}, Statement: "x"}},
-		Golden:    []Golden{{Name: "g1", Question: "Revenue?", FrameQL: "SELECT revenue"}, {Name: "g2", Question: "Payroll?", SQL: "SELECT sum(pay) FROM hr.salary"}},
-		Guides:    []Guide{{Name: "sales", Text: "Use revenue."}, {Name: "people", Text: "Use Salary tables."}},
-		Memos:     []Memo{{Level: "workspace", Text: "Be brief.\nNever show salaries.\nBe kind.\n", RefusalScope: []RefusalLine{{Words: []string{"salaries"}, Reason: "No."}, {Words: []string{"weather"}, Reason: "No."}}}},
-		Registry:  Registry{Sources: []Origin{{Name: "raw", Table: "hr.salary"}, {Name: "shop", Table: "orders"}}, Exposures: []Exposure{{Name: "board", Uses: []string{"payroll"}}, {Name: "weekly", Uses: []string{"revenue"}}}},
+		Gotchas: []Gotcha{{Name: "a", AppliesTo: []string{"orders.amount"}, Statement: "Gross."}, {Name: "b", Statement: "Double share counts twice."}, {Name: "c", AppliesTo: []string{"payroll"}, Statement: "x"}},
+		Golden:  []Golden{{Name: "g1", Question: "Revenue?", FrameQL: "SELECT revenue"}, {Name: "g2", Question: "Payroll?", SQL: "SELECT sum(pay) FROM hr.salary"}},
+		Guides:  []Guide{{Name: "sales", Text: "Use revenue."}, {Name: "people", Text: "Use Salary tables."}},
+		Memos:   []Memo{{Level: "workspace", Text: "Be brief.\nNever show salaries.\nBe kind.\n", RefusalScope: []RefusalLine{{Words: []string{"salaries"}, Reason: "No."}, {Words: []string{"weather"}, Reason: "No."}}}},
+		Registry: Registry{
+			Sources: []Origin{{Name: "raw", Table: "hr.salary"}, {Name: "shop", Table: "orders"}}, Exposures: []Exposure{{Name: "board", Uses: []string{"payroll"}}, {Name: "weekly", Uses: []string{"revenue"}}},
+			Project: []Stated{{Kind: "metric", Name: "payroll", Says: "sum(pay) of salaries"}, {Kind: "measure", Name: "amount", Says: "sum(amount) of orders"}},
+		},
 		Calendars: []Calendar{{Name: "secret_days", Table: "hr.days", DateColumn: "day", Units: map[string]string{"fiscal_year": "y"}}},
 	})
 	if err != nil {
@@ -120,8 +123,11 @@ func TestOnlyFollowsReferences(t *testing.T) {
 	for _, x := range left.Registry.Exposures {
 		names = append(names, x.Name)
 	}
+	for _, x := range left.Registry.Project {
+		names = append(names, x.Name)
+	}
 	names = append(names, left.Workspace.Questions...)
-	if got, want := strings.Join(names, " | "), "fine | orders | revenue | twice | a | g1 | sales | weekly | Pay by month | Revenue by month"; got != want {
+	if got, want := strings.Join(names, " | "), "fine | orders | revenue | twice | a | g1 | sales | weekly | amount | Pay by month | Revenue by month"; got != want {
 		t.Errorf("left %s\nwant %s", got, want)
 	}
 	raw, _ := json.Marshal(left)

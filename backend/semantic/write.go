@@ -77,6 +77,7 @@ func WriteWorkspaceYAML(f *WorkspaceFile) []byte {
 		questions[i] = scalarYAML(q)
 	}
 	w.items("questions", questions)
+	w.text("exchange", f.Exchange)
 	w.text("model", f.Mind)
 	return w.bytes()
 }

@@ -18,6 +18,11 @@ func writeRegistry(m *Model) []byte {
 		exposures = append(exposures, exposureYAML(&m.Registry.Exposures[i]))
 	}
 	w.items("exposures", exposures)
+	var stated []string
+	for i := range m.Registry.Project {
+		stated = append(stated, statedYAML(&m.Registry.Project[i]))
+	}
+	w.items("project", stated)
 	if len(m.Registry.Imported) > 0 {
 		w.put("imported", pairsYAML(m.Registry.Imported))
 	}
@@ -51,6 +56,17 @@ func exposureYAML(x *Exposure) string {
 	f.put("owner", ownerYAML(x.Owner))
 	f.list("uses", x.Uses)
 	f.list("tags", x.Tags)
+	return f.String()
+}
+
+func statedYAML(x *Stated) string {
+	f := &flow{}
+	f.text(x.Kind, x.Name)
+	f.text("label", x.Label)
+	f.text("description", x.Description)
+	f.text("says", x.Says)
+	f.text("left_out", x.LeftOut)
+	f.text("place", x.Place)
 	return f.String()
 }
 

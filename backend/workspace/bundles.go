@@ -33,11 +33,7 @@ func (w *Workspace) BundleKey() (string, error) {
 // WriteBundle writes what a person taught as a signed bundle, and says how many statements it has, and how many were left out because they name what is personal. Quotes are masked. Faults: Unauthorized, those of
 // the memory, and of out.
 func (w *Workspace) WriteBundle(ctx context.Context, out io.Writer, actor string, c rules.Caller) (said, left int, err error) {
-	who, err := w.person(actor, c)
-	if err != nil {
-		return 0, 0, err
-	}
-	mine, err := w.memory.Corrections(ctx, who.ID)
+	b, left, err := w.bundleOf(ctx, actor, c)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -45,7 +41,24 @@ func (w *Workspace) WriteBundle(ctx context.Context, out io.Writer, actor string
 	if err != nil {
 		return 0, 0, err
 	}
-	b := knowledge.Bundle{Author: who.ID, Key: k.public(), Workspace: w.name, Made: w.opts.Now().UTC()}
+	b.Key = k.public()
+	if b.Number, err = w.memory.NextBundle(ctx, b.Author); err != nil {
+		return 0, 0, err
+	}
+	return len(b.Said), left, b.Write(out, k.sign)
+}
+
+// bundleOf gives the bundle of a person as it would be, but for its key and number, and how many statements are left out.
+func (w *Workspace) bundleOf(ctx context.Context, actor string, c rules.Caller) (b knowledge.Bundle, left int, err error) {
+	who, err := w.person(actor, c)
+	if err != nil {
+		return b, 0, err
+	}
+	mine, err := w.memory.Corrections(ctx, who.ID)
+	if err != nil {
+		return b, 0, err
+	}
+	b = knowledge.Bundle{Author: who.ID, Workspace: w.name, Made: w.opts.Now().UTC()}
 	mask := w.Rules().PII.Redact
 	for _, m := range mine {
 		if mask(m.Term) != m.Term || mask(m.Means) != m.Means {
@@ -54,10 +67,7 @@ func (w *Workspace) WriteBundle(ctx context.Context, out io.Writer, actor string
 		}
 		b.Said = append(b.Said, knowledge.Statement{Term: m.Term, Means: m.Means, Sort: m.Sort, Domain: m.Domain, Detection: m.Detection, Quote: mask(m.Quote), At: m.Changed.UTC()})
 	}
-	if b.Number, err = w.memory.NextBundle(ctx, who.ID); err != nil {
-		return 0, 0, err
-	}
-	return len(b.Said), left, b.Write(out, k.sign)
+	return b, left, nil
 }
 
 // Brought is what came of a bundle.
@@ -66,7 +76,7 @@ type Brought struct {
 	Author     string `json:"author"`
 	Statements int    `json:"statements"`
 	New        int    `json:"new"`
-	Problem    string `json:"problem"` // why nothing of it was taken, a sentence; empty: it was, or was there already
+	Problem    string `json:"problem" doc:"Why nothing of it was taken, a sentence; empty: it was, or was there already"`
 }
 
 // ReadBundle takes a bundle of a colleague. Faults: those of knowledge.ReadBundle; Unauthorized: nobody, or somebody else, signs with its key; Conflict: a newer one was taken before.
@@ -76,24 +86,11 @@ func (w *Workspace) ReadBundle(ctx context.Context, in io.Reader) (Brought, erro
 	if err != nil {
 		return Brought{}, err
 	}
-	holder, bound := w.Rules().Holder(b.Key)
-	switch {
-	case !bound || holder.Kind != rules.Human:
-		return Brought{}, fault.New(fault.Unauthorized, "bring bundle", text.Say("workspace.key_unbound"), text.Say("workspace.key_unbound_hint"))
-	case holder.ID != b.Author:
-		return Brought{}, fault.New(fault.Unauthorized, "bring bundle", text.Say("workspace.key_other", "author", b.Author), "")
+	if _, err := w.signerOf(b); err != nil {
+		return Brought{}, err
 	}
 	out := Brought{Author: b.Author, Statements: len(b.Said)}
-	whole, env := w.whole(), w.wholeEnv()
-	for i := range b.Said { // what it is about is said by the model of here
-		s := &b.Said[i]
-		if whole.Index == nil {
-			break
-		}
-		if says, ok := whole.Index.Compile(interpret.Correction{Term: s.Term, Means: s.Means}, nil, env); ok {
-			s.Domain = says.Entity
-		}
-	}
+	w.placeSaid(b)
 	body, err := json.Marshal(map[string]any{"what": "brought", "statements": len(b.Said), "number": b.Number})
 	if err != nil {
 		return out, err
@@ -105,6 +102,34 @@ func (w *Workspace) ReadBundle(ctx context.Context, in io.Reader) (Brought, erro
 	w.reviewing.turn.Lock()
 	defer w.reviewing.turn.Unlock()
 	return out, w.reviewing.board.ConsiderAll(ctx)
+}
+
+// signerOf says whose bundle it is, by the roles of this workspace. Fault Unauthorized: nobody, or somebody else than it says, signs with its key.
+func (w *Workspace) signerOf(b knowledge.Bundle) (rules.Actor, error) {
+	holder, bound := w.Rules().Holder(b.Key)
+	switch {
+	case !bound || holder.Kind != rules.Human:
+		return rules.Actor{}, fault.New(fault.Unauthorized, "bring bundle", text.Say("workspace.key_unbound"), text.Say("workspace.key_unbound_hint"))
+	case holder.ID != b.Author:
+		return rules.Actor{}, fault.New(fault.Unauthorized, "bring bundle", text.Say("workspace.key_other", "author", shownLine(b.Author)), "")
+	}
+	return holder, nil
+}
+
+// placeSaid has the model of here say what each statement is about, and says which of them it understands.
+func (w *Workspace) placeSaid(b knowledge.Bundle) (understood []bool) {
+	understood = make([]bool, len(b.Said))
+	whole, env := w.whole(), w.wholeEnv()
+	if whole.Index == nil {
+		return understood
+	}
+	for i := range b.Said {
+		s := &b.Said[i]
+		if says, ok := whole.Index.Compile(interpret.Correction{Term: s.Term, Means: s.Means}, nil, env); ok {
+			s.Domain, understood[i] = says.Entity, true
+		}
+	}
+	return understood
 }
 
 // Exchange writes the bundle of a person into a folder that colleagues share, and takes theirs. Each writes one file, called by their id, and reads the others; what cannot be taken is said and stays where it
@@ -120,7 +145,7 @@ func (w *Workspace) Exchange(ctx context.Context, folder, actor string, c rules.
 	}
 	slices.Sort(names)
 	all := []Brought{}
-	own := filepath.Join(folder, who.ID+knowledge.BundleEnding)
+	own := filepath.Join(folder, bundleName(who.ID))
 	for _, name := range names {
 		if name == own {
 			continue
@@ -156,17 +181,30 @@ func sameStatements(a, b []byte) bool {
 	return err == nil && wrong == nil && x.Author == y.Author && x.Key == y.Key && slices.Equal(x.Said, y.Said)
 }
 
-// BringFile takes a bundle that stands in a file; see ReadBundle.
+// bringFile takes a bundle that stands in a file; see ReadBundle.
 func (w *Workspace) bringFile(ctx context.Context, name string) (Brought, error) {
-	f, err := os.Open(name)
+	f, err := openBundle(name)
 	if err != nil {
-		return Brought{}, brokenBundle(name, err)
+		return Brought{}, err
 	}
 	defer func() { _ = f.Close() }() // it is only read
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return Brought{}, brokenBundle(name, err)
-	}
 	return w.ReadBundle(ctx, f)
+}
+
+// openBundle opens a file that may hold a bundle. What is no ordinary file is not opened: a pipe would be waited for. Fault Unavailable.
+func openBundle(name string) (*os.File, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, brokenBundle(name, err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, brokenBundle(name, err)
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() { // it may be another one by now
+		_ = f.Close()
+		return nil, brokenBundle(name, err)
+	}
+	return f, nil
 }
 
 // BringFiles takes bundles that stand in files, and stops at the first that cannot be taken.

@@ -43,7 +43,7 @@ func (w *Workspace) loadRules() error {
 	if before := w.rules.Load(); before != nil {
 		loaded = loaded.WithWishesOf(before)
 	}
-	w.rules.Store(loaded)
+	w.rules.Store(loaded.Acting(w.opts.Actor))
 	return nil
 }
 

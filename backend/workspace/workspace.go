@@ -35,6 +35,7 @@ type Options struct {
 	Frames   store.FramesOptions  // of the frame cache; its folder is the workspace's
 	Version  string               // of the program (dev)
 	Mind     string               // who thinks where a question does not say it, until another one is chosen (as the settings say)
+	Actor    string               // as whom this process acts where nothing names an actor: one that is bound to its user (the first that is)
 	Keys     *secret.Store        // of providers (in the folder keys of DataDir)
 
 	Thinkers analyst.Thinkers // who may think about questions, in place of what the settings say (none)

@@ -1,39 +1,10 @@
 // What is kept: saved queries, how the window stood over a restart of the program on another port, and undo with redo.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, findings, freshQuery, open } from './browser.mjs';
 import { clipped } from './looks.mjs';
-
-const program = join(import.meta.dirname, '../../build/bin/assay-headless');
-
-/** Starts the program on a data folder and gives the address that it prints. */
-async function serve(home) {
-  const child = spawn(program, ['serve'], {
-    env: { ...process.env, ASSAY_HOME: home },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise((done) => child.once('exit', done));
-  const address = await new Promise((found, failed) => {
-    let said = '';
-    const hear = (bytes) => {
-      said += bytes;
-      const [address] = /http:\/\/\S*token=[0-9a-f]+/.exec(said) ?? [];
-      if (address) found(address);
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    ended.then(() => failed(new Error(`the program ended: ${said}`)));
-  });
-  return {
-    address,
-    kill: async (signal = 'SIGKILL') => {
-      child.kill(signal);
-      await ended;
-    },
-  };
-}
+import { serve } from './programs.mjs';
 
 async function write(page, text) {
   await page.locator('.cm-content').click();

@@ -12,12 +12,14 @@ import { branching } from './branching.mjs';
 import { camera, launch, open, standing } from './browser.mjs';
 import { charts } from './charts.mjs';
 import { closed } from './closed.mjs';
+import { colleagues } from './colleagues.mjs';
 import { conditions } from './conditions.mjs';
 import { data } from './data.mjs';
 import { desk } from './desk.mjs';
 import { facets } from './facets.mjs';
 import { finding } from './finding.mjs';
 import { firstChart } from './first-chart.mjs';
+import { flywheel } from './flywheel.mjs';
 import { following } from './following.mjs';
 import { gallery } from './gallery.mjs';
 import { grid } from './grid.mjs';
@@ -110,6 +112,8 @@ try {
     keeping,
     memory,
     review,
+    colleagues,
+    flywheel,
     minds,
     writing,
     gallery,

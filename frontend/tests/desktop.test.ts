@@ -133,8 +133,8 @@ describe('the shell', () => {
     events['files']?.({ files: null, sessions: [{ id: 'f1' }], refused: [{ file: 'a.exe' }], look: true });
     events['files']?.(undefined);
     expect(heard).toEqual([
-      { files: [], sessions: [{ id: 'f1' }], refused: [{ file: 'a.exe' }], look: true },
-      { files: [], sessions: [], refused: [], look: false },
+      { files: [], sessions: [{ id: 'f1' }], bundles: [], refused: [{ file: 'a.exe' }], look: true },
+      { files: [], sessions: [], bundles: [], refused: [], look: false },
     ]);
     stop();
     expect(events['files']).toBeUndefined();

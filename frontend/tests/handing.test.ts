@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Exported, SessionContents, SessionPreview } from '$lib/api/types';
 import { FakeReports, FakeSessionFiles, FakeShares } from '$lib/api/fake-session-files';
 import { Fault } from '$lib/api/fault';
-import { ArrivingController, isSessionFile } from '$lib/controllers/arriving.svelte';
+import { ArrivingController } from '$lib/controllers/arriving.svelte';
 import { HandingController } from '$lib/controllers/handing.svelte';
 import { SharesController } from '$lib/controllers/shares.svelte';
+import { kindOf } from '$lib/recognise';
 
 const holds: SessionContents = {
   turns: 2,
@@ -269,13 +270,21 @@ describe('session files that arrive', () => {
   it('are told from data by their names, and by what is in them', async () => {
     const file = (name: string, content = '') => new File([content], name);
     const zip = (...names: string[]) => `PK\u0003\u0004 ${names.join(' ')} PK\u0005\u0006`;
-    const known = async (...files: File[]) => Promise.all(files.map(isSessionFile));
+    const known = async (...files: File[]) => Promise.all(files.map(kindOf));
     expect(await known(file('x.assay'), file('X.ASSAY'), file('x.csv'), file('assay'))).toEqual([
-      true,
-      true,
-      false,
-      false,
+      'session',
+      'session',
+      'data',
+      'data',
     ]);
+    expect(
+      await known(
+        file('bob.assay-memory', 'rubbish'),
+        file('bob.jsonl', '{"assay_memory":1,"author":"bob"}\n{"term":"sales"}\n'),
+        file('cut.txt', '\ufeff {"author":"bob", "assay_memory": 1'),
+        file('rows.jsonl', '{"term":"sales"}\n{"assay_memory":1}\n'),
+      ),
+    ).toEqual(['bundle', 'bundle', 'bundle', 'data']);
     expect(
       await known(
         file('handed.zip', zip('frames/0001.parquet', 'session.json', 'manifest.json')),
@@ -283,7 +292,7 @@ describe('session files that arrive', () => {
         file('session.json', '{"format":"assay-session","version":1}'),
         file('sorted.json', '\ufeff{ "created": "now",\n "format": "assay-session" }'),
       ),
-    ).toEqual([true, true, true, true]);
+    ).toEqual(['session', 'session', 'session', 'session']);
     expect(
       await known(
         file('book.xlsx', zip('[Content_Types].xml')),
@@ -291,6 +300,6 @@ describe('session files that arrive', () => {
         file('nested.json', '{"rows":[{"format":"assay-session"}]}'),
         file('other.json', '{"format":"other"}'),
       ),
-    ).toEqual([false, false, false, false]);
+    ).toEqual(['data', 'data', 'data', 'data']);
   });
 });

@@ -267,6 +267,26 @@ describe('the place', () => {
     cleanup();
   });
 
+  it('shows what the imported project says of the word beside what it would mean here', async () => {
+    const says = {
+      from: 'dbt manifest sha256:0123456789ab',
+      verdict: 'differs' as const,
+      note: 'The project computes metric sales otherwise.',
+      object: 'metric sales',
+      description: 'As the board counts it',
+      there: 'sum(gross) of orders',
+      here: 'sum(net) of orders',
+      place: 'manifest.json:12',
+    };
+    const checked = { understood: true, says: 'net_revenue', notes: [], project: says };
+    await page([sharedItem('a', 'sales', 'net revenue', { checked })]);
+    await screen.findByRole('heading', { name: 'What the dbt project says' });
+    expect(screen.getByRole('group', { name: 'In the project: metric sales' }).textContent).toBe(says.there);
+    expect(screen.getByRole('group', { name: 'Here' }).textContent).toBe(says.here);
+    screen.getByText('dbt manifest sha256:0123456789ab, manifest.json:12');
+    cleanup();
+  });
+
   it('is gone through by keys, which decide nothing while somebody writes', async () => {
     const knowledge = await page(three());
     await screen.findByRole('heading', { name: 'sales = net revenue' });

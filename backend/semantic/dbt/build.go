@@ -20,6 +20,7 @@ type build struct {
 	nodes   map[string]*node    // of metrics, by name: the first of several
 	made    map[string]int      // metrics of the model, by name
 	plain   map[string][]string // measure -> the metrics that are nothing else; nil: not looked up yet
+	leftOut map[string]string   // metrics that could not be carried, by name: why
 	path    []string            // metrics that are underway, each resting on the next
 }
 
@@ -32,7 +33,7 @@ type placedMeasure struct {
 func newBuild(p *project) *build {
 	b := &build{
 		p: p, model: &semantic.Model{}, hints: map[string]semantic.Type{}, measure: map[string]placedMeasure{},
-		states: map[string]state{}, nodes: map[string]*node{}, made: map[string]int{},
+		states: map[string]state{}, nodes: map[string]*node{}, made: map[string]int{}, leftOut: map[string]string{},
 	}
 	for _, n := range p.metrics {
 		if name := n.say("name"); b.nodes[name] == nil {

@@ -44,6 +44,8 @@ type Result struct {
 	Model *semantic.Model // not sealed: only what the project says
 	Notes []Note          // what could not be carried, in the order of the project
 	Names *Names          // finds what a name of the project has become
+
+	stated []semantic.Stated // what the project says of each of its metrics and measures, for a plan to keep
 }
 
 // Note is one thing that the import did not carry, or carried otherwise.
@@ -87,7 +89,7 @@ func Import(fsys fs.FS, o Options) (*Result, error) {
 	b.finish()
 	b.model.Registry.GeneratedFrom = p.origin() + " sha256:" + hash
 	p.unread()
-	return &Result{Model: b.model, Notes: p.notes, Names: b.names}, nil
+	return &Result{Model: b.model, Notes: p.notes, Names: b.names, stated: b.stated()}, nil
 }
 
 // readFiles fills the project from a manifest or from every YAML file, and hashes what it read.

@@ -45,7 +45,7 @@ func (b *build) created(x measure) {
 	m, err := b.leaf(x.name, b.measure[x.name], input{})
 	if err != nil {
 		b.p.lost(text.Say("dbt.object_measure", "name", x.name), x.pos, reason(err))
-		b.states[x.name] = notCarried
+		b.states[x.name], b.leftOut[x.name] = notCarried, reason(err)
 		return
 	}
 	m.Label, m.Description = x.label, x.description
@@ -81,7 +81,7 @@ func (b *build) carry(name string) bool {
 	if err != nil {
 		n.passAll()
 		b.p.lost(s.object, n.pos, text.Say("dbt.metric_left_out", "why", reason(err)))
-		b.states[name] = notCarried
+		b.states[name], b.leftOut[name] = notCarried, reason(err)
 		return false
 	}
 	b.about(&m, n)

@@ -58,7 +58,7 @@ func NewPlan(workspace fs.FS, r *Result) (*Plan, error) {
 	project := semantic.WriteYAML(sealed)
 	delete(project, registryFile)
 	imported := p.files(files, project, before)
-	registry, err := p.registry(before, sealed, imported)
+	registry, err := p.registry(before, sealed, imported, r.stated)
 	if err != nil {
 		return nil, err
 	}
@@ -139,11 +139,11 @@ func objectFiles(m *semantic.Model) map[string]string {
 }
 
 // registry merges what the import knows about itself into the workspace's registry.
-func (p *Plan) registry(before, sealed *semantic.Model, imported map[string]string) ([]byte, error) {
+func (p *Plan) registry(before, sealed *semantic.Model, imported map[string]string, stated []semantic.Stated) ([]byte, error) {
 	m := semantic.Model{Registry: before.Registry}
 	r := &m.Registry
 	r.GeneratedFrom, r.Imported = sealed.Registry.GeneratedFrom, imported
-	r.Sources, r.Exposures = sealed.Registry.Sources, sealed.Registry.Exposures
+	r.Sources, r.Exposures, r.Project = sealed.Registry.Sources, sealed.Registry.Exposures, defined(stated, sealed)
 	r.Owners = slices.Clone(r.Owners)
 	for _, o := range sealed.Registry.Owners {
 		if !slices.ContainsFunc(r.Owners, func(x semantic.Owner) bool { return x.Name == o.Name }) {

@@ -6,6 +6,8 @@ export interface Offered {
   files: Upload[];
   /** Session files: they are looked at before they are taken in. */
   sessions: Upload[];
+  /** Bundles of what colleagues taught: likewise. */
+  bundles: Upload[];
   refused: ImportFailed[];
   /** They are to be looked at before they are imported. */
   look: boolean;
@@ -60,8 +62,14 @@ function on(event: string, heard: (value: unknown) => void): () => void {
 /** Hears of files that the shell took in: by a drop, its dialog, or because the program was started with them. Returns the way to stop. */
 export const onFiles = (heard: (offered: Offered) => void): (() => void) =>
   on('files', (value) => {
-    const { files, sessions, refused, look } = (value ?? {}) as Partial<Offered>;
-    heard({ files: files ?? [], sessions: sessions ?? [], refused: refused ?? [], look: look === true });
+    const { files, sessions, bundles, refused, look } = (value ?? {}) as Partial<Offered>;
+    heard({
+      files: files ?? [],
+      sessions: sessions ?? [],
+      bundles: bundles ?? [],
+      refused: refused ?? [],
+      look: look === true,
+    });
   });
 
 /** Hears of commands that were chosen in the menu bar. */

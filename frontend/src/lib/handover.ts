@@ -1,6 +1,8 @@
 import type { Backend } from './api/backend';
 import { Branches } from './branches.svelte';
 import { Clearing } from './clearing.svelte';
+import { handOver } from './controllers/exports.svelte';
+import type { Exported } from './api/types';
 import { ArrivingController } from './controllers/arriving.svelte';
 import { FamilyController } from './controllers/family.svelte';
 import { Grown } from './controllers/grown.svelte';
@@ -32,8 +34,13 @@ export class Handover {
   readonly shares: SharesController;
   readonly report: ReportController;
   readonly arriving: ArrivingController;
+  readonly taught: Backend['taught'];
+  /** Hands a file that is ready to the person; resolves with why not, or with nothing. */
+  readonly hand: (file: Exported) => Promise<string>;
 
   constructor(backend: Backend, page: Page) {
+    this.taught = backend.taught;
+    this.hand = (file) => handOver(file, backend.exports.address(file));
     const open = (sessionId: string) => page.show(sessionId);
     this.branches = new Branches(backend.branches, open);
     this.family = new FamilyController(backend.branches);

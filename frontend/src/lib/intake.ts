@@ -6,7 +6,6 @@ import type { Layout } from './controllers/layout.svelte';
 import type { LookController } from './controllers/look.svelte';
 import type { Places } from './controllers/places.svelte';
 import type { SourcesController } from './controllers/sources.svelte';
-import { isSessionFile } from './controllers/arriving.svelte';
 import type { Handover } from './handover';
 import { say } from './text';
 
@@ -30,12 +29,14 @@ export class Intake {
     this.app = app;
   }
 
-  /** Imports files and shows how far it is; or looks at them first. Sessions are looked at always. */
+  /** Imports files and shows how far it is; or looks at them first. Sessions and bundles are looked at always. */
   async take(files: File[], looked = false): Promise<void> {
-    const within = await Promise.all(files.map(isSessionFile));
-    const sessions = files.filter((_, at) => within[at]);
-    if (sessions.length > 0) this.app.handover.arriving.look(sessions);
-    const data = files.filter((_, at) => !within[at]);
+    const { kindOf } = await import('./recognise');
+    const kinds = await Promise.all(files.map(kindOf));
+    const [sessions = [], bundles = [], data = []] = ['session', 'bundle', 'data'].map((kind) =>
+      files.filter((_, at) => kinds[at] === kind),
+    );
+    this.app.handover.arriving.look(sessions, bundles);
     if (data.length === 0) return;
     if (looked) void this.app.look.take(data);
     else void this.shown(() => this.app.imports.take(data));

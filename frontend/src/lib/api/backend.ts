@@ -16,6 +16,7 @@ import type { ReportsApi } from './reports';
 import type { SessionFilesApi } from './session-files';
 import type { SessionLifeApi } from './session-life';
 import type { SharesApi } from './shares';
+import type { TaughtApi } from './taught';
 import type { ChartsApi } from './charts';
 import type { DataApi } from './data';
 import type {
@@ -93,6 +94,8 @@ export interface Backend {
   readonly model: ModelApi;
   readonly memory: MemoryApi;
   readonly knowledge: KnowledgeApi;
+  /** What few look at comes with its own code. */
+  taught(): Promise<TaughtApi>;
   readonly minds: MindsApi;
   readonly reading: ReadingApi;
   workspace(): Promise<Workspace>;

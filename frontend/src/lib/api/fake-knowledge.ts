@@ -145,7 +145,7 @@ export const sharedItem = (id: string, term: string, means: string, rest: Partia
   needed: 1,
   may: ['approve', 'reject', 'endorse'],
   conflicts: [],
-  checked: { understood: true, says: means, notes: [] },
+  checked: { understood: true, says: means, notes: [], project: null },
   judge: '',
   judged: null,
   ...rest,

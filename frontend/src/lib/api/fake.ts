@@ -17,6 +17,7 @@ import { FakeQueryApi } from './fake-query';
 import { FakeReplay } from './fake-replay';
 import { FakeReports, FakeSessionFiles, FakeShares } from './fake-session-files';
 import { FakeSessionLife } from './fake-session-life';
+import { FakeTaught } from './fake-taught';
 import type {
   Answer,
   BranchHead,
@@ -53,6 +54,8 @@ export class FakeBackend implements Backend {
   readonly saved = new FakeSaved();
   readonly memory = new FakeMemory();
   readonly knowledge = new FakeKnowledge();
+  readonly known = new FakeTaught();
+  taught = async () => this.known;
   readonly page = new FakePage();
   readonly data = new FakeData();
   imports: ImportRequest[] = [];

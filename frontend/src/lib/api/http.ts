@@ -61,6 +61,8 @@ export class HttpBackend implements Backend {
   readonly minds = new HttpMinds(this.transport);
   readonly reading = new HttpReading(this.transport);
 
+  taught = async () => new (await import('./taught')).HttpTaught(this.transport);
+
   watch(lost: () => void): void {
     this.transport.lost = lost;
   }

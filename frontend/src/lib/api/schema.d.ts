@@ -347,6 +347,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memory/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the signed bundle of the person would hold, before it is written; no key is made */
+        get: operations["bundleContents"];
+        put?: never;
+        /** Write what the person taught as a signed bundle for colleagues, to be fetched within the hour */
+        post: operations["writeBundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/bundle/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a bundle of a colleague as evidence for shared knowledge, all of it or nothing; it is used in nobody's answers before a steward approved it */
+        post: operations["importBundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/bundle/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Who signed a bundle, what it says, what of that would be new, and why it would not be taken; nothing of it lands */
+        post: operations["previewBundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memory/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take the bundles of the folder that workspace.yaml says colleagues share, and write the person's own there */
+        post: operations["exchangeBundles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/memory/find": {
         parameters: {
             query?: never;
@@ -1934,6 +2003,19 @@ export interface components {
             turns: number;
             updated: (string | null) | null;
         };
+        Brought: {
+            author: string;
+            file: string;
+            /** Format: int64 */
+            new: number;
+            /** @description Why nothing of it was taken, a sentence; empty: it was, or was there already */
+            problem: string;
+            /** Format: int64 */
+            statements: number;
+        };
+        BroughtList: {
+            brought: components["schemas"]["Brought"][];
+        };
         Bucket: {
             /** Format: int64 */
             count: number;
@@ -1941,6 +2023,84 @@ export interface components {
             from: number;
             /** Format: double */
             to: number;
+        };
+        BundleContents: {
+            /** @description Under which name roles.yaml of colleagues must know the key */
+            author: string;
+            /** @description roles.yaml of this workspace knows the key as this person's */
+            bound: boolean;
+            /** @description The folder that colleagues share, as workspace.yaml names it; empty: it names none */
+            folder: string;
+            /** @description The public key that it is signed with, in hexadecimal; empty: it is made with the first bundle */
+            key: string;
+            /**
+             * Format: int64
+             * @description Left out, because they name what is personal
+             */
+            left: number;
+            /** Format: int64 */
+            statements: number;
+        };
+        BundlePreview: {
+            /** @description Who it says that it is from */
+            author: string;
+            file: string;
+            /** @description Of its key */
+            fingerprint: string;
+            /**
+             * Format: int64
+             * @description Statements of that one which are not said any more, and would speak for nothing
+             */
+            gone: number;
+            /** @description What can be done about that */
+            hint: string;
+            /** Format: date-time */
+            made: string;
+            /**
+             * Format: int64
+             * @description Statements that the bundle of the author which is here does not have
+             */
+            new: number;
+            /** @description It is signed with the key of this person */
+            own: boolean;
+            /** @description Why nothing of it would be taken, a sentence; empty: it can be */
+            refused: string;
+            /** @description What its author is here; empty: nobody */
+            role: string;
+            said: components["schemas"]["BundleStatement"][];
+            /** @description It is the one that is here */
+            same: boolean;
+            /** @description Where it says that it was taught */
+            workspace: string;
+        };
+        BundleStatement: {
+            /**
+             * Format: date-time
+             * @description When, by its author's clock
+             */
+            at: string;
+            means: string;
+            new: boolean;
+            quote: string;
+            term: string;
+            /** @description It means something in the model of this workspace; what does not waits as it is */
+            understood: boolean;
+        };
+        BundleToken: {
+            token: string;
+        };
+        BundleWritten: {
+            /** Format: int64 */
+            bytes: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description Left out, because they name what is personal
+             */
+            left: number;
+            name: string;
+            /** Format: int64 */
+            statements: number;
         };
         Canceled: {
             canceled: boolean;
@@ -3717,6 +3877,27 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        ProjectSays: {
+            /** @description How the project describes it */
+            description: string;
+            /** @description What was imported: dbt manifest sha256:..., shortened */
+            from: string;
+            /** @description How it is computed here: what the item says, or the metric that it means */
+            here: string;
+            /** @description A sentence that says so */
+            note: string;
+            /** @description What of the project is meant: metric revenue; empty: nothing */
+            object: string;
+            /** @description In the project: manifest.json:12; empty: it is absent */
+            place: string;
+            /** @description How the project computes it; empty: it is absent, or was left out */
+            there: string;
+            /**
+             * @description left_out: the project has it, and the model could not take it
+             * @enum {string}
+             */
+            verdict: "same" | "differs" | "left_out" | "absent";
+        };
         ProposeBody: {
             /** @description Into the workspace as it is, for somebody who works alone; else onto a branch of git */
             direct?: boolean;
@@ -5294,6 +5475,7 @@ export interface components {
         Validation: {
             /** @description What to look at: sentences */
             notes: string[];
+            project: components["schemas"]["ProjectSays"] | null;
             /** @description In Frame-QL; empty: it gives no word a meaning, or is not understood */
             says: string;
             understood: boolean;
@@ -6133,6 +6315,159 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    bundleContents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BundleContents"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    writeBundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BundleWritten"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    importBundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BundleToken"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Brought"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    previewBundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BundleToken"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BundlePreview"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    exchangeBundles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BroughtList"];
                 };
             };
             /** @description Error */

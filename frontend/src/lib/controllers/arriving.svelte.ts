@@ -14,19 +14,22 @@ export class ArrivingController {
   preview = $state.raw<SessionPreview | null>(null);
   problem = $state.raw<Problem | null>(null);
   taking = $state(false);
+  /** Bundles that wait; the first of them is looked at. */
+  bundles = $state.raw<(File | Upload)[]>([]);
   private token = '';
   private abort: AbortController | null = null;
   private waiting: (File | Upload)[] = [];
 
   constructor(
     private readonly api: SessionFilesApi,
-    private readonly send: Send,
+    readonly send: Send,
     private readonly open: (sessionId: string) => Promise<void>,
-    private readonly forget: (token: string) => void,
+    readonly forget: (token: string) => void,
   ) {}
 
-  /** Looks at files one after the other. */
-  look(files: (File | Upload)[]): void {
+  /** Looks at files one after the other; bundles of what colleagues taught have a dialog of their own. */
+  look(files: (File | Upload)[], bundles: (File | Upload)[] = []): void {
+    this.bundles = [...this.bundles, ...bundles];
     const idle = this.name === '';
     this.waiting.push(...files);
     if (idle) void this.next();
@@ -81,30 +84,3 @@ export class ArrivingController {
     this.problem = { code, message, hint };
   }
 }
-
-const looked = 64 << 10;
-const bare = /^\s*\{[^{}[\]]*"format"\s*:\s*"assay-session"/;
-
-/**
- * Says whether a file is a session: by its name, or by what is in it, whatever it is called. It reads the end of a zip, where its names stand, or the beginning of a
- * text; whether it can be opened is for the program to say.
- */
-export async function isSessionFile(file: File): Promise<boolean> {
-  if (/\.assay$/i.test(file.name)) return true;
-  try {
-    const head = await textOf(file.slice(0, looked));
-    if (!head.startsWith('PK\u0003\u0004')) return bare.test(head.replace(/^\u00ef\u00bb\u00bf/, ''));
-    const names = await textOf(file.slice(Math.max(0, file.size - looked)));
-    return ['manifest.json', 'session.json'].every((name) => names.includes(name));
-  } catch {
-    return false; // it cannot be read, which the import will say
-  }
-}
-
-const textOf = (part: Blob) =>
-  new Promise<string>((done, failed) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result));
-    reader.onerror = () => failed(reader.error ?? new Error('unreadable'));
-    reader.readAsText(part, 'latin1'); // bytes as they stand
-  });

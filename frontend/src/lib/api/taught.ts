@@ -1,0 +1,42 @@
+import type { Transport } from './transport';
+import type { Brought, BundleContents, BundlePreview, BundleWritten, FoundTaught } from './types';
+
+/** What the person taught, found again, and exchanged with colleagues as signed bundles. Its code comes when it is wanted first. */
+export interface TaughtApi {
+  /** What the person taught and prefers, and what is shared with them, the nearest to some words first. Rejects with a Fault. */
+  find(words: string, signal: AbortSignal): Promise<FoundTaught[]>;
+  /** What the person's bundle would hold, before it is written. */
+  contents(): Promise<BundleContents>;
+  /** Writes it; it can be fetched within the hour. */
+  write(): Promise<BundleWritten>;
+  /** What a bundle that was handed over holds; nothing of it lands. Rejects with a Fault: it is none, cut off, or was changed. */
+  preview(token: string): Promise<BundlePreview>;
+  /** Takes it in, all of it or nothing. */
+  take(token: string): Promise<Brought>;
+  /** Takes the bundles of the folder that colleagues share, and writes the person's own there. */
+  exchange(): Promise<Brought[]>;
+}
+
+export class HttpTaught implements TaughtApi {
+  constructor(private readonly transport: Transport) {}
+
+  async find(words: string, signal: AbortSignal): Promise<FoundTaught[]> {
+    const path = `api/memory/find?${new URLSearchParams({ q: words }).toString()}`;
+    const response = await this.transport.send('GET', path, undefined, { signal });
+    return ((await response.json()) as { found: FoundTaught[] }).found;
+  }
+
+  contents = () => this.transport.json<BundleContents>('GET', 'api/memory/bundle');
+
+  write = () => this.sent<BundleWritten>('bundle', {});
+
+  preview = (token: string) => this.sent<BundlePreview>('bundle/preview', { token });
+
+  take = (token: string) => this.sent<Brought>('bundle/import', { token });
+
+  exchange = async () => (await this.sent<{ brought: Brought[] }>('exchange', {})).brought;
+
+  private async sent<Result>(path: string, body: unknown): Promise<Result> {
+    return (await (await this.transport.send('POST', `api/memory/${path}`, body)).json()) as Result;
+  }
+}

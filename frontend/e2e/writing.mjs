@@ -90,7 +90,7 @@ async function leaving({ visit, check, shot }) {
       await page.locator('.draft').waitFor();
       await page.keyboard.press('Escape');
       await page.reload();
-      const turn = page.getByRole('article').last();
+      const turn = page.locator('article[aria-label^="Question"]').last();
       await turn.getByText('Stopped').first().waitFor();
       await turn.getByRole('button', { name: 'What was sent, word for word' }).click();
       await turn.locator('pre', { hasText: question }).first().waitFor();
@@ -179,9 +179,8 @@ export async function writing({ visit, check, shot }) {
         await draft.getByText('Dairy Products leads with', { exact: false }).waitFor();
         await page.keyboard.press('Escape');
         await draft.waitFor({ state: 'detached' });
-        const stopped = page.getByRole('article').last();
-        await stopped.getByRole('button', { name: 'What was sent, word for word' }).click();
-        await stopped.getByText('Nothing went to a language model elsewhere for it.').waitFor();
+        await turn.getByRole('button', { name: 'What was sent, word for word' }).click();
+        await turn.getByText('Nothing went to a language model elsewhere for it.').waitFor();
         await shot(page, `81-stopped-${scheme}`);
         return [...trouble, ...(await findings(page))];
       });

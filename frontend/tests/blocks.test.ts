@@ -28,7 +28,7 @@ describe('blocksOf', () => {
 
   it('says what left the machine where a model was asked and there is no answer', () => {
     const trace = [{ ...step('execute', 'done', 1), facts: { sent_requests: 2 } }];
-    expect(kinds(view({ outcome: 'canceled', trace }))).toEqual(['halted', 'words_sent']);
+    expect(kinds(view({ outcome: 'canceled', trace }))).toContain('words_sent');
     expect(kinds(view({ outcome: 'failed', trace: [step('think', 'failed', 1)] }))).toContain('words_sent');
     expect(kinds(view({ outcome: 'canceled', trace: [step('execute', 'done', 1)] }))).not.toContain('words_sent');
     expect(kinds(view({ answer: answers.category, trace }))).not.toContain('words_sent');

@@ -5,7 +5,15 @@ import { Fault } from '$lib/api/fault';
 import { BundleArriving, BundlesController } from '$lib/controllers/bundles.svelte';
 import { RecallController } from '$lib/controllers/recall.svelte';
 
-const sales: FoundTaught = { kind: 'correction', id: 'c1', term: 'sales', means: 'net revenue', similarity: 0.8 };
+const sales: FoundTaught = {
+  kind: 'correction',
+  id: 'c1',
+  term: 'sales',
+  means: 'net revenue',
+  similarity: 0.8,
+  named: false,
+  used: false,
+};
 
 describe('what was taught is found again', () => {
   const setUp = () => {

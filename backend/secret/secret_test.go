@@ -29,18 +29,14 @@ type ring struct {
 	state error         // what Reach says
 	fails error         // what calls say
 	hangs chan struct{} // calls wait for it
+	hung  chan struct{} // gets one for each call that waits
 	calls int
 }
 
 func newRing(t *testing.T) *ring {
 	keyring.MockInit()
-	r := &ring{}
-	t.Cleanup(func() { // calls that nobody waited for may still have been made
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		keyring.MockInit()
-	})
-	return r
+	t.Cleanup(keyring.MockInit)
+	return &ring{hung: make(chan struct{}, 1000)}
 }
 
 func (r *ring) set(state, fails error, hangs chan struct{}) {
@@ -61,6 +57,7 @@ func (r *ring) begin() error {
 	r.calls++
 	r.mu.Unlock()
 	if hangs != nil {
+		r.hung <- struct{}{}
 		<-hangs
 	}
 	r.mu.Lock()
@@ -149,7 +146,9 @@ func (c *clock) turn(d time.Duration) {
 func newStore(t *testing.T, dir string, r Ring, env map[string]string) (*Store, *clock) {
 	t.Helper()
 	c := newClock()
-	return New(Options{Dir: dir, Ring: r, Now: c.now, After: c.after, Getenv: func(name string) string { return env[name] }, work: 4}), c
+	s := New(Options{Dir: dir, Ring: r, Now: c.now, After: c.after, Getenv: func(name string) string { return env[name] }, work: 4})
+	t.Cleanup(func() { s.ring.turn <- struct{}{} }) // a call that nobody waited for ends before the next test has another ring
+	return s, c
 }
 
 func mustPut(t *testing.T, s *Store, id, value string) {
@@ -333,6 +332,7 @@ func TestAKeyringThatHangs(t *testing.T) {
 	}()
 	<-c.set // to reach it
 	<-c.set // to call it
+	<-r.hung
 	c.turn(4 * time.Second)
 	select {
 	case err := <-failed:
@@ -377,12 +377,11 @@ func TestCanceledWhileTheKeyringHangs(t *testing.T) {
 	hangs := make(chan struct{})
 	defer close(hangs)
 	r.set(ErrLocked, nil, hangs)
-	s, c := newStore(t, t.TempDir(), r, nil)
+	s, _ := newStore(t, t.TempDir(), r, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error)
 	go func() { failed <- s.Put(ctx, "openai", canary) }()
-	<-c.set
-	<-c.set
+	<-r.hung
 	cancel()
 	if err := <-failed; fault.CodeOf(err) != fault.Canceled {
 		t.Error(err)

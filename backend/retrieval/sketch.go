@@ -24,13 +24,12 @@ type sketches struct {
 	all     []sketch
 	vectors [][]float32 // the ones that the collection has
 	place   map[string]int
+	having  []int // how many of the vectors have a number that is not 0, in each dimension
 }
 
 func (s *sketches) put(id string, v []float32) {
-	if at, there := s.place[id]; there {
-		s.all[at], s.vectors[at] = sketchOf(v), v
-		return
-	}
+	s.remove(id)
+	s.count(v, 1)
 	s.place[id] = len(s.ids)
 	s.ids, s.all, s.vectors = append(s.ids, id), append(s.all, sketchOf(v)), append(s.vectors, v)
 }
@@ -40,6 +39,7 @@ func (s *sketches) remove(id string) {
 	if !there {
 		return
 	}
+	s.count(s.vectors[at], -1)
 	last := len(s.ids) - 1
 	s.ids[at], s.all[at], s.vectors[at] = s.ids[last], s.all[last], s.vectors[last]
 	s.ids[last], s.vectors[last] = "", nil

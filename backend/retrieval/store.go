@@ -237,6 +237,7 @@ func (s *Store) Nearest(ctx context.Context, q Query, n int) ([]Match, error) {
 // nearestOf gives the n nearest of an owner's records. The most similar of each text are looked at, and more of them until no
 // other can be as near as the n-th (the threshold algorithm of Fagin, Lotem and Naor, 2001).
 func (s *Store) nearestOf(ctx context.Context, kind Kind, owner string, asked map[string][]float32, n int) ([]Match, error) {
+	asked = s.rarely(kind, owner, asked)
 	for want := max(64, 8*n); ; want *= 64 {
 		found := map[string]*scores{}
 		unseen := -1.0 // no record that was not found is nearer than this

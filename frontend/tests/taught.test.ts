@@ -16,12 +16,13 @@ const sales: FoundTaught = {
 };
 
 describe('what was taught is found again', () => {
-  const setUp = () => {
+  const setUp = (session: string | null = null) => {
     const api = new FakeTaught();
     api.found = [sales];
     const waiting: (() => void)[] = [];
     const recall = new RecallController(
       async () => api,
+      () => session,
       (work) => {
         waiting.push(work);
         return () => waiting.splice(waiting.indexOf(work), 1);
@@ -43,6 +44,14 @@ describe('what was taught is found again', () => {
     recall.words = '  ';
     recall.look();
     expect(recall.found).toBeNull();
+  });
+
+  it('first what the session in view was read with', async () => {
+    const { api, recall, settled } = setUp('s7');
+    recall.words = 'sales';
+    recall.look();
+    settled();
+    await expect.poll(() => api.searched).toEqual(['sales in s7']);
   });
 
   it('and again when what is there has changed, where something was found', async () => {

@@ -35,11 +35,14 @@ export class Handover {
   readonly report: ReportController;
   readonly arriving: ArrivingController;
   readonly taught: Backend['taught'];
+  /** The session in view; null: there is none. */
+  readonly inView: () => string | null;
   /** Hands a file that is ready to the person; resolves with why not, or with nothing. */
   readonly hand: (file: Exported) => Promise<string>;
 
   constructor(backend: Backend, page: Page) {
     this.taught = backend.taught;
+    this.inView = () => page.session.id;
     this.hand = (file) => handOver(file, backend.exports.address(file));
     const open = (sessionId: string) => page.show(sessionId);
     this.branches = new Branches(backend.branches, open);

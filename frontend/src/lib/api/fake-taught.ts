@@ -19,8 +19,8 @@ export class FakeTaught implements TaughtApi {
   brought: Brought[] = [];
   failure: Fault | null = null;
 
-  async find(words: string): Promise<FoundTaught[]> {
-    this.searched.push(words);
+  async find(words: string, session: string | null): Promise<FoundTaught[]> {
+    this.searched.push(session ? `${words} in ${session}` : words);
     if (this.failure) throw this.failure;
     return this.found;
   }

@@ -3,8 +3,8 @@ import type { Brought, BundleContents, BundlePreview, BundleWritten, FoundTaught
 
 /** What the person taught, found again, and exchanged with colleagues as signed bundles. Its code comes when it is wanted first. */
 export interface TaughtApi {
-  /** What the person taught and prefers, and what is shared with them, the nearest to some words first. Rejects with a Fault. */
-  find(words: string, signal: AbortSignal): Promise<FoundTaught[]>;
+  /** What the person taught and prefers, and what is shared with them, the nearest to some words first; what the answers of a session were read with goes before the rest. Rejects with a Fault. */
+  find(words: string, session: string | null, signal: AbortSignal): Promise<FoundTaught[]>;
   /** What the person's bundle would hold, before it is written. */
   contents(): Promise<BundleContents>;
   /** Writes it; it can be fetched within the hour. */
@@ -20,8 +20,9 @@ export interface TaughtApi {
 export class HttpTaught implements TaughtApi {
   constructor(private readonly transport: Transport) {}
 
-  async find(words: string, signal: AbortSignal): Promise<FoundTaught[]> {
-    const path = `api/memory/find?${new URLSearchParams({ q: words }).toString()}`;
+  async find(words: string, session: string | null, signal: AbortSignal): Promise<FoundTaught[]> {
+    const asked = new URLSearchParams({ q: words, ...(session && { session }) });
+    const path = `api/memory/find?${asked.toString()}`;
     const response = await this.transport.send('GET', path, undefined, { signal });
     return ((await response.json()) as { found: FoundTaught[] }).found;
   }

@@ -17,6 +17,7 @@ export class RecallController {
 
   constructor(
     private readonly api: () => Promise<TaughtApi>,
+    private readonly session: () => string | null,
     private readonly later: (work: () => void) => () => void = soon,
   ) {}
 
@@ -47,7 +48,7 @@ export class RecallController {
 
   private async find(words: string, signal: AbortSignal): Promise<void> {
     try {
-      const found = await (await this.api()).find(words, signal);
+      const found = await (await this.api()).find(words, this.session(), signal);
       if (!signal.aborted) this.found = found;
     } catch (thrown) {
       if (signal.aborted) return;

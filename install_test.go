@@ -62,7 +62,7 @@ func TestInstalling(t *testing.T) {
 	}
 	if _, err := exec.LookPath("update-mime-database"); err == nil {
 		globs, err := os.ReadFile(filepath.Join(share, "mime", "globs2"))
-		if err != nil || !strings.Contains(string(globs), "application/x-assay-session:*.assay") {
+		if err != nil || !strings.Contains(string(globs), "application/x-assay-session:*.assay\n") || !strings.Contains(string(globs), "application/x-assay-memory:*.assay-memory\n") {
 			t.Errorf("the kind is not known: %s %v", globs, err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestInstalling(t *testing.T) {
 }
 
 // The installers of macOS and Windows read the kinds of files from wails.json.
-func TestSessionFilesAreAssociated(t *testing.T) {
+func TestOurFilesAreAssociated(t *testing.T) {
 	raw, err := os.ReadFile("wails.json")
 	if err != nil {
 		t.Fatal(err)
@@ -94,10 +94,17 @@ func TestSessionFilesAreAssociated(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := config.Info.FileAssociations
-	if len(all) != 1 || all[0].Ext != "assay" || all[0].Name == "" || all[0].Role != "Editor" {
-		t.Fatalf("%+v", all)
+	roles := map[string]string{"assay": "Editor", "assay-memory": "Viewer"}
+	for _, one := range all {
+		if roles[one.Ext] != one.Role || one.Name == "" {
+			t.Errorf("%+v", one)
+		}
+		delete(roles, one.Ext)
+		if _, err := os.Stat(filepath.Join("build", one.IconName+".png")); err != nil {
+			t.Error(err)
+		}
 	}
-	if _, err := os.Stat(filepath.Join("build", all[0].IconName+".png")); err != nil {
-		t.Error(err)
+	if len(roles) > 0 {
+		t.Errorf("nothing opens %v", roles)
 	}
 }

@@ -130,8 +130,8 @@ test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
 	ASSAY_STEPS=1000000 go test -timeout 60m ./backend/knowledge -run Simulation -v
 	ASSAY_TOGETHER_SECONDS=60 go test -run Together ./backend/cli -v
 	ASSAY_MUTANTS=10000 go test -timeout 60m ./backend/workspace -run TestMutants -v
-	go test ./backend/analyst -run '^$$' -fuzz '^FuzzReadSession$$' -fuzztime 30m
-	go test ./backend/workspace -run '^$$' -fuzz '^FuzzImportSession$$' -fuzztime 30m
+	go test ./backend/analyst -run '^$$' -fuzz '^FuzzReadSession$$' -fuzztime 30m -fuzzminimizetime 10x
+	go test ./backend/workspace -run '^$$' -fuzz '^FuzzImportSession$$' -fuzztime 30m -fuzzminimizetime 10x
 	go test ./backend/compile -run "^$$" -fuzz "^FuzzQuote$$" -fuzztime 2m
 	ASSAY_MUTANTS=200000 go test -timeout 60m ./backend/sqlgate -run Mutants -v
 	for f in FuzzDuckDB FuzzPostgres FuzzMySQL FuzzClickHouse; do go test ./backend/sqlgate -run '^$$' -fuzz "^$$f$$" -fuzztime 15m; done

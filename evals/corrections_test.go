@@ -18,15 +18,15 @@ type alike struct {
 	Other    []string `json:"other"`
 }
 
-// What has to hold of pairs of corrections, as shares.
-const (
-	leastPrecision = 0.95
-	leastRecall    = 0.6
-)
+// taughtPair are two corrections of different people.
+type taughtPair struct {
+	one, other     string
+	same, opposite bool // neither: they are about the same thing, or about something else
+}
 
-// TestCorrectionsThatMeanTheSame compares sentences of different people in pairs: which of them are taken to mean the same, and that none is taken for the same as its opposite.
-func TestCorrectionsThatMeanTheSame(t *testing.T) {
-	k := openIn(t, "northwind", t.TempDir()).Knowledge()
+// taughtPairs are the pairs of the groups of corrections.
+func taughtPairs(t *testing.T) []taughtPair {
+	t.Helper()
 	raw, err := os.ReadFile("corrections_northwind.jsonl")
 	if err != nil {
 		t.Fatal(err)
@@ -39,6 +39,33 @@ func TestCorrectionsThatMeanTheSame(t *testing.T) {
 		}
 		groups = append(groups, g)
 	}
+	var pairs []taughtPair
+	for i, g := range groups {
+		for j, a := range g.Same {
+			for _, b := range g.Same[j+1:] {
+				pairs = append(pairs, taughtPair{one: a, other: b, same: true})
+			}
+			for _, b := range g.Opposite {
+				pairs = append(pairs, taughtPair{one: a, other: b, opposite: true})
+			}
+			for _, b := range g.Other {
+				pairs = append(pairs, taughtPair{one: a, other: b})
+			}
+		}
+		pairs = append(pairs, taughtPair{one: g.Same[0], other: groups[(i+1)%len(groups)].Same[0]})
+	}
+	return pairs
+}
+
+// What has to hold of pairs of corrections, as shares.
+const (
+	leastPrecision = 0.95
+	leastRecall    = 0.6
+)
+
+// TestCorrectionsThatMeanTheSame compares sentences of different people in pairs: which of them are taken to mean the same, and that none is taken for the same as its opposite.
+func TestCorrectionsThatMeanTheSame(t *testing.T) {
+	k := openIn(t, "northwind", t.TempDir()).Knowledge()
 	stated := map[string]analyst.Stated{}
 	read := func(words string) analyst.Stated {
 		if _, known := stated[words]; !known {
@@ -72,19 +99,8 @@ func TestCorrectionsThatMeanTheSame(t *testing.T) {
 			t.Logf("wrong: %q and %q", a, b)
 		}
 	}
-	for i, g := range groups {
-		for j, a := range g.Same {
-			for _, b := range g.Same[j+1:] {
-				judge(a, b, true, false)
-			}
-			for _, b := range g.Opposite {
-				judge(a, b, false, true)
-			}
-			for _, b := range g.Other {
-				judge(a, b, false, false)
-			}
-		}
-		judge(g.Same[0], groups[(i+1)%len(groups)].Same[0], false, false)
+	for _, p := range taughtPairs(t) {
+		judge(p.one, p.other, p.same, p.opposite)
 	}
 	precision, recall := float64(right)/float64(right+wrong), float64(right)/float64(right+missed)
 	t.Logf("%d pairs, %d of them opposites: precision %.3f, recall %.3f; %d of the opposites are known for such", pairs, opposites, precision, recall, contrary)

@@ -70,7 +70,7 @@ PARAMETER num_thread 1
 MODEL
 HOME=$home/person "$server" create plain -f "$home/Plainfile" >/dev/null 2>&1 || { tail -20 "$log"; echo "the model cannot be made"; exit 1; }
 
-[ $# -gt 0 ] || set -- -v ./backend/llm/ollama -run '^TestServer'
+[ $# -gt 0 ] || set -- -v ./backend/llm/ollama ./evals -run '^TestServer|^TestCorrectionsByLikenessAlone$'
 if ! ASSAY_OLLAMA_URL=http://$OLLAMA_HOST ASSAY_OLLAMA_PLANNER=$planner go test -count=1 "$@"; then
   echo "the end of the server's log:"
   tail -20 "$log"

@@ -29,28 +29,30 @@ type AskedFor struct {
 	At      time.Time
 }
 
-// Work says what a person asked about in the last 90 days before today, in UTC. What counts is what was answered, by the model of now. Fault Unauthorized.
+// Work says what a person asked about since 90 days before today, in UTC. What counts is what was answered, by the model of now. Fault Unauthorized.
 func (a *Analyst) Work(ctx context.Context, actor string, caller rules.Caller) (Work, error) {
 	who, err := a.rules().Identify(actor, caller)
 	if err != nil {
 		return Work{}, err
 	}
-	return a.worked(ctx, who, a.deps.Knowledge(who))
+	now := a.deps.Now()
+	return a.worked(ctx, who, a.deps.Knowledge(who), startOf(now).AddDate(0, 0, 1), now)
 }
 
-// work is what a person asked about, held until the day is over.
+// work is what a person asked about before today, held until the day is over: what a language model is told first changes once a day.
 func (a *Analyst) work(ctx context.Context, actor rules.Actor, k Knowledge) (Work, error) {
+	today := startOf(a.deps.Now())
 	if k.Model == nil {
-		return a.worked(ctx, actor, k)
+		return a.worked(ctx, actor, k, today, today)
 	}
 	key := actor.ID + "\x00" + k.Model.Version
 	a.digests.mu.Lock()
 	held, there := a.digests.works[key]
 	a.digests.mu.Unlock()
-	if there && held.Since.Equal(since(a.deps.Now())) {
+	if there && held.Since.Equal(since(today)) {
 		return held, nil
 	}
-	w, err := a.worked(ctx, actor, k)
+	w, err := a.worked(ctx, actor, k, today, today)
 	if err != nil {
 		return w, err
 	}
@@ -77,19 +79,19 @@ func (a *Analyst) Interests(ctx context.Context, actor rules.Actor) (map[string]
 	return all, err
 }
 
-// since is the day from which on work counts at a time.
-func since(now time.Time) time.Time {
-	return now.UTC().Truncate(24*time.Hour).AddDate(0, 0, -historyDays)
-}
+// startOf is when the day of a time began, in UTC.
+func startOf(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
-func (a *Analyst) worked(ctx context.Context, actor rules.Actor, k Knowledge) (Work, error) {
-	now := a.deps.Now()
+// since is the day from which on work counts at a time.
+func since(now time.Time) time.Time { return startOf(now).AddDate(0, 0, -historyDays) }
+
+// worked is what a person asked about until a time. Interests are as they stand at another.
+func (a *Analyst) worked(ctx context.Context, actor rules.Actor, k Knowledge, until, now time.Time) (Work, error) {
 	w := Work{Since: since(now), Entities: map[string]int{}, Metrics: map[string]int{}, Together: []knowledge.Pair{}, Interests: []knowledge.Interest{}}
 	if k.Model == nil {
 		return w, nil
 	}
-	today := now.UTC().Truncate(24 * time.Hour)
-	asked, err := a.deps.Memory.Asked(ctx, actor.ID, w.Since, today, mostHistory)
+	asked, err := a.deps.Memory.Asked(ctx, actor.ID, w.Since, until, mostHistory)
 	if err != nil {
 		return w, err
 	}
@@ -110,7 +112,7 @@ func (a *Analyst) worked(ctx context.Context, actor rules.Actor, k Knowledge) (W
 			w.Entities[name]++
 		}
 	}
-	w.Together, w.Interests = knowledge.Together(all), knowledge.Interests(all, today)
+	w.Together, w.Interests = knowledge.Together(all), knowledge.Interests(all, now)
 	return w, nil
 }
 

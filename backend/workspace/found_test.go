@@ -88,7 +88,7 @@ func TestRecallBySession(t *testing.T) {
 	}
 }
 
-// TestWorkSaysWhatBelongsTogether: pairs and interests come from a person's own answers before today, and from nobody else's.
+// TestWorkSaysWhatBelongsTogether: pairs and interests come from a person's own answers, and from nobody else's.
 func TestWorkSaysWhatBelongsTogether(t *testing.T) {
 	home, at := t.TempDir(), noon()
 	w, err := Open(context.Background(), Target{}, Options{DataDir: home, Now: func() time.Time { return at }})

@@ -122,12 +122,12 @@ async function taught({ visit, site, check, shot, scheme, width }) {
   });
   await check(named('all of it is forgotten in the settings, and questions are read as before'), async () => {
     const section = await settings();
-    for (let left = await section.getByRole('listitem').count(); left > 0; left--) {
+    for (let left = await section.locator('[data-forget]').count(); left > 0; left--) {
       await section
         .getByRole('button', { name: /^Forget “/ })
         .first()
         .click();
-      await page.waitForFunction((n) => document.querySelectorAll('#settings-memory li').length < n, left);
+      await page.waitForFunction((n) => document.querySelectorAll('#settings-memory [data-forget]').length < n, left);
     }
     await section.getByText('You have not taught Assay anything yet.').waitFor();
     const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
@@ -174,6 +174,60 @@ async function taught({ visit, site, check, shot, scheme, width }) {
       await section.getByRole('button', { name: 'Forget “revenue”' }).click();
       await section.getByText('You have not taught Assay anything yet.').waitFor();
       return focused === 'ARTICLE' ? found : [`the keyboard is on ${focused}`, ...found];
+    },
+  );
+  await check(
+    named('an edited query asks the same, and what was not said of it waits in the settings until it is kept'),
+    async () => {
+      await askAnew('revenue by category in 1997');
+      if (width < 800) await page.getByRole('tab', { name: /Results/ }).click();
+      await page.getByRole('button', { name: 'Result menu' }).last().click();
+      await page.locator('.menu').getByText('Edit as a query', { exact: true }).click();
+      const code = page.locator('.cm-content');
+      await code.waitFor();
+      const text = (await code.innerText()).replace(/\brevenue\b/, 'gross_revenue');
+      await code.click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('Delete');
+      await page.keyboard.insertText(text);
+      await page.keyboard.press('Escape'); // what is offered goes
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      const asked = line('Remember that “revenue” means gross revenue?');
+      await asked.waitFor();
+      await asked.scrollIntoViewIfNeeded();
+      await shot(page, `98-edited-${scheme}-${width}`);
+      const found = await findings(page); // the tabs of queries scroll sideways
+      const section = await settings();
+      const noted = section.getByRole('region', { name: 'Noted for you' });
+      await noted.locator('q', { hasText: 'revenue by category in 1997' }).waitFor();
+      await noted.scrollIntoViewIfNeeded();
+      found.push(...(await looked('noted')));
+      await section.getByText('You have not taught Assay anything yet.').waitFor();
+      await noted.getByRole('button', { name: 'Keep “revenue”' }).focus();
+      await page.keyboard.press('Enter');
+      await noted.waitFor({ state: 'hidden' });
+      const focused = await page.evaluate(() => document.activeElement?.tagName);
+      await section.locator('.meaning', { hasText: '= gross revenue' }).waitFor();
+      const next = await askAnew('revenue by month in 1997');
+      await next.getByText('as you taught Assay: gross revenue').waitFor();
+      return focused === 'INPUT' ? found : [`the keyboard is on ${focused}`, ...found];
+    },
+  );
+  await check(
+    named('what was taught is found first where the session in view was read with it; what is worked with is listed'),
+    async () => {
+      const section = await settings();
+      await section.getByRole('searchbox').fill('what is gross');
+      await section.getByText('Used in the session in view').waitFor();
+      const work = section.getByRole('region', { name: 'What you work with' });
+      await work.getByRole('list', { name: 'What interests you' }).waitFor();
+      await work.getByRole('list', { name: 'What you ask about together' }).waitFor();
+      await work.scrollIntoViewIfNeeded();
+      const found = await looked('work');
+      await section.getByRole('searchbox').fill('');
+      await section.getByRole('button', { name: 'Forget “revenue”' }).click();
+      await section.getByText('You have not taught Assay anything yet.').waitFor();
+      return found;
     },
   );
   await check(

@@ -2,10 +2,14 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,7 +30,68 @@ func TestMain(m *testing.M) {
 		fmt.Println(askSample(home))
 		return
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	if sampleHome != "" {
+		_ = os.RemoveAll(sampleHome)
+	}
+	os.Exit(status)
+}
+
+// sampleHome is the data folder in which the sample was imported for the tests; empty: none has asked for it yet.
+var sampleHome string
+
+// importedSample gives the folder of the sample as its first opening leaves it, without a memory.
+var importedSample = sync.OnceValues(func() (string, error) {
+	var err error
+	if sampleHome, err = os.MkdirTemp("", "assay-sample-*"); err != nil {
+		return "", err
+	}
+	w, err := Open(context.Background(), Target{}, Options{DataDir: sampleHome, Now: noon})
+	if err != nil {
+		return "", err
+	}
+	dir := w.dir
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	kept, err := filepath.Glob(filepath.Join(dir, ".assay", "memory.sqlite*"))
+	for _, file := range kept {
+		err = errors.Join(err, os.RemoveAll(file))
+	}
+	return dir, err
+})
+
+// layOut copies the imported sample into a data folder that has none yet: to import it for each test takes longer than the tests.
+func layOut(t *testing.T, home string) {
+	t.Helper()
+	from, err := importedSample()
+	if err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	to := filepath.Join(home, filepath.Base(filepath.Dir(from)), filepath.Base(from))
+	if _, err := os.Stat(to); err == nil {
+		return
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		in, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(filepath.Join(to, rel), in.ModTime(), in.ModTime())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // noon is the wall clock of these tests.
@@ -34,6 +99,9 @@ func noon() time.Time { return time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC) }
 
 func openTarget(t *testing.T, target Target, home string) *Workspace {
 	t.Helper()
+	if reflect.DeepEqual(target, Target{}) {
+		layOut(t, home)
+	}
 	w, err := Open(context.Background(), target, Options{DataDir: home, Now: noon})
 	if err != nil {
 		t.Fatal(fault.Detail(err))

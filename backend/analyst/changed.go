@@ -306,11 +306,17 @@ func (r *run) changedMind(slot, word, from, to string) bool {
 
 // isRelative says whether a period is counted from the day on which somebody asks: only such a one is what words mean whenever they are said.
 func isRelative(period string) bool {
-	q, err := frameql.Parse("SELECT COUNT(*) DURING " + period)
+	p := periodOf(period)
+	return p != nil && !slices.Contains([]string{"literal", "range", "between", "all_time"}, p.Kind)
+}
+
+// periodOf reads what stands behind DURING; nil: it is no period.
+func periodOf(part string) *frameql.Period {
+	q, err := frameql.Parse("SELECT COUNT(*) DURING " + part)
 	if err != nil || q.Time == nil {
-		return false
+		return nil
 	}
-	return !slices.Contains([]string{"literal", "range", "between", "all_time"}, q.Time.Period.Kind)
+	return &q.Time.Period
 }
 
 // wordsFor are ways to say a part of a query, the plainest first.
@@ -347,8 +353,8 @@ func (r *run) wordsFor(slot, part string) []string {
 		}
 		return append(all, part)
 	case "period":
-		if q, err := frameql.Parse("SELECT COUNT(*) DURING " + part); err == nil && q.Time != nil {
-			said := periodWords(q.Time.Period, nil)
+		if p := periodOf(part); p != nil {
+			said := periodWords(*p, nil)
 			return []string{said, text.Say("analyst.means_the", "period", said), part}
 		}
 	}

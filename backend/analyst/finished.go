@@ -103,9 +103,7 @@ func (a *Analyst) confirmedBy(ctx context.Context, actor rules.Actor, t Finished
 	var answer struct {
 		Remembered []Remembered `json:"remembered"`
 	}
-	if err := json.Unmarshal(t.Answer, &answer); err != nil {
-		return nil, err
-	}
+	_ = json.Unmarshal(t.Answer, &answer) // what is damaged confirms nothing, and keeps nothing else from being looked at; it is said where it is opened
 	if len(answer.Remembered) == 0 {
 		return nil, nil
 	}
@@ -133,12 +131,16 @@ func (a *Analyst) confirmedBy(ctx context.Context, actor rules.Actor, t Finished
 
 // saidInPassing are the definitions in a question that the model has a meaning for, and that its person did not teach anyway.
 func (a *Analyst) saidInPassing(ctx context.Context, actor rules.Actor, t FinishedTurn) ([]knowledge.Correction, error) {
+	said := knowledge.InPassing(t.Question)
+	if len(said) == 0 {
+		return nil, nil
+	}
+	own, err := a.deps.Memory.Corrections(ctx, actor.ID)
+	if err != nil {
+		return nil, err
+	}
 	var out []knowledge.Correction
-	for _, c := range knowledge.InPassing(t.Question) {
-		own, err := a.deps.Memory.Corrections(ctx, actor.ID)
-		if err != nil {
-			return nil, err
-		}
+	for _, c := range said {
 		if slices.ContainsFunc(own, func(o knowledge.Correction) bool { return knowledge.Key(o.Term) == knowledge.Key(c.Term) }) {
 			continue
 		}

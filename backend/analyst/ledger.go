@@ -58,6 +58,16 @@ func TextsSent(trace []session.Step) session.SentTexts {
 	return session.SentTexts{}
 }
 
+// ShortenSent leaves of the words that went elsewhere, in a stored step, how many requests they were: the fact "sent_requests"; none where nothing went.
+func ShortenSent(s session.Step) {
+	if kept, ok := s.Facts[SentFact].(map[string]any); ok {
+		if all, ok := kept["requests"].([]any); ok && len(all) > 0 {
+			s.Facts["sent_requests"] = len(all)
+		}
+	}
+	delete(s.Facts, SentFact)
+}
+
 // textsOf are the texts of a request in the order in which a model reads them.
 func textsOf(r llm.Request) []string {
 	var all []string

@@ -68,10 +68,7 @@ func (s *Server) registerSessions() {
 			}
 			for _, turn := range doc.Turns {
 				for _, step := range turn.Trace {
-					if sent := analyst.TextsSent([]session.Step{step}); len(sent.Requests) > 0 {
-						step.Facts["sent_requests"] = len(sent.Requests)
-					}
-					delete(step.Facts, analyst.SentFact) // half a megabyte a turn, which nobody looks at in a list of turns
+					analyst.ShortenSent(step) // half a megabyte a turn, which nobody looks at in a list of turns
 				}
 			}
 			return &struct{ Body *session.Document }{doc}, nil

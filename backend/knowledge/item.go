@@ -55,6 +55,12 @@ func (i Item) At(now time.Time) Status {
 	return i.Status
 }
 
+// Standing says whether an item waits for a decision, or was decided to hold and did not expire.
+func (i Item) Standing(now time.Time) bool {
+	at := i.At(now)
+	return at == Pending || at == Approved || at == Mandatory
+}
+
 // Counts says whether an item is used for the answers of those who may see it, at a time.
 func (i Item) Counts(now time.Time) bool {
 	at := i.At(now)

@@ -76,9 +76,8 @@ func (i Item) Revision() string {
 // the first MostJudged are given, and how many others there are. elsewhere: who compares is not on this machine, and is shown nothing that is confidential.
 func (i Item) Candidates(all []Item, to Viewer, now time.Time, elsewhere bool, compared func(Item) bool) (chosen []Item, left int) {
 	for _, o := range all {
-		at := o.At(now)
 		switch {
-		case o.ID == i.ID, o.Domain != i.Domain, o.Personal, at != Pending && at != Approved && at != Mandatory, !o.Visible(to, now), compared(o):
+		case o.ID == i.ID, o.Domain != i.Domain, o.Personal, !o.Standing(now), !o.Visible(to, now), compared(o):
 		case len(chosen) == MostJudged, elsewhere && (i.Sensitivity == Confidential || o.Sensitivity == Confidential):
 			left++
 		default:

@@ -63,7 +63,7 @@ func (of surroundings) contrary(viewer knowledge.Viewer, i knowledge.Item, found
 			id = said.Item
 		}
 		o, there := of.byID[id]
-		if !there || !o.Visible(viewer, now) || !standing(o, now) || slices.ContainsFunc(found, func(c Conflict) bool { return c.Item == id }) {
+		if !there || !o.Visible(viewer, now) || !o.Standing(now) || slices.ContainsFunc(found, func(c Conflict) bool { return c.Item == id }) {
 			continue
 		}
 		if j, holds := said.Seen(i, o); holds && j.Contradicts {
@@ -79,12 +79,6 @@ func told(i knowledge.Item) string {
 		return i.Content
 	}
 	return i.Means
-}
-
-// standing says whether a piece waits for a decision, or holds.
-func standing(i knowledge.Item, now time.Time) bool {
-	at := i.At(now)
-	return at == knowledge.Pending || at == knowledge.Approved || at == knowledge.Mandatory
 }
 
 // judged is when a model compared a piece last, as it is told to stewards and to who had it done; nil: none did since it says what it says.
@@ -137,7 +131,7 @@ func (b *Board) Judge(ctx context.Context, actor rules.Actor, id string) (Review
 	switch {
 	case !mayJudge(c, viewer, item):
 		return refuse(fault.Unauthorized, "review.judge_not_yours")
-	case !standing(item, now):
+	case !item.Standing(now):
 		return refuse(fault.Conflict, "review.judge_not_standing")
 	}
 	judge, err := b.deps.Judge(ctx, actor)

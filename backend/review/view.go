@@ -246,10 +246,7 @@ func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, i knowle
 	table := b.deps.Rules().Confidence
 	sure := table.Confidence(i.Evidence, c.Steward, now)
 	for _, o := range others {
-		if o.ID == i.ID || !o.Visible(viewer, now) {
-			continue
-		}
-		if s := o.At(now); s != knowledge.Pending && s != knowledge.Approved && s != knowledge.Mandatory {
+		if o.ID == i.ID || !o.Visible(viewer, now) || !o.Standing(now) {
 			continue
 		}
 		r := stated.Relate(k.State(o.Teaches(), at))

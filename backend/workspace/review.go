@@ -102,7 +102,7 @@ func (w *Workspace) lookBackLater() {
 		return
 	}
 	w.reviewing.running.Go(func() {
-		_ = w.LookBack(context.Background(), false) // it is tried again later
+		_ = w.LookBack(w.reviewing.life, false) // it is tried again later
 	})
 }
 

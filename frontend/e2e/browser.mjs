@@ -75,6 +75,23 @@ export async function ask(page, question) {
   return page.locator('article[aria-label^="Question"]').nth(before);
 }
 
+/** Asks questions by the API, in a session or a new one: the page does not show them. Gives the session's id. */
+export const askUnseen = (page, questions, session = '') =>
+  page.evaluate(
+    async ([questions, session]) => {
+      const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
+      for (const question of questions) {
+        const to = session ? `api/sessions/${session}/message` : 'api/ask';
+        const body = JSON.stringify({ question, confirm: true });
+        const response = await fetch(to, { method: 'POST', headers, body });
+        if (!response.ok) throw new Error(await response.text());
+        session = (await response.json()).session_id;
+      }
+      return session;
+    },
+    [questions, session],
+  );
+
 /** Closes all queries of the query page but an empty one: the program keeps those of other pages too. */
 export async function freshQuery(page) {
   await page.locator('.cm-content').waitFor();

@@ -1,7 +1,13 @@
 // A session with many answers is drawn gradually: what is in view first, the rest while nothing else is to be done.
-import { findings } from './browser.mjs';
+import { askUnseen, findings } from './browser.mjs';
 
 const many = 30;
+const metrics = ['revenue', 'order count'];
+const dimensions = ['category', 'customer country', 'month', 'product', 'supplier'];
+const questions = Array.from(
+  { length: many },
+  (_, n) => `${metrics[n % 2]} by ${dimensions[Math.floor(n / 2) % 5]} in ${1996 + Math.floor(n / 10)}`,
+);
 
 export async function long({ visit, check, shot }) {
   const { page, context, trouble } = await visit({ width: 1280, height: 800 });
@@ -20,7 +26,7 @@ export async function long({ visit, check, shot }) {
     page.evaluate(() => {
       while (globalThis.idle.length > 0) globalThis.idle.shift()();
     });
-  const id = await asked(page, many);
+  const id = await askUnseen(page, questions);
   const again = async () => {
     await page.getByRole('button', { name: /New session/ }).click();
     await turns.first().waitFor({ state: 'detached' });
@@ -86,22 +92,4 @@ export async function long({ visit, check, shot }) {
   });
   await check('and nothing went wrong in a long session', () => trouble);
   await context.close();
-}
-
-/** Asks by the API until a session has as many answers; its id. */
-async function asked(page, n) {
-  return page.evaluate(async (n) => {
-    const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
-    const metrics = ['revenue', 'order count'];
-    const dimensions = ['category', 'customer country', 'month', 'product', 'supplier'];
-    let id = '';
-    for (let k = 0; k < n; k++) {
-      const question = `${metrics[k % 2]} by ${dimensions[Math.floor(k / 2) % 5]} in ${1996 + Math.floor(k / 10)}`;
-      const body = JSON.stringify({ question, confirm: true });
-      const response = await fetch(id ? `api/sessions/${id}/message` : 'api/ask', { method: 'POST', headers, body });
-      if (!response.ok) throw new Error(await response.text());
-      id = (await response.json()).session_id;
-    }
-    return id;
-  }, n);
 }

@@ -1,7 +1,7 @@
 // Measures how long a session of 500 artifacts takes from the click that opens it until its last answer is drawn, against the program at ASSAY_URL: once beside a new
 // session, as from the list of sessions, and once with the page itself, as by a link, until its last answer and until every answer is drawn. Prints the figures; exit status 1 when the median of the first misses the aim of a
 // second. ARTIFACTS says how many (500). Not a part of the tests: a busy machine misses aims.
-import { launch, open } from './browser.mjs';
+import { askUnseen, launch, open } from './browser.mjs';
 
 const address = process.env.ASSAY_URL;
 if (!address) throw new Error('ASSAY_URL is missing: the address with its token that the program prints');
@@ -12,27 +12,22 @@ const aim = 1000;
 const browser = await launch();
 const { page, trouble } = await open(browser, address, { width: 1280, height: 800 });
 
-/** Asks by the API until a session has as many artifacts as are wanted. */
-const made = await page.evaluate(async (wanted) => {
-  const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
-  const metrics = ['revenue', 'freight', 'order count', 'revenue per order'];
-  const dimensions = ['category', 'customer country', 'month', 'product'];
-  let [id, turns, artifacts] = ['', 0, 0];
-  while (artifacts < wanted) {
-    const question = `${metrics[turns % 4]} by ${dimensions[Math.floor(turns / 4) % 4]} in ${1996 + (turns % 3)}`;
-    const body = JSON.stringify({ question, confirm: true });
-    const response = await fetch(id ? `api/sessions/${id}/message` : 'api/ask', { method: 'POST', headers, body });
-    if (!response.ok) throw new Error(await response.text());
-    id = (await response.json()).session_id;
-    turns++;
-    if (turns % 20 === 0 || turns * 10 > wanted) {
-      const document = await (await fetch(`api/sessions/${id}`)).json();
-      artifacts = document.turns.reduce((sum, turn) => sum + turn.artifacts.length, 0);
-    }
-    if (turns > wanted) throw new Error(`${turns} turns have ${artifacts} artifacts`);
-  }
-  return { id, turns, artifacts };
-}, wanted);
+const metrics = ['revenue', 'freight', 'order count', 'revenue per order'];
+const dimensions = ['category', 'customer country', 'month', 'product'];
+const question = (n) => `${metrics[n % 4]} by ${dimensions[Math.floor(n / 4) % 4]} in ${1996 + (n % 3)}`;
+
+/** A session with as many artifacts as are wanted. */
+const made = { id: '', turns: 0, artifacts: 0 };
+while (made.artifacts < wanted) {
+  const next = Array.from({ length: 8 }, (_, n) => question(made.turns + n));
+  made.id = await askUnseen(page, next, made.id);
+  made.turns += next.length;
+  made.artifacts = await page.evaluate(async (id) => {
+    const document = await (await fetch(`api/sessions/${id}`)).json();
+    return document.turns.reduce((sum, turn) => sum + turn.artifacts.length, 0);
+  }, made.id);
+  if (made.turns > wanted) throw new Error(`${made.turns} turns have ${made.artifacts} artifacts`);
+}
 
 const median = (all) => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];
 const last = `Question ${made.turns}`;

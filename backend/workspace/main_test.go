@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -73,23 +72,6 @@ func layOut(t *testing.T, home string) {
 		return
 	}
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		in, err := entry.Info()
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		return os.Chtimes(filepath.Join(to, rel), in.ModTime(), in.ModTime())
-	})
-	if err != nil {
 		t.Fatal(err)
 	}
 }

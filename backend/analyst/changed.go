@@ -379,10 +379,8 @@ func (r *run) says(c knowledge.Correction, others []Remembered, slot, part strin
 
 // reads says whether a question that stands alone is read with a part when a word of it means that.
 func (r *run) reads(question string, c knowledge.Correction, others []Remembered, slot, part string) bool {
-	rest, _, _ := r.a.readOverrides(question)
-	_, rest = r.a.charts.Read(rest)
 	read := r.knowledge.Index.Read(interpret.Request{
-		Question: rest, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Grain: r.wants(knowledge.Grain), Bare: true,
+		Question: r.a.Plain(question), Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Grain: r.wants(knowledge.Grain), Bare: true,
 		Corrections: append(meant(others), interpret.Correction{Term: c.Term, Means: c.Means}),
 	})
 	return read.Reading != nil && slices.Contains(queryParts(read.Reading.Query)[slot], part)

@@ -15,8 +15,7 @@ func (a *Analyst) Glance(ctx context.Context, req Request) ([]interpret.Mark, er
 	if err != nil {
 		return nil, err
 	}
-	question, _, _ := a.readOverrides(req.Question)
-	_, question = a.charts.Read(question)
+	question := a.Plain(req.Question)
 	if question == "" { // it says only how to draw the answer before it
 		question = strings.Repeat(" ", len(req.Question))
 	}

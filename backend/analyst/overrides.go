@@ -41,6 +41,13 @@ func phrases(entry string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:[,;]\s*)?\b(?:` + strings.Join(any, "|") + `)\b(?:\s*[,;:])?`)
 }
 
+// Plain gives what a question asks: the words that say how to work, for whom, or how to draw the answer are blanked. Empty: it says only how to draw the answer before it.
+func (a *Analyst) Plain(question string) string {
+	rest, _, _ := a.readOverrides(question)
+	_, rest = a.charts.Read(rest)
+	return rest
+}
+
 // readOverrides takes the manner of working, and what is at stake, out of a question. What it read is blanked, so that every
 // other word keeps its place; a question that would be nothing else stays whole.
 func (a *Analyst) readOverrides(question string) (rest string, found map[string]string, stakes risk.Stakes) {

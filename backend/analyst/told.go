@@ -73,7 +73,7 @@ func (r *run) askWith(ctx context.Context, t *Taught) (*interpret.Clarification,
 	with := append(meant(r.known), c)
 	asked := &interpret.Clarification{Question: text.Say("analyst.told_what", "term", c.Term), Options: []interpret.Choice{}}
 	for _, question := range r.usesOf(c, turns) {
-		result := r.knowledge.Index.Read(interpret.Request{Question: question, Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: with, Bare: true})
+		result := r.knowledge.Index.Read(interpret.Request{Question: r.a.Plain(question), Env: r.env, NowFromData: r.fromData, Asked: r.stored.Asked, Corrections: with, Bare: true})
 		if !certain(result) {
 			continue
 		}

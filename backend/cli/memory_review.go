@@ -186,7 +186,7 @@ func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, acto
 	if v.Judged != nil {
 		p.say("  " + v.Judged.Text)
 	}
-	p.say(text.Count("cli.memory_blast", int64(blast.Looked), "looked", blast.Looked, "changed", len(blast.Changed), "others", blast.Others, "left", blast.Left))
+	p.say(text.Count("cli.memory_blast", int64(blast.Looked), "looked", blast.Looked, "changed", len(blast.Changed), "others", blast.Others, "left", blast.Left, "apart", blast.Apart))
 	for _, m := range blast.Changed {
 		p.say(text.Say("cli.memory_moved", "kind", m.Kind, "question", m.Question, "words", m.Words))
 	}

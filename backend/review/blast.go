@@ -29,6 +29,7 @@ type Blast struct {
 	Changed []Moved `json:"changed" nullable:"false" doc:"Those that would be answered otherwise, of which this person may know"`
 	Others  int     `json:"others" doc:"How many answers of other people would be others: their questions are their own"`
 	Left    int     `json:"left" doc:"Questions that would be read otherwise and were not run: there are too many"`
+	Apart   int     `json:"apart" doc:"Questions that are relied on as their words alone are not read: they go on from others, or a model read them. What would come of them is not known"`
 }
 
 // Moved is a question that would be answered otherwise.
@@ -58,34 +59,59 @@ func (b *Board) Blast(ctx context.Context, actor rules.Actor, id string) (Blast,
 	if err != nil || item.Term == "" || k.Index == nil {
 		return out, err
 	}
-	said := []interpret.Correction{{Term: item.Term, Means: item.Means, Agreed: true}}
-	others, err := b.standing(ctx, k, item)
+	said := interpret.Correction{Term: item.Term, Means: item.Means, Agreed: true}
+	now, then, err := b.standing(ctx, k, item)
 	if err != nil {
 		return out, err
 	}
 	env, ran := b.deps.Env(), 0
+	read := func(question string, with []interpret.Correction) string {
+		result := k.Index.Read(interpret.Request{Question: b.deps.Plain(question), Env: env, Corrections: with, Bare: true})
+		if result.Reading == nil {
+			return ""
+		}
+		return result.Reading.Query.String()
+	}
 	for _, r := range relied {
 		if err := ctx.Err(); err != nil {
 			return out, fault.Wrap(fault.Canceled, "look ahead", text.Say("analyst.canceled"), "", err)
 		}
 		out.Looked++
-		if len(k.Index.Corrected(r.Question, said)) == 0 || b.ownMeaning(ctx, r.Actor, item.Term) {
+		if len(k.Index.Corrected(r.Question, []interpret.Correction{said})) == 0 || b.ownMeaning(ctx, r.Actor, item.Term) {
 			continue
 		}
-		result := k.Index.Read(interpret.Request{Question: r.Question, Env: env, Corrections: append(slices.Clone(others), said...), Bare: true})
-		m := Moved{Kind: r.Kind, ID: r.ID, Question: r.Question, Before: r.FrameQL}
-		if result.Reading != nil {
-			m.After = result.Reading.Query.String()
-		}
-		if m.After == m.Before {
+		alone, after := read(r.Question, now), read(r.Question, append(slices.Clone(then), said))
+		if alone == after {
+			if alone == "" {
+				out.Apart++
+			}
 			continue
 		}
 		if ran++; ran > mostRun {
 			out.Left++
 			continue
 		}
-		if err := b.compare(ctx, env, &m); err != nil {
+		if alone != r.FrameQL {
+			stands, err := b.changed(ctx, env, r.FrameQL, alone)
+			if err != nil {
+				return out, err
+			}
+			if stands == nil || !stands.Same {
+				out.Apart++
+				continue
+			}
+		}
+		m := Moved{Kind: r.Kind, ID: r.ID, Question: r.Question, Before: r.FrameQL, After: after}
+		if m.Change, err = b.changed(ctx, env, m.Before, m.After); err != nil {
 			return out, err
+		}
+		switch {
+		case m.After == "":
+			m.Words = text.Say("review.unanswered")
+		case m.Change == nil:
+			m.Words = text.Say("review.does_not_run")
+		default:
+			m.Words = m.Change.Words()
 		}
 		switch {
 		case m.Change != nil && m.Change.Same: // written otherwise, and the same rows
@@ -98,19 +124,30 @@ func (b *Board) Blast(ctx context.Context, actor rules.Actor, id string) (Blast,
 	return out, nil
 }
 
-// standing are the meanings that hold for everybody beside a piece of knowledge.
-func (b *Board) standing(ctx context.Context, k analyst.Knowledge, item knowledge.Item) ([]interpret.Correction, error) {
-	var all []interpret.Correction
-	for _, t := range k.Model.Terms {
-		all = append(all, interpret.Correction{Term: t.Term, Means: t.Means, Agreed: true})
-	}
-	items, err := b.deps.Memory.Items(ctx, knowledge.Approved, knowledge.Mandatory)
-	for _, i := range items {
-		if i.ID != item.ID && i.ID != item.Supersedes && i.Term != "" && i.Audience == "" && i.Counts(b.deps.Now()) {
-			all = append(all, interpret.Correction{Term: i.Term, Means: i.Means, Agreed: true})
+// standing are the meanings that hold for everybody without a piece of knowledge, and those of them that would hold beside it.
+func (b *Board) standing(ctx context.Context, k analyst.Knowledge, item knowledge.Item) (now, beside []interpret.Correction, err error) {
+	holds := func(term, means string) {
+		if knowledge.Key(term) != knowledge.Key(item.Term) || knowledge.Key(means) != knowledge.Key(item.Means) { // else it is the piece itself, in a file or once more
+			now = append(now, interpret.Correction{Term: term, Means: means, Agreed: true})
 		}
 	}
-	return slices.DeleteFunc(all, func(c interpret.Correction) bool { return knowledge.Key(c.Term) == knowledge.Key(item.Term) }), err
+	for _, t := range k.Model.Terms {
+		holds(t.Term, t.Means)
+	}
+	items, err := b.deps.Memory.Items(ctx, knowledge.Approved, knowledge.Mandatory)
+	superseded := ""
+	for _, i := range items {
+		if i.ID == item.ID || i.Term == "" || i.Audience != "" || !i.Counts(b.deps.Now()) {
+			continue
+		}
+		if i.ID == item.Supersedes {
+			superseded = knowledge.Key(i.Term)
+		}
+		holds(i.Term, i.Means)
+	}
+	gone := []string{knowledge.Key(item.Term), superseded}
+	beside = slices.DeleteFunc(slices.Clone(now), func(c interpret.Correction) bool { return slices.Contains(gone, knowledge.Key(c.Term)) })
+	return now, beside, err
 }
 
 // ownMeaning says whether somebody gave a term a meaning of their own, which goes before what is agreed.
@@ -122,23 +159,15 @@ func (b *Board) ownMeaning(ctx context.Context, actor, term string) bool {
 	return err == nil && slices.ContainsFunc(mine, func(c knowledge.Correction) bool { return knowledge.Key(c.Term) == knowledge.Key(term) })
 }
 
-// compare runs a question as it is read now and as it would be, and says what would change. Columns are compared by their place: they may be called otherwise.
-func (b *Board) compare(ctx context.Context, env frameql.Env, m *Moved) error {
-	before, err := b.run(ctx, env, m.Before)
-	if err != nil {
-		return err
+// changed compares the rows of two queries; nil: one of the two has none. Columns are compared by their place: they may be called otherwise.
+func (b *Board) changed(ctx context.Context, env frameql.Env, was, is string) (*session.FrameChange, error) {
+	before, err := b.run(ctx, env, was)
+	if err != nil || before == nil {
+		return nil, err
 	}
-	if m.After == "" {
-		m.Words = text.Say("review.unanswered")
-		return nil
-	}
-	after, err := b.run(ctx, env, m.After)
-	switch {
-	case err != nil:
-		return err
-	case before == nil || after == nil:
-		m.Words = text.Say("review.does_not_run")
-		return nil
+	after, err := b.run(ctx, env, is)
+	if err != nil || after == nil {
+		return nil, err
 	}
 	if len(before.Columns) == len(after.Columns) {
 		renamed := *after
@@ -149,8 +178,7 @@ func (b *Board) compare(ctx context.Context, env frameql.Env, m *Moved) error {
 		after = &renamed
 	}
 	change := session.ChangeOf(before, after)
-	m.Change, m.Words = &change, change.Words()
-	return nil
+	return &change, nil
 }
 
 // run computes a query; nil: it has no answer.

@@ -52,6 +52,8 @@ type Deps struct {
 	Env    func() frameql.Env       // of Whole, at the moment from which relative dates are counted
 	// Relied gives the questions whose answers are relied on: golden queries, and answers that were accepted.
 	Relied func(ctx context.Context) ([]Relied, error)
+	// Plain gives what a question asks, without the words that say how to work or how to draw the answer.
+	Plain func(question string) string
 	// Run computes a query of our own, at most as many rows as an answer has.
 	Run func(ctx context.Context, plan *frameql.Plan) (*frameql.Frame, error)
 	// Judge gives the model that compares pieces for an actor; nil: none is on. Faults: it cannot be asked.

@@ -64,6 +64,9 @@ export async function standing(browser) {
   return (await Promise.allSettled(said)).flatMap(({ value }) => value ?? ['a page that does not answer']);
 }
 
+/** Waits until nothing runs in the page: the end of a run names its session in the address, which a check that goes elsewhere must not cross. */
+export const ended = (page) => page.waitForFunction(() => !document.querySelector('form button[aria-label="Cancel"]'));
+
 /** Asks a question in the composer and waits for its end. */
 export async function ask(page, question) {
   const before = await page.locator('article[aria-label^="Question"]').count();
@@ -71,7 +74,7 @@ export async function ask(page, question) {
   await page.locator('#composer').press('Enter');
   await page.locator('article[aria-label^="Question"]').nth(before).waitFor();
   await page.locator('#composer + button, form button[aria-label="Ask"]').first().waitFor();
-  await page.waitForFunction(() => !document.querySelector('form button[aria-label="Cancel"]'));
+  await ended(page);
   return page.locator('article[aria-label^="Question"]').nth(before);
 }
 

@@ -1,5 +1,5 @@
 // Charts: each kind, the editor, what marks lead to, pictures, narrow panels, light and dark, by keyboard.
-import { ask, findings } from './browser.mjs';
+import { ask, ended, findings } from './browser.mjs';
 
 const kinds = [
   ['bar', 'revenue by category', 'bars', '.mark-rect path'],
@@ -135,7 +135,7 @@ export async function charts({ visit, check, shot }) {
     await shot(page, 'chart-go-on');
     await next.click();
     await page.waitForFunction(() => document.querySelectorAll('article[aria-label^="Question"]').length === 2);
-    await page.waitForFunction(() => !document.querySelector('form button[aria-label="Cancel"]'));
+    await ended(page);
     const asked = await page.locator('article[aria-label^="Question"]').nth(1).textContent();
     return asked.includes('Beverages') && asked.includes('267,868.18');
   });
@@ -152,7 +152,7 @@ export async function charts({ visit, check, shot }) {
     await next.waitFor();
     await next.click();
     await page.waitForFunction(() => document.querySelectorAll('article[aria-label^="Question"]').length === 2);
-    await page.waitForFunction(() => !document.querySelector('form button[aria-label="Cancel"]'));
+    await ended(page);
     await card().locator('.chart svg').first().waitFor();
     const rows = await page.locator('article.card').nth(1).locator('.note').first().textContent();
     return Number(rows.split(' ')[0]) > 2 && Number(rows.split(' ')[0]) < 12;

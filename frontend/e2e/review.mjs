@@ -108,7 +108,11 @@ export async function review({ visit, site, check, shot }) {
     await title.filter({ hasText: 'revenue = gross revenue' }).waitFor();
     await place.getByText(/is what the model calls/).waitFor();
     await place.getByText(/would be answered otherwise/).waitFor();
-    await place.getByRole('button', { name: 'The query now and then' }).first().click();
+    await place
+      .getByRole('listitem')
+      .filter({ hasText: 'revenue by country in 1997' })
+      .getByRole('button', { name: 'The query now and then' })
+      .click();
     await place.getByRole('group', { name: 'Then', exact: true }).first().waitFor();
     await place.getByRole('heading', { name: 'Who said so' }).waitFor();
     return looked('item');

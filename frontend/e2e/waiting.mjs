@@ -1,5 +1,5 @@
 // What waits for a word: said in the dialogue, taken by a button, kept over a reload; and the inbox.
-import { ask, findings } from './browser.mjs';
+import { ask, ended, findings } from './browser.mjs';
 import { clipped } from './looks.mjs';
 
 const block = (turn) => turn.getByRole('group', { name: 'What this answer waits for' });
@@ -12,6 +12,7 @@ async function given(page, site, body) {
   });
   if (!response.ok()) throw new Error(`${response.status()} ${await response.text()}`);
   const answer = await response.json();
+  await ended(page);
   await page.goto(`${site}#session/${answer.session_id}`);
   await page.reload();
   return page.locator('article[aria-label^="Question"]').last();

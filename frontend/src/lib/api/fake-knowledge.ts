@@ -40,7 +40,7 @@ export class FakeKnowledge implements KnowledgeApi {
   async blast(id: string): Promise<Blast> {
     this.looked.push(id);
     this.fail('blast');
-    return this.blasts.get(id) ?? { looked: 0, changed: [], others: 0, left: 0 };
+    return this.blasts.get(id) ?? { looked: 0, changed: [], others: 0, left: 0, apart: 0 };
   }
 
   async offer(correctionId: string): Promise<Reviewed> {

@@ -1959,6 +1959,11 @@ export interface components {
             way: "address" | "address_v6" | "mapped" | "name" | "socket" | "proxy";
         };
         Blast: {
+            /**
+             * Format: int64
+             * @description Questions that are relied on as their words alone are not read: they go on from others, or a model read them. What would come of them is not known
+             */
+            apart: number;
             /** @description Those that would be answered otherwise, of which this person may know */
             changed: components["schemas"]["Moved"][];
             /**

@@ -88,7 +88,7 @@ describe('the queue', () => {
 describe('what would change', () => {
   it('is worked out for the piece that is looked at, and not for those that were passed', async () => {
     const { review, knowledge, later } = await board(three());
-    knowledge.blasts.set('b', { looked: 4, changed: [], others: 2, left: 0 });
+    knowledge.blasts.set('b', { looked: 4, changed: [], others: 2, left: 0, apart: 0 });
     review.choose('a');
     review.lookAhead();
     review.choose('b');

@@ -125,3 +125,8 @@ func (t *agreedTerms) in(ctx context.Context, m Memory, k Knowledge) (*termIndex
 func (r *run) selfReviewed() bool {
 	return slices.ContainsFunc(r.answer.Remembered, func(c Remembered) bool { return c.SelfReviewed })
 }
+
+// readByModel says whether the answer was read with a meaning that a model read out of words, and that their person has not confirmed.
+func (r *run) readByModel() bool {
+	return slices.ContainsFunc(r.answer.Remembered, func(c Remembered) bool { return c.ReadBy != "" })
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -26,7 +27,9 @@ type Remembered struct {
 	Kind   knowledge.PreferenceKind `json:"kind,omitempty" doc:"Of a preference: grain scale decimals chart length; absent: it is a meaning"`
 	// SelfReviewed: its only author approved it. The answer is not graded AAA.
 	SelfReviewed bool `json:"self_reviewed,omitempty"`
-	confidential bool // its words go to no model elsewhere
+	// ReadBy: a model read it out of the words of its person, PROVIDER:MODEL, and they have not confirmed it. The answer is not graded AAA.
+	ReadBy       string `json:"read_by,omitempty"`
+	confidential bool   // its words go to no model elsewhere
 }
 
 // Taught is what came of words that correct, or that say how answers are to look.
@@ -43,19 +46,23 @@ type Lesson struct {
 	Term      string
 	Means     string
 	RequestID string // the answer that is corrected; empty: it is said unasked
+	Here      bool   // the words are read by no model elsewhere
 	Actor     string // who the caller wants to be
 	Caller    rules.Caller
 }
 
 // corrected is the body of a record of a correction. Its words are not in the log, so that they can be forgotten; those that want to change what people may see are, masked.
 type corrected struct {
-	What  string         `json:"what"` // taught changed forgotten refused
+	What  string         `json:"what"` // taught changed forgotten refused read
 	Sort  knowledge.Sort `json:"sort"`
 	Words string         `json:"words,omitempty"`
+	By    string         `json:"by,omitempty"`   // the model that read it out of the words
+	Sent  *session.Sent  `json:"sent,omitempty"` // what is about to be sent to it
 }
 
 // Teach keeps what a person says that a term means, and uses it from then on in that person's questions. What is not understood in the terms of the model is not kept, and what
-// people may see is no matter of a correction: that is written into the audit log, for those who keep the rules. How answers are to look is kept as a preference.
+// people may see is no matter of a correction: that is written into the audit log, for those who keep the rules. How answers are to look is kept as a preference. Words that the rules do not know
+// are read by a model, where one is on.
 //
 // Faults: Invalid (no correction, or not understood), Limit (too long, too many), NotFound (there is no such answer), Unauthorized (it is somebody else's, the actor is no
 // person, or it is a matter of the rules).
@@ -81,7 +88,10 @@ func (a *Analyst) Teach(ctx context.Context, l Lesson) (*Taught, error) {
 		if p, ok := knowledge.ReadPreference(l.Words); ok {
 			return a.keepPreference(ctx, actor, p, Record{RequestID: c.RequestID, SessionID: c.SessionID})
 		}
-		if c, err = a.read(ctx, c, l.Words, number); err != nil {
+		if c, err = a.read(ctx, c, l.Words, number); errors.Is(err, errUnclear) {
+			return a.teachBy(ctx, actor, c, l, number, err)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -102,21 +112,29 @@ func (a *Analyst) read(ctx context.Context, c knowledge.Correction, words, numbe
 	said := knowledge.ReadWords(words, number)
 	switch said.Sort {
 	case knowledge.Permission:
-		body, err := json.Marshal(corrected{What: "refused", Sort: said.Sort, Words: a.mask(quoted.ReplaceAllString(said.Quote, "'<VALUE>'"))})
-		if err == nil {
-			err = a.deps.Memory.Record(ctx, Record{Kind: AuditCorrection, RequestID: c.RequestID, SessionID: c.SessionID, Actor: c.Author, Body: body})
-		}
-		if err != nil {
-			return c, err
-		}
-		return c, fault.New(fault.Unauthorized, "correct", text.Say("analyst.teaches_rules"), text.Say("analyst.teaches_rules_hint"))
+		return c, a.refusePermission(ctx, c, said.Quote)
 	case knowledge.Preferred:
 		return c, fault.New(fault.Invalid, "correct", text.Say("analyst.teaches_looks"), text.Say("knowledge.preference_hint"))
 	case knowledge.Unclear:
-		return c, fault.New(fault.Invalid, "correct", text.Say("analyst.teaches_nothing"), text.Say("knowledge.correction_hint"))
+		return c, fault.Wrap(fault.Invalid, "correct", text.Say("analyst.teaches_nothing"), text.Say("knowledge.correction_hint"), errUnclear)
 	}
 	c.Term, c.Means, c.Sort, c.Quote = said.Term, said.Means, said.Sort, said.Quote
 	return c, nil
+}
+
+// errUnclear is that words are none that the rules know.
+var errUnclear = errors.New("the words are no sentence that is known")
+
+// refusePermission writes down that words want to change what people may see, for those who keep the rules. Fault Unauthorized: that is no matter of a correction.
+func (a *Analyst) refusePermission(ctx context.Context, c knowledge.Correction, words string) error {
+	body, err := json.Marshal(corrected{What: "refused", Sort: knowledge.Permission, Words: a.mask(quoted.ReplaceAllString(words, "'<VALUE>'"))})
+	if err == nil {
+		err = a.deps.Memory.Record(ctx, Record{Kind: AuditCorrection, RequestID: c.RequestID, SessionID: c.SessionID, Actor: c.Author, Body: body})
+	}
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.Unauthorized, "correct", text.Say("analyst.teaches_rules"), text.Say("analyst.teaches_rules_hint"))
 }
 
 // keep keeps a correction that the model has a meaning for.
@@ -150,7 +168,7 @@ func (a *Analyst) tell(c knowledge.Correction) {
 }
 
 func recordOf(c knowledge.Correction, what string) (Record, error) {
-	body, err := json.Marshal(corrected{What: what, Sort: c.Sort})
+	body, err := json.Marshal(corrected{What: what, Sort: c.Sort, By: c.ReadBy})
 	return Record{Kind: AuditCorrection, RequestID: c.RequestID, SessionID: c.SessionID, Actor: c.Author, Body: body}, err
 }
 
@@ -241,7 +259,7 @@ func (a *Analyst) Amend(ctx context.Context, id string, l Lesson) (*Taught, erro
 		return a.amendPreference(ctx, actor, id, l.Means)
 	}
 	c, before := all[i], own(all[i])
-	c.Term, c.Means = cmp.Or(l.Term, c.Term), cmp.Or(l.Means, c.Means)
+	c.Term, c.Means, c.ReadBy = cmp.Or(l.Term, c.Term), cmp.Or(l.Means, c.Means), "" // its person wrote it now
 	if err := a.understood(ctx, actor, &c); err != nil {
 		return nil, err
 	}
@@ -275,7 +293,11 @@ func (a *Analyst) Forget(ctx context.Context, id, actor string, caller rules.Cal
 
 // own is what a person taught, as an answer was read with it.
 func own(c knowledge.Correction) Remembered {
-	return Remembered{ID: c.ID, Term: c.Term, Means: c.Means}
+	r := Remembered{ID: c.ID, Term: c.Term, Means: c.Means}
+	if c.Unconfirmed() {
+		r.ReadBy = c.ReadBy
+	}
+	return r
 }
 
 // meant is what terms mean, as the reader wants it.
@@ -392,6 +414,10 @@ func (r *run) noteMeanings(reading *interpret.Reading) (others bool) {
 		}
 		if !slices.Contains(r.answer.Remembered, r.known[i]) {
 			r.answer.Remembered = append(r.answer.Remembered, r.known[i])
+			if by := r.known[i].ReadBy; by != "" {
+				u := r.answer.Understood
+				u.Assumptions = append(u.Assumptions, text.Say("analyst.assume_read_by", "term", term, "model", by))
+			}
 		}
 	}
 	return others

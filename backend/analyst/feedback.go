@@ -119,7 +119,7 @@ func (a *Analyst) learnOf(ctx context.Context, o Opinion, f *session.Feedback) *
 	if f == nil || f.Thumb != ThumbDown || f.Words == "" {
 		return nil
 	}
-	t, err := a.Teach(ctx, Lesson{Words: f.Words, RequestID: o.RequestID, Actor: o.Actor, Caller: o.Caller})
+	t, err := a.Teach(ctx, Lesson{Words: f.Words, RequestID: o.RequestID, Here: true, Actor: o.Actor, Caller: o.Caller})
 	if err != nil {
 		return nil
 	}

@@ -170,6 +170,9 @@ func (r *run) memoryLines() []FactLine {
 		if c.Agreed {
 			words = text.Say("analyst.fact_agreed", "means", c.Means)
 		}
+		if c.ReadBy != "" {
+			words = text.Say("analyst.fact_read_by", "means", c.Means, "model", c.ReadBy)
+		}
 		lines = append(lines, FactLine{Label: c.Term, Text: words})
 	}
 	return lines

@@ -36,6 +36,10 @@ func (r *run) prove(ctx context.Context) (*Refused, error) {
 			failed("SELF_REVIEWED", text.Say("analyst.self_reviewed"))
 			return nil
 		}
+		if r.readByModel() {
+			failed("READ_BY_MODEL", text.Say("analyst.read_by_model"))
+			return nil
+		}
 		words, err := r.reproduced(ctx, f)
 		if err != nil || words != "" {
 			failed("REPRODUCED", words)

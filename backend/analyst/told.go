@@ -37,16 +37,30 @@ func (r *run) teach(ctx context.Context, read interpret.Result) (*interpret.Clar
 		return nil, nil, nil
 	}
 	c := knowledge.Correction{Author: r.actor.ID, Detection: knowledge.ByDefinition, RequestID: r.stored.RequestID, SessionID: r.stored.SessionID}
-	said := knowledge.ReadWords(r.stored.Question, "")
-	switch said.Sort {
+	var t *Taught
+	var err error
+	switch said := knowledge.ReadWords(r.stored.Question, ""); said.Sort {
 	case knowledge.Factual, knowledge.Gotcha, knowledge.Permission:
+		if c, err = r.a.read(ctx, c, r.stored.Question, ""); err == nil {
+			t, err = r.a.keep(ctx, r.actor, c)
+		}
+	case knowledge.Unclear:
+		if !explicit {
+			return nil, nil, nil
+		}
+		s := r.a.sorter(r.thinker, r.stored.Question, r.sent, nil)
+		if s == nil {
+			return nil, nil, nil
+		}
+		var ok bool
+		if said, ok = r.a.sorted(ctx, r.actor, s, r.stored.Question, ""); !ok || said.Sort == knowledge.Preferred {
+			return nil, nil, nil
+		}
+		if t, err = r.a.keepSorted(ctx, r.actor, s, c, said); t == nil && err == nil {
+			return nil, nil, nil
+		}
 	default:
 		return nil, nil, nil
-	}
-	c, err := r.a.read(ctx, c, r.stored.Question, "")
-	var t *Taught
-	if err == nil {
-		t, err = r.a.keep(ctx, r.actor, c)
 	}
 	switch code := fault.CodeOf(err); {
 	case err == nil:

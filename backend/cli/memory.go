@@ -45,7 +45,7 @@ func (p Program) sayTaught(asJSON bool) func(*analyst.Taught, error) error {
 		p.say(t.Words)
 		switch {
 		case t.Correction != nil:
-			p.say(text.Say("cli.memory_line", "id", t.Correction.ID, "term", t.Correction.Term, "means", t.Correction.Means))
+			p.sayCorrection(*t.Correction)
 		case t.Preference != nil:
 			p.sayPreference(*t.Preference)
 		}
@@ -84,7 +84,7 @@ func (p Program) memoryList() *cobra.Command {
 			p.say(text.Say("cli.memory_empty"))
 		}
 		for _, c := range all {
-			p.say(text.Say("cli.memory_line", "id", c.ID, "term", c.Term, "means", c.Means))
+			p.sayCorrection(c)
 		}
 		for _, one := range looks {
 			p.sayPreference(one)
@@ -92,6 +92,14 @@ func (p Program) memoryList() *cobra.Command {
 		return nil
 	})
 	return c
+}
+
+// sayCorrection writes a correction, and who read it where its person has not confirmed that.
+func (p Program) sayCorrection(c knowledge.Correction) {
+	p.say(text.Say("cli.memory_line", "id", c.ID, "term", c.Term, "means", c.Means))
+	if c.Unconfirmed() {
+		p.say(text.Say("cli.memory_read_by", "model", c.ReadBy, "id", c.ID, "means", c.Means))
+	}
 }
 
 func (p Program) memoryFind() *cobra.Command {

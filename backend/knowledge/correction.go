@@ -26,11 +26,15 @@ type Correction struct {
 	Quote     string       `json:"quote" doc:"The exact words"`
 	SessionID string       `json:"session_id" doc:"In which it was said; empty: in none, or that is gone"`
 	RequestID string       `json:"request_id"`
+	ReadBy    string       `json:"read_by" doc:"The model that said what the words mean, PROVIDER:MODEL; empty: the rules did, or its person wrote it. Until its person changed it, or called an answer right that was read with it, it speaks for nothing shared"`
 	Change    *ChangedPart `json:"change" doc:"The part of a reading that was changed and said it; null: it was said in words"`
 	Confirmed int          `json:"confirmed" doc:"How many answers that were read with it their person called right"`
 	Created   time.Time    `json:"created"`
 	Changed   time.Time    `json:"changed"`
 }
+
+// Unconfirmed says whether a model read what the words mean and its person has not confirmed it: it is of use to them, and speaks for nothing shared.
+func (c Correction) Unconfirmed() bool { return c.ReadBy != "" && c.Confirmed == 0 }
 
 // ChangedPart is a part of a reading that its person made another one.
 type ChangedPart struct {

@@ -73,6 +73,7 @@ const (
 	Narration Task = "narration" // what a frame shows, in words
 	Followups Task = "followups" // what to ask next
 	Judging   Task = "judging"   // whether texts contradict each other
+	Sorting   Task = "sorting"   // what words that correct are about
 	Testing   Task = "testing"   // whether the model answers at all
 	Embedding Task = "embedding" // what is alike
 )

@@ -17,7 +17,7 @@ import (
 // MostCorrections is how many corrections of one person are kept.
 const MostCorrections = 1000
 
-const correctionColumns = `id, author, term, means, sort, domain, detection, quote, session, request, slot, before, after, created, changed`
+const correctionColumns = `id, author, term, means, sort, domain, detection, quote, session, request, slot, before, after, created, changed, read_by`
 
 // Corrections lists what a person taught, by term. Nobody else's are looked at.
 func (m *Memory) Corrections(ctx context.Context, author string) ([]knowledge.Correction, error) {
@@ -142,8 +142,8 @@ func addCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction) erro
 	if c.Change != nil {
 		by = *c.Change
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO correction (key, `+correctionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		knowledge.Key(c.Term), c.ID, c.Author, c.Term, c.Means, c.Sort, c.Domain, c.Detection, c.Quote, c.SessionID, c.RequestID, by.Slot, by.From, by.To, stamp(c.Created), stamp(c.Changed))
+	_, err := tx.ExecContext(ctx, `INSERT INTO correction (key, `+correctionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		knowledge.Key(c.Term), c.ID, c.Author, c.Term, c.Means, c.Sort, c.Domain, c.Detection, c.Quote, c.SessionID, c.RequestID, by.Slot, by.From, by.To, stamp(c.Created), stamp(c.Changed), c.ReadBy)
 	return err
 }
 
@@ -164,7 +164,7 @@ func scanCorrection(scan func(...any) error) (knowledge.Correction, error) {
 	var c knowledge.Correction
 	var by knowledge.ChangedPart
 	var created, changed string
-	if err := scan(&c.ID, &c.Author, &c.Term, &c.Means, &c.Sort, &c.Domain, &c.Detection, &c.Quote, &c.SessionID, &c.RequestID, &by.Slot, &by.From, &by.To, &created, &changed); err != nil {
+	if err := scan(&c.ID, &c.Author, &c.Term, &c.Means, &c.Sort, &c.Domain, &c.Detection, &c.Quote, &c.SessionID, &c.RequestID, &by.Slot, &by.From, &by.To, &created, &changed, &c.ReadBy); err != nil {
 		return c, err
 	}
 	if by.Slot != "" {

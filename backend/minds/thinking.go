@@ -31,15 +31,15 @@ type Spent struct {
 // Faults: as of Model.
 func (m *Minds) Thinking(ctx context.Context, s string) (*Thinking, error) {
 	c := m.deps.Chosen()
-	names := map[llm.Task]string{llm.Planning: s, llm.Narration: s, llm.Followups: s, llm.Judging: s}
+	names := map[llm.Task]string{llm.Planning: s, llm.Narration: s, llm.Followups: s, llm.Judging: s, llm.Sorting: s}
 	if s == "" {
 		names = map[llm.Task]string{
-			llm.Planning: cmp.Or(c.Planning, c.Mind), llm.Narration: cmp.Or(c.Narration, c.Mind), llm.Followups: cmp.Or(c.Followups, c.Mind), llm.Judging: c.Mind,
+			llm.Planning: cmp.Or(c.Planning, c.Mind), llm.Narration: cmp.Or(c.Narration, c.Mind), llm.Followups: cmp.Or(c.Followups, c.Mind), llm.Judging: c.Mind, llm.Sorting: c.Mind,
 		}
 	}
 	t := &Thinking{Budget: llm.NewBudget(c.Question.bounds(), m.today(), m.deps.Now)}
 	models := map[llm.Task]llm.Model{}
-	for _, task := range []llm.Task{llm.Planning, llm.Narration, llm.Followups, llm.Judging} {
+	for _, task := range []llm.Task{llm.Planning, llm.Narration, llm.Followups, llm.Judging, llm.Sorting} {
 		model, err := m.Model(ctx, names[task])
 		if err != nil {
 			return nil, err

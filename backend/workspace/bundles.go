@@ -61,7 +61,7 @@ func (w *Workspace) bundleOf(ctx context.Context, actor string, c rules.Caller) 
 	b = knowledge.Bundle{Author: who.ID, Workspace: w.name, Made: w.opts.Now().UTC()}
 	mask := w.Rules().PII.Redact
 	for _, m := range mine {
-		if mask(m.Term) != m.Term || mask(m.Means) != m.Means {
+		if m.Unconfirmed() || mask(m.Term) != m.Term || mask(m.Means) != m.Means {
 			left++
 			continue
 		}

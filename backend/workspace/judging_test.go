@@ -24,11 +24,17 @@ import (
 // judgedBy is the shared workspace with a scripted model that is asked for nothing but judgments.
 func judgedBy(t *testing.T, card llm.Card, script llmtest.Script) (*Workspace, *llmtest.Mind) {
 	t.Helper()
+	return doneBy(t, llm.Judging, card, script)
+}
+
+// doneBy is the shared workspace with a scripted model that does one task and no other.
+func doneBy(t *testing.T, does llm.Task, card llm.Card, script llmtest.Script) (*Workspace, *llmtest.Mind) {
+	t.Helper()
 	w := openShared(t, t.TempDir())
 	model := llmtest.NewMind(card, script)
 	w.opts.Thinkers = func(context.Context, rules.Actor, string) (*analyst.Thinker, error) {
 		return &analyst.Thinker{Name: "scripted:mind", Rows: analyst.RowsMasked, Select: func(task llm.Task) llm.Model {
-			if task != llm.Judging {
+			if task != does {
 				return nil
 			}
 			return model

@@ -1,6 +1,8 @@
 // What a person taught, and how answers are to look: by correcting an answer, by a thumb down with words, in the settings. It is said where it is used, changed, and forgotten.
 import { ask, findings } from './browser.mjs';
+import { fakeOllama } from './fake-ollama.mjs';
 import { clipped } from './looks.mjs';
+import { choose } from './writing.mjs';
 
 export async function memory({ visit, site, check, shot }) {
   for (const [scheme, width] of [
@@ -101,6 +103,31 @@ async function taught({ visit, site, check, shot, scheme, width }) {
     const answer = await askAnew('revenue in the high season');
     await answer.getByText('as you taught Assay: June to August 1997').waitFor();
     return found;
+  });
+  await check(named('words that the rules do not know are read by a model, marked until they are right'), async () => {
+    const reply = JSON.stringify({ sort: 'factual', term: 'Umsatz', means: 'gross revenue' });
+    const ollama = await fakeOllama({ say: () => ({ content: reply }) });
+    const before = await choose(page, { mind: 'ollama:sample-small:1b', ollama: ollama.address });
+    try {
+      const section = await settings();
+      await field(section).fill('Mit Umsatz meinen wir immer den Bruttoumsatz');
+      await field(section).press('Enter');
+      await section.getByText(/ollama:sample-small:1b read it so out of your words: look/).waitFor();
+      const row = section
+        .getByRole('listitem')
+        .filter({ has: page.locator('.meaning', { hasText: 'Umsatz = gross' }) });
+      await row.getByText(/speaks for nothing shared/).scrollIntoViewIfNeeded();
+      const found = await looked('read-by');
+      await row.getByRole('button', { name: '“Umsatz” is read right' }).focus();
+      await page.keyboard.press('Enter');
+      await row.getByText(/speaks for nothing shared/).waitFor({ state: 'hidden' });
+      const back = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+      if (back !== 'Change “Umsatz”') found.push(`the keyboard is on ${back}`);
+      return ollama.asked.length === 1 ? found : [`${ollama.asked.length} requests`, ...found];
+    } finally {
+      await choose(page, before);
+      await ollama.close();
+    }
   });
   await check(named('a thumb down with words teaches too'), async () => {
     const answer = await askAnew('units sold by category');

@@ -108,6 +108,7 @@ const made = (id: string, term: string, means: string, quote: string): Correctio
   detection: 'definition',
   session_id: '',
   request_id: '',
+  read_by: '',
   change: null,
   confirmed: 0,
   created: '2026-01-15T09:00:00Z',

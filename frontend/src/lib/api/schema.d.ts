@@ -2424,6 +2424,8 @@ export interface components {
             means: string;
             /** @description The exact words */
             quote: string;
+            /** @description The model that said what the words mean, PROVIDER:MODEL; empty: the rules did, or its person wrote it. Until its person changed it, or called an answer right that was read with it, it speaks for nothing shared */
+            read_by: string;
             request_id: string;
             /** @description In which it was said; empty: in none, or that is gone */
             session_id: string;
@@ -4172,6 +4174,7 @@ export interface components {
             /** @description Of a preference: grain scale decimals chart length; absent: it is a meaning */
             kind?: string;
             means: string;
+            read_by?: string;
             self_reviewed?: boolean;
             term: string;
         };

@@ -58,6 +58,7 @@ export class MemoryController {
     const { id, term, means } = correction;
     const put = (as: { term: string; means: string }) => this.try(() => this.api.change(id, as));
     if (!(await put(to))) return false;
+    if (to.term === term && to.means === means) return true; // it was said to be right
     this.undone.did({
       about: id,
       what: say('window.undoing.correction_changed', { term }),

@@ -1,0 +1,126 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay/backend/analyst"
+	"assay/backend/fault"
+	"assay/backend/rules"
+)
+
+// TestWhoIsNoLongerSeniorDoesNotCount: what somebody taught whose role was taken away is still theirs, and is no voice for anything shared.
+func TestWhoIsNoLongerSeniorDoesNotCount(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	for _, who := range []string{"ada", "bob", "cyd"} {
+		teach(t, w, who, "revenue means gross revenue")
+	}
+	write(t, w.dir, rules.Folder+"/"+rules.RolesFile, strings.Replace(people, "  - {id: ada, kind: human, role: senior, ", "  - {id: ada, kind: human, role: analyst, ", 1))
+	w.refresh(t.Context())
+	teach(t, w, "dan", "revenue means gross revenue")
+	if queue := shared(t, w, "fay"); len(queue) != 0 {
+		t.Errorf("three seniors and one who was made a candidate: %+v", queue)
+	}
+	if all, err := w.Corrections(t.Context(), "", as("ada")); err != nil || len(all) != 1 {
+		t.Errorf("theirs is gone: %+v, %v", all, err)
+	}
+	teach(t, w, "gil", "revenue means gross revenue")
+	if queue := shared(t, w, "fay"); len(queue) != 1 || queue[0].Seniors != 4 {
+		t.Errorf("four seniors: %+v", queue)
+	}
+}
+
+// TestATermOfWhatIsGone: a word for a metric that was deleted is answered by nothing else; it stays listed, and is of use again once the metric is back.
+func TestATermOfWhatIsGone(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	const name, file = "context/metrics/counter_sales.yaml", `
+metric: counter_sales
+label: Counter sales
+description: What was sold, at a tenth of its price
+entity: order_lines
+kind: leaf
+expr: sale_price * quantity * 0.1
+reducer: sum
+additivity: {default: additive}
+unit: USD
+time: orders.order_date
+empty_is: zero
+`
+	path := write(t, w.dir, name, file)
+	w.refresh(t.Context())
+	teach(t, w, "ada", "takings means counter sales")
+	const want = "SELECT counter_sales DURING 1997"
+	if got, _ := readAs(t, w, as("ada"), newID(), "takings in 1997"); got != want {
+		t.Fatalf("read as %s", got)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	w.refresh(t.Context())
+	if _, l := w.Model(); l.Stale {
+		t.Fatal(l.Err)
+	}
+	if got, a := readAs(t, w, as("ada"), newID(), "takings in 1997"); a.Frame != nil {
+		t.Errorf("answered by %s", got)
+	}
+	if _, err := w.Teach(t.Context(), analyst.Lesson{Words: "income means counter sales", Caller: as("ada")}); fault.CodeOf(err) != fault.Invalid {
+		t.Errorf("taught: %v", err)
+	}
+	if all, err := w.Corrections(t.Context(), "", as("ada")); err != nil || len(all) != 1 {
+		t.Errorf("kept: %+v, %v", all, err)
+	}
+	write(t, w.dir, name, file)
+	w.refresh(t.Context())
+	if got, _ := readAs(t, w, as("ada"), newID(), "takings in 1997"); got != want {
+		t.Errorf("once it is back it is read as %s", got)
+	}
+}
+
+// TestAThousandContradictions: of what one person says in many ways at once one stands for each word, the log is whole, and nobody else's questions change, with a clock that goes back meanwhile.
+func TestAThousandContradictions(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	means := []string{"gross revenue", "revenue", "freight", "order count", "units sold"}
+	var at sync.Mutex
+	now := w.opts.Now()
+	w.opts.Now = func() time.Time {
+		at.Lock()
+		defer at.Unlock()
+		now = now.Add(-time.Minute)
+		return now
+	}
+	var wait sync.WaitGroup
+	for n := range 10 {
+		wait.Go(func() {
+			for i := range 100 {
+				l := analyst.Lesson{Term: fmt.Sprintf("word %d", i%10), Means: means[(n+i/10)%len(means)], Caller: as("ada")}
+				if _, err := w.Teach(t.Context(), l); err != nil {
+					t.Errorf("%+v: %s", l, fault.Detail(err))
+				}
+			}
+		})
+	}
+	wait.Wait()
+	w.reviewing.running.Wait()
+	all, err := w.Corrections(t.Context(), "", as("ada"))
+	if err != nil || len(all) != 10 {
+		t.Errorf("%d stand: %v", len(all), err)
+	}
+	for _, c := range all {
+		if c.Changed.Before(c.Created) {
+			t.Errorf("changed before it was made: %+v", c)
+		}
+	}
+	if v, err := w.memory.VerifyAudit(t.Context()); err != nil || !v.Valid {
+		t.Errorf("the log: %+v, %v", v, err)
+	}
+	if queue := shared(t, w, "fay"); len(queue) != 0 {
+		t.Errorf("shared: %+v", queue)
+	}
+	if _, a := readAs(t, w, as("bob"), newID(), "word 1 by month"); a.Frame != nil {
+		t.Error("somebody else's question is read with it")
+	}
+}

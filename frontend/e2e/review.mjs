@@ -111,6 +111,7 @@ export async function review({ visit, site, check, shot }) {
     await place
       .getByRole('listitem')
       .filter({ hasText: 'revenue by country in 1997' })
+      .last()
       .getByRole('button', { name: 'The query now and then' })
       .click();
     await place.getByRole('group', { name: 'Then', exact: true }).first().waitFor();

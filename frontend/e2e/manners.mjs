@@ -89,6 +89,7 @@ export async function manners({ visit, site, check, shot }) {
     const wide = await drawer.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
     await row.click();
     await drawer.waitFor({ state: 'hidden' });
+    await page.locator('article[aria-label^="Question"]').first().waitFor(); // what is asked next counts from there
     return on?.includes('Countries for the board') === true && !wide;
   });
 

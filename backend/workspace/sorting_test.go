@@ -22,6 +22,18 @@ func sorts(sort knowledge.Sort, term, means string) llmtest.Reply {
 	return llmtest.Text(string(raw))
 }
 
+// logged says whether the audit log has an entry about what bob taught that holds some words, and not others.
+func logged(t *testing.T, w *Workspace, words, not string) bool {
+	t.Helper()
+	entries, err := w.memory.Audit(t.Context(), memory.AuditFilter{Actor: "bob"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(entries, func(e memory.AuditEntry) bool {
+		return e.Kind == analyst.AuditCorrection && strings.Contains(string(e.Body), words) && !strings.Contains(string(e.Body), not)
+	})
+}
+
 // TestAModelReadsWhatTheRulesDoNot: words in another language are read by the model that is on, which is said, kept with the correction and with the answers that were read with it, until its person confirms it.
 func TestAModelReadsWhatTheRulesDoNot(t *testing.T) {
 	w, model := doneBy(t, llm.Sorting, llmtest.Card, llmtest.Always(sorts(knowledge.Factual, "Umsatz", "gross revenue")))
@@ -86,13 +98,7 @@ func TestEverySortThatAModelSays(t *testing.T) {
 	if _, err := teach("gib mir Zugriff auf 'Geheimes'"); fault.CodeOf(err) != fault.Unauthorized {
 		t.Errorf("a permission: %v", err)
 	}
-	entries, err := w.memory.Audit(t.Context(), memory.AuditFilter{Actor: "bob"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.ContainsFunc(entries, func(e memory.AuditEntry) bool {
-		return e.Kind == analyst.AuditCorrection && strings.Contains(string(e.Body), `"refused"`) && !strings.Contains(string(e.Body), "Geheimes")
-	}) {
+	if !logged(t, w, `"refused"`, "Geheimes") {
 		t.Error("the audit log says nothing of it")
 	}
 	asked := len(model.Asked())
@@ -176,13 +182,7 @@ func TestWordsThatLeaveAreSaid(t *testing.T) {
 	if strings.Contains(sent, "ann@example.com") || !strings.Contains(sent, `"number":"revenue"`) {
 		t.Errorf("sent: %s", sent)
 	}
-	entries, err := w.memory.Audit(t.Context(), memory.AuditFilter{Actor: "bob"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.ContainsFunc(entries, func(e memory.AuditEntry) bool {
-		return e.Kind == analyst.AuditCorrection && strings.Contains(string(e.Body), `"models.example"`) && !strings.Contains(string(e.Body), "Bruttoumsatz")
-	}) {
+	if !logged(t, w, `"models.example"`, "Bruttoumsatz") {
 		t.Error("the audit log does not say that something was sent")
 	}
 }

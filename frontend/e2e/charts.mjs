@@ -75,6 +75,18 @@ export async function charts({ visit, check, shot }) {
     return (await page.locator('.chart svg').count()) >= 2;
   });
 
+  await check('a chart that is drawn is not drawn again when something else is asked', async () => {
+    await fresh('revenue by category');
+    await card()
+      .locator('.chart svg')
+      .first()
+      .evaluate((svg) => (svg.dataset.first = 'yes'));
+    await ask(page, 'revenue by month');
+    await page.locator('.chart svg').nth(1).waitFor();
+    await card().locator('.mark-line path').first().waitFor();
+    return (await page.locator('.chart svg[data-first]').count()) === 1;
+  });
+
   await check('a chart has a tooltip with the unit', async () => {
     await fresh('revenue by category');
     await marks('.mark-rect path').first().hover();

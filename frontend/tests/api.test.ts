@@ -38,7 +38,8 @@ describe('readEvents', () => {
       },
     });
     const seen: string[] = [];
-    for await (const { event, data } of readEvents(body)) seen.push(`${event} ${data}`);
+    for await (const together of readEvents(body))
+      for (const { event, data } of together) seen.push(`${event} ${data}`);
     expect(seen).toEqual(['step {"a":"ä"}', 'answer {"b":2}']);
   });
 
@@ -46,8 +47,17 @@ describe('readEvents', () => {
     expect(parseEvent(': keep alive')).toBeNull();
     expect(parseEvent('data: one\ndata: two')).toEqual({ event: 'message', data: 'one\ntwo' });
     const seen: string[] = [];
-    for await (const { event } of readEvents(streamOf(['event: done\r\ndata: 1']))) seen.push(event);
+    for await (const together of readEvents(streamOf(['event: done\r\ndata: 1'])))
+      for (const { event } of together) seen.push(event);
     expect(seen).toEqual(['done']);
+  });
+
+  it('gives those that came together together', async () => {
+    const [first, second, last] = ['one', 'two', 'three'].map((name) => events([name, {}])) as [string, string, string];
+    const seen: string[][] = [];
+    for await (const together of readEvents(streamOf([first + second + last.slice(0, 5), last.slice(5)])))
+      seen.push(together.map(({ event }) => event));
+    expect(seen).toEqual([['one', 'two'], ['three']]);
   });
 });
 

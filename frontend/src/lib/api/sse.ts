@@ -4,8 +4,11 @@ export interface StreamEvent {
   data: string;
 }
 
-/** Reads server-sent events from a response body. EventSource cannot: it knows neither POST nor headers. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+/**
+ * Reads server-sent events from a response body, those that came together as one: what they change is then drawn once. EventSource
+ * cannot read them: it knows neither POST nor headers.
+ */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let pending = '';
@@ -15,10 +18,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       pending += done ? decoder.decode() : decoder.decode(value, { stream: true });
       const blocks = pending.split(/\r?\n\r?\n/);
       pending = done ? '' : (blocks.pop() ?? '');
-      for (const block of blocks) {
-        const event = parseEvent(block);
-        if (event) yield event;
-      }
+      const events = blocks.map(parseEvent).filter((event) => event !== null);
+      if (events.length > 0) yield events;
       if (done) return;
     }
   } finally {

@@ -22,11 +22,13 @@ export class Transport {
       return (await response.json()) as Result;
     if (!response.body) throw unreachable();
     try {
-      for await (const { event, data } of readEvents(response.body)) {
-        const value = parse(data);
-        if (event === 'error') throw faultOf(value, 500);
-        if (event === last) return value as Result;
-        hear(event, value);
+      for await (const events of readEvents(response.body)) {
+        for (const { event, data } of events) {
+          const value = parse(data);
+          if (event === 'error') throw faultOf(value, 500);
+          if (event === last) return value as Result;
+          hear(event, value);
+        }
       }
     } catch (thrown) {
       throw this.heard(asFault(thrown, brokenOff()));

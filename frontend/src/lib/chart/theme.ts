@@ -66,10 +66,20 @@ export function numberLocale(locale: string): Record<string, unknown> {
   return { decimal: find('decimal', '.'), thousands: find('group', ','), grouping: [3], currency: ['', ''] };
 }
 
-/** The names of months and days of a locale in the form that d3 wants. */
+const namesOf = new Map<string, Record<string, unknown>>();
+
+/** The names of months and days of a locale in the form that d3 wants. A browser takes long to say them: they are asked for once. */
 export function timeLocale(locale: string): Record<string, unknown> {
-  const name = (date: Date, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(date);
+  const known = namesOf.get(locale) ?? timeNames(locale);
+  namesOf.set(locale, known);
+  return known;
+}
+
+function timeNames(locale: string): Record<string, unknown> {
+  const names = (dates: Date[], options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    return dates.map((date) => format.format(date));
+  };
   const months = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2024, month, 15)));
   const days = Array.from({ length: 7 }, (_, day) => new Date(Date.UTC(2024, 8, 1 + day)));
   return {
@@ -77,9 +87,9 @@ export function timeLocale(locale: string): Record<string, unknown> {
     date: '%Y-%m-%d',
     time: '%H:%M:%S',
     periods: ['AM', 'PM'],
-    months: months.map((date) => name(date, { month: 'long' })),
-    shortMonths: months.map((date) => name(date, { month: 'short' })),
-    days: days.map((date) => name(date, { weekday: 'long' })),
-    shortDays: days.map((date) => name(date, { weekday: 'short' })),
+    months: names(months, { month: 'long' }),
+    shortMonths: names(months, { month: 'short' }),
+    days: names(days, { weekday: 'long' }),
+    shortDays: names(days, { weekday: 'short' }),
   };
 }

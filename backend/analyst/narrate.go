@@ -16,13 +16,30 @@ import (
 // in the reading, whose numbers are the question's own, or inside a citation to the cell that it shows; members and dates
 // are cited like numbers are. A row count is cited with row -1 and no column.
 func Narrate(plan *frameql.Plan, f *frameql.Frame, reading, grade string) session.Narration {
-	return narrateAt(plan, f, reading, grade, knowledge.Normal)
+	return narrateIn(style{}, plan, f, reading, grade)
 }
 
-// narrateAt is Narrate at a length. A brief one leaves the reading out, which stands above the answer, and says less of many rows; a full one says more of them. None leaves out the grade.
-func narrateAt(plan *frameql.Plan, f *frameql.Frame, reading, grade, length string) session.Narration {
+// style is the length and the tone of a narration: how it says what it says. Empty are the usual ones.
+type style struct {
+	Length string // brief, normal or full
+	Tone   string // plain, formal or friendly
+}
+
+// toned is the sentence of the catalogue for a statement, in the tone.
+func (s style) toned(statement string) string {
+	switch s.Tone {
+	case knowledge.Formal:
+		return "analyst.say_formal_" + statement
+	case knowledge.Friendly:
+		return "analyst.say_friendly_" + statement
+	}
+	return "analyst.say_" + statement
+}
+
+// narrateIn is Narrate in a style. A brief one leaves the reading out, which stands above the answer, and says less of many rows; a full one says more of them. None leaves out the grade.
+func narrateIn(how style, plan *frameql.Plan, f *frameql.Frame, reading, grade string) session.Narration {
 	key := "analyst.say"
-	switch brief := length == knowledge.Brief; {
+	switch brief := how.Length == knowledge.Brief; {
 	case brief && grade == "":
 		key = "analyst.say_brief"
 	case brief:
@@ -30,7 +47,7 @@ func narrateAt(plan *frameql.Plan, f *frameql.Frame, reading, grade, length stri
 	case grade == "":
 		key = "analyst.say_without_grade"
 	}
-	sentence := fill(key, map[string]phrase{"reading": plain(reading), "statement": begun(statement(plan, f, length), length), "grade": plain(grade)})
+	sentence := fill(key, map[string]phrase{"reading": plain(reading), "statement": begun(statement(plan, f, how), how), "grade": plain(grade)})
 	var words strings.Builder
 	n := session.Narration{Citations: []session.Citation{}, By: "template"}
 	for _, p := range sentence {
@@ -45,31 +62,31 @@ func narrateAt(plan *frameql.Plan, f *frameql.Frame, reading, grade, length stri
 }
 
 // begun is a phrase that begins a sentence, where nothing stands before it: what shows a cell stays as it is.
-func begun(p phrase, length string) phrase {
+func begun(p phrase, how style) phrase {
 	first := slices.IndexFunc(p, func(x part) bool { return x.text != "" })
-	if length == knowledge.Brief && first >= 0 && !p[first].cited {
+	if how.Length == knowledge.Brief && first >= 0 && !p[first].cited {
 		p[first].text = capital(p[first].text)
 	}
 	return p
 }
 
 // statement chooses what to say by the shape of the frame.
-func statement(plan *frameql.Plan, whole *frameql.Frame, length string) phrase {
+func statement(plan *frameql.Plan, whole *frameql.Frame, how style) phrase {
 	f := frameview.Members(whole)
 	s := frameview.ShapeOf(f)
 	switch {
 	case len(f.Rows) == 0, plan.Listing && empty(f):
-		return plain(text.Say("analyst.say_empty"))
+		return plain(text.Say(how.toned("empty")))
 	case len(s.Numbers) == 0:
-		return sayListing(f, s)
+		return sayListing(f, s, how)
 	case len(f.Rows) == 1:
-		return sayRow(plan, f, s)
+		return sayRow(plan, f, s, how)
 	case f.Truncated != nil:
-		return fill("analyst.say_cut", map[string]phrase{"count": rowCount(f)})
+		return fill(how.toned("cut"), map[string]phrase{"count": rowCount(f)})
 	case s.Time >= 0 && len(s.Members) == 1:
-		return saySeries(plan, whole, s, length)
+		return saySeries(plan, whole, s, how)
 	default:
-		return sayRanking(plan, f, s, length)
+		return sayRanking(plan, f, s, how)
 	}
 }
 

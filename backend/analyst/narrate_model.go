@@ -52,7 +52,7 @@ type narrationScene struct {
 	Grade    string // clause; empty: none
 	Question string
 	Memos    []semantic.Memo
-	Length   string                     // brief, normal or full; empty: normal
+	Style    style
 	Mask     func(string) (string, int) // takes personal values out of a text; nil: there are none
 	Wait     time.Duration              // 0: narrationWait
 	Draft    func(session.Narration)    // hears what holds of a text while it is written; nil: nobody does
@@ -108,7 +108,7 @@ func (n narrated) lines() []FactLine {
 // else it is told once what was wrong. Whatever else happens - no words in time, a refusal, a budget that is used up - is no error: the narration by
 // template, which is right, stands. A frame without a number, and one whose rows were let go, is not shown to a model.
 func narrateBy(ctx context.Context, m llm.Model, s narrationScene) (session.Narration, narrated) {
-	template := narrateAt(s.Plan, s.Frame, s.Reading, s.Grade, s.Length)
+	template := narrateIn(s.Style, s.Plan, s.Frame, s.Reading, s.Grade)
 	if m == nil || s.Plan.Listing || len(s.Frame.Rows) == 0 || s.Frame.LetGo != nil || len(frameview.ShapeOf(s.Frame).Numbers) == 0 {
 		return template, narrated{}
 	}
@@ -220,11 +220,8 @@ func (s narrationScene) request() llm.Request {
 		raw = []byte(`{"data":{"rows":[]}}`)
 	}
 	system := []llm.Block{{Name: "L1", Text: narrationPrompt, Stable: true}}
-	switch s.Length {
-	case knowledge.Brief:
-		system = append(system, llm.Block{Name: "L2", Text: "Write one short sentence."})
-	case knowledge.FullLength:
-		system = append(system, llm.Block{Name: "L2", Text: "Write three short sentences in place of one or two."})
+	if how := s.Style.told(); how != "" {
+		system = append(system, llm.Block{Name: "L2", Text: how})
 	}
 	return llm.Request{
 		Task:      llm.Narration,
@@ -236,6 +233,24 @@ func (s narrationScene) request() llm.Request {
 			{Kind: "rows", Rows: sight.Rows, Columns: sight.Columns, Bytes: len(raw), Masked: sight.Masked},
 		},
 	}
+}
+
+// told is a style as a model is told it; empty: it is the usual one.
+func (s style) told() string {
+	var all []string
+	switch s.Length {
+	case knowledge.Brief:
+		all = append(all, "Write one short sentence.")
+	case knowledge.FullLength:
+		all = append(all, "Write three short sentences in place of one or two.")
+	}
+	switch s.Tone {
+	case knowledge.Formal:
+		all = append(all, "Write in a formal tone, without contractions.")
+	case knowledge.Friendly:
+		all = append(all, "Write in a friendly, everyday tone.")
+	}
+	return strings.Join(all, " ")
 }
 
 // sendWithin asks a model and waits no longer than ctx, even for one that does not listen to it. What it says is heard here, in its order, and no more once

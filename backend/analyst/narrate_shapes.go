@@ -14,7 +14,7 @@ import (
 )
 
 // sayRow says a frame of one row: the value, or each value with its name, behind the member if there is one.
-func sayRow(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape) phrase {
+func sayRow(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape, how style) phrase {
 	var values []phrase
 	for _, i := range s.Numbers {
 		v := compared(plan, f, 0, i)
@@ -29,7 +29,10 @@ func sayRow(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape) phrase {
 	if len(s.Numbers) == 1 && f.Rows[0][s.Numbers[0]] == nil {
 		return shown(text.Say("analyst.say_no_value"), 0, f.Columns[s.Numbers[0]].Name)
 	}
-	return joined(values, ", ")
+	if len(s.Numbers) > 1 {
+		return joined(values, ", ")
+	}
+	return fill(how.toned("one"), map[string]phrase{"value": values[0]})
 }
 
 // named puts a metric's name before its value. A name with digits belongs to the cell.
@@ -44,12 +47,12 @@ func named(c frameql.Column, value phrase) phrase {
 
 // saySeries says a series over time by its first, last and highest value. When it is compared with another, it says so of
 // its total, or of the last value where there is none.
-func saySeries(plan *frameql.Plan, whole *frameql.Frame, s frameview.Shape, length string) phrase {
+func saySeries(plan *frameql.Plan, whole *frameql.Frame, s frameview.Shape, how style) phrase {
 	f := frameview.Members(whole)
 	y := s.Numbers[0]
 	rows := withNumbers(f, y)
 	if len(rows) == 0 {
-		return plain(text.Say("analyst.say_no_values"))
+		return plain(text.Say(how.toned("no_values")))
 	}
 	slices.SortStableFunc(rows, func(a, b int) int { return compareCells(f.Rows[a][s.Time], f.Rows[b][s.Time]) })
 	first, last := rows[0], rows[len(rows)-1]
@@ -60,14 +63,14 @@ func saySeries(plan *frameql.Plan, whole *frameql.Frame, s frameview.Shape, leng
 	if compares && total >= 0 {
 		end = value(f, last, y)
 	}
-	key, low := "analyst.say_series", slices.MinFunc(rows, byNumber(f, y))
-	switch length {
+	said, low := "series", slices.MinFunc(rows, byNumber(f, y))
+	switch how.Length {
 	case knowledge.Brief:
-		key = "analyst.say_series_brief"
+		said = "series_brief"
 	case knowledge.FullLength:
-		key = "analyst.say_series_full"
+		said = "series_full"
 	}
-	out := fill(key, map[string]phrase{
+	out := fill(how.toned(said), map[string]phrase{
 		"start": value(f, first, y), "first": member(f, first, s.Members),
 		"end": end, "last": member(f, last, s.Members),
 		"high": value(f, peak, y), "peak": member(f, peak, s.Members),
@@ -81,50 +84,50 @@ func saySeries(plan *frameql.Plan, whole *frameql.Frame, s frameview.Shape, leng
 
 // sayRanking says which members have the highest and the lowest value. A TOP or a LIMIT has the order of its rows and says
 // nothing of members that are not there.
-func sayRanking(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape, length string) phrase {
+func sayRanking(plan *frameql.Plan, f *frameql.Frame, s frameview.Shape, how style) phrase {
 	y := s.Numbers[0]
 	rows := withNumbers(f, y)
 	if len(rows) == 0 {
-		return plain(text.Say("analyst.say_no_values"))
+		return plain(text.Say(how.toned("no_values")))
 	}
 	first, last := slices.MaxFunc(rows, byNumber(f, y)), slices.MinFunc(rows, byNumber(f, y))
-	key := "analyst.say_ranking"
+	said := "ranking"
 	switch {
 	case plan.Top != nil || plan.Limit != nil:
-		key = "analyst.say_list"
+		said = "list"
 		first, last = rows[0], rows[len(rows)-1]
 	case byNumber(f, y)(first, last) == 0:
-		return fill("analyst.say_equal", map[string]phrase{"value": value(f, first, y)})
+		return fill(how.toned("equal"), map[string]phrase{"value": value(f, first, y)})
 	}
 	values := map[string]phrase{
 		"first": member(f, first, s.Members), "high": compared(plan, f, first, y),
 		"last": member(f, last, s.Members), "low": compared(plan, f, last, y),
 	}
-	if length == knowledge.Brief {
-		return fill(key+"_brief", values)
+	if how.Length == knowledge.Brief {
+		return fill(how.toned(said+"_brief"), values)
 	}
-	out := fill(key, values)
-	if length != knowledge.FullLength || len(rows) < 4 {
+	out := fill(how.toned(said), values)
+	if how.Length != knowledge.FullLength || len(rows) < 4 {
 		return out
 	}
 	between := slices.DeleteFunc(slices.Clone(rows), func(row int) bool { return row == first || row == last })
-	if key == "analyst.say_ranking" {
+	if said == "ranking" {
 		slices.SortStableFunc(between, func(a, b int) int { return byNumber(f, y)(b, a) })
 	}
 	var named []phrase
 	for _, row := range between[:min(len(between), rowsBetween)] {
 		named = append(named, fill("analyst.say_member", map[string]phrase{"member": member(f, row, s.Members), "value": value(f, row, y)}))
 	}
-	return fill("analyst.say_between", map[string]phrase{"ends": out, "members": joined(named, ", "), "count": rowCount(f)})
+	return fill(how.toned("between"), map[string]phrase{"ends": out, "members": joined(named, ", "), "count": rowCount(f)})
 }
 
 // rowsBetween is how many members a full narration names between the first and the last one.
 const rowsBetween = 3
 
 // sayListing says how many members there are, and names them when they are few.
-func sayListing(f *frameql.Frame, s frameview.Shape) phrase {
+func sayListing(f *frameql.Frame, s frameview.Shape, how style) phrase {
 	if f.Truncated != nil {
-		return fill("analyst.say_cut", map[string]phrase{"count": rowCount(f)})
+		return fill(how.toned("cut"), map[string]phrase{"count": rowCount(f)})
 	}
 	key := "analyst.say_rows"
 	if f.RowCount == 1 {

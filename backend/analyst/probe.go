@@ -8,7 +8,6 @@ import (
 
 	"assay/backend/frameql"
 	"assay/backend/interpret"
-	"assay/backend/knowledge"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -130,7 +129,7 @@ func (r *run) tryOut(ctx context.Context, p *Probe) *frameql.Frame {
 	f.Columns = described(plan.Columns, f.Columns)
 	f.RowCount = len(f.Rows)
 	p.Status, p.Rows = "measured", f.RowCount
-	for _, part := range statement(plan, r.dressed(&f, nil), knowledge.Normal) {
+	for _, part := range statement(plan, r.dressed(&f, nil), style{}) {
 		p.Returns += part.text
 	}
 	return &f

@@ -65,11 +65,11 @@ func (r *run) writer(ctx context.Context, task llm.Task) *writing {
 // narration says the frame in words: a model's, where one is to write and every number and claim of it holds, else those of the template.
 func (r *run) narration(ctx context.Context, s *session.Step) (session.Narration, error) {
 	a := r.answer
-	scene := narrationScene{Plan: r.plan, Frame: a.Frame, Reading: r.words, Grade: gradeClause(a.Verification), Question: r.question, Mask: r.maskCount, Length: r.wants(knowledge.Length)}
+	scene := narrationScene{Plan: r.plan, Frame: a.Frame, Reading: r.words, Grade: gradeClause(a.Verification), Question: r.question, Mask: r.maskCount, Style: style{r.wants(knowledge.Length), r.wants(knowledge.Tone)}}
 	w := r.writer(ctx, llm.Narration)
 	if w == nil {
 		n, _ := narrateBy(ctx, nil, scene)
-		r.followedLength(s, n, scene)
+		r.followedStyle(s, n, scene)
 		return n, nil
 	}
 	memos, err := r.memos()
@@ -86,15 +86,20 @@ func (r *run) narration(ctx context.Context, s *session.Step) (session.Narration
 		w.keep(s, r.prompts, came.facts())
 		s.Note, r.wrote = came.note(), came
 	}
-	r.followedLength(s, n, scene)
+	r.followedStyle(s, n, scene)
 	return n, ctx.Err()
 }
 
-// followedLength notes that a narration is as long as its person prefers, where it would read otherwise without that.
-func (r *run) followedLength(s *session.Step, n session.Narration, scene narrationScene) {
-	wanted := scene.Length == knowledge.Brief || scene.Length == knowledge.FullLength
-	if wanted && n.Text != Narrate(scene.Plan, scene.Frame, scene.Reading, scene.Grade).Text {
+// followedStyle notes that a narration is as long as its person prefers, and in the tone, where it would read otherwise without that.
+func (r *run) followedStyle(s *session.Step, n session.Narration, scene narrationScene) {
+	differs := func(without style) bool {
+		return without.told() != scene.Style.told() && n.Text != narrateIn(without, scene.Plan, scene.Frame, scene.Reading, scene.Grade).Text
+	}
+	if differs(style{Tone: scene.Style.Tone}) {
 		r.followed(s, knowledge.Length)
+	}
+	if differs(style{Length: scene.Style.Length}) {
+		r.followed(s, knowledge.Tone)
 	}
 }
 

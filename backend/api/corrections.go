@@ -104,7 +104,7 @@ type PreferenceList struct {
 
 // PreferenceKind is a kind of preference with its values.
 type PreferenceKind struct {
-	Kind    knowledge.PreferenceKind `json:"kind" enum:"grain,scale,decimals,chart,length"`
+	Kind    knowledge.PreferenceKind `json:"kind" enum:"grain,scale,decimals,chart,length,tone"`
 	Subject string                   `json:"subject" doc:"What it is about, in words"`
 	Values  []PreferenceValue        `json:"values" nullable:"false"`
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/backend/analyst"
+	"assay/backend/knowledge"
 )
 
 func TestCorrectionsAreTaughtChangedAndForgotten(t *testing.T) {
@@ -87,7 +88,7 @@ func TestPreferencesAreChosenAndForgotten(t *testing.T) {
 	list := func() string {
 		t.Helper()
 		var l PreferenceList
-		if status := get(t, path, &l); status != http.StatusOK || l.Preferences == nil || len(l.Kinds) != 5 || len(l.Kinds[1].Values) != 4 || l.Kinds[1].Values[2].Words != "in millions" {
+		if status := get(t, path, &l); status != http.StatusOK || l.Preferences == nil || len(l.Kinds) != len(knowledge.PreferenceKinds) || len(l.Kinds[1].Values) != 4 || l.Kinds[1].Values[2].Words != "in millions" {
 			t.Fatalf("list: %d, %+v", status, l)
 		}
 		said := []string{}

@@ -17,7 +17,7 @@ import (
 type Preference struct {
 	ID      string         `json:"id"`
 	Author  string         `json:"-"`
-	Kind    PreferenceKind `json:"kind" enum:"grain,scale,decimals,chart,length"`
+	Kind    PreferenceKind `json:"kind" enum:"grain,scale,decimals,chart,length,tone"`
 	Value   string         `json:"value" doc:"One of the values of its kind"`
 	Quote   string         `json:"quote" doc:"The exact words; empty: it was chosen from a list"`
 	Created time.Time      `json:"created"`
@@ -34,11 +34,12 @@ const (
 	Decimals PreferenceKind = "decimals" // digits after the point
 	Chart    PreferenceKind = "chart"    // where it fits, and the question asks for no other one
 	Length   PreferenceKind = "length"   // of what an answer says in words
+	Tone     PreferenceKind = "tone"     // in which it says them
 	Currency PreferenceKind = "currency" // read, and never kept: nothing is converted here
 )
 
 // PreferenceKinds are those that are kept, in the order in which they are listed.
-var PreferenceKinds = []PreferenceKind{Grain, Scale, Decimals, Chart, Length}
+var PreferenceKinds = []PreferenceKind{Grain, Scale, Decimals, Chart, Length, Tone}
 
 // AsIs is the scale of numbers that are written in full.
 const AsIs = "as_is"
@@ -50,12 +51,20 @@ const (
 	FullLength = "full"
 )
 
+// The tones in which an answer says it.
+const (
+	PlainTone = "plain"
+	Formal    = "formal"
+	Friendly  = "friendly"
+)
+
 var preferenceValues = map[PreferenceKind][]string{
 	Grain:    {"day", "week", "month", "quarter", "year"},
 	Scale:    {AsIs, "thousands", "millions", "billions"},
 	Decimals: {"0", "1", "2", "3", "4", "5", "6"},
 	Chart:    {"bar", "line", "area", "pie", "stacked", "grouped", "heatmap", "scatter", "table"},
 	Length:   {Brief, Normal, FullLength},
+	Tone:     {PlainTone, Formal, Friendly},
 }
 
 // PreferenceValues are the values of a kind, in their order; nil: no such kind is kept.
@@ -114,7 +123,7 @@ func (p Preference) Says() string {
 // longestPreference is how many characters a sentence that says a preference has at most.
 const longestPreference = 120
 
-// ReadPreference reads a sentence that says how answers are to look: "show numbers in millions", "always weekly", "no decimals", "use line charts", "keep answers short". The whole
+// ReadPreference reads a sentence that says how answers are to look: "show numbers in millions", "always weekly", "no decimals", "use line charts", "keep answers short", "in a formal tone". The whole
 // sentence must say that: one with a word that is no part of it says something else. false: it does. The value may be one that Check refuses: "round to nine decimals".
 func ReadPreference(words string) (Preference, bool) {
 	p := Preference{Quote: Line(words)}
@@ -170,6 +179,8 @@ const (
 	kinds    = `(bars?|columns?|lines?|areas?|pies?|stacked(?: bars?| columns?)?|(?:grouped|clustered)(?: bars?| columns?)?|heat ?maps?|scatter(?: ?plots?)?)`
 	pictures = `(?:charts?|graphs?|plots?|diagrams?)`
 	prosaic  = `(?:answers?|prose|text|texts|narration|narrations|sentences?|explanations?|wording|summar(?:y|ies)|replies|reply|responses?|things|everything|it|them|words|style)`
+	toned    = `(?:(?:as|in|with|a|an|the|more|very|tone|voice|sound|speak|talk|to me|` + prosaic + `) ?)*`
+	tones    = `(?: (?:in )?(?:tone|tone of voice|voice|register|style|manner|language|` + prosaic + `))?`
 	coins    = `(euros?|eur|(?:us |american )?dollars?|usd|(?:british )?pounds?(?: sterling)?|sterling|gbp|yen|jpy|(?:swiss )?francs?|chf|yuan|renminbi|rmb|cny|rupees?|inr|cad|aud|sek|nok|dkk|pln|czk|brl|mxn)`
 )
 
@@ -178,7 +189,10 @@ var (
 	closing = regexp.MustCompile(`(?: (?:please|always|from now on|by default|for me|thanks|thank you|in future|in the future|in general|everywhere|only))+$`)
 
 	// complaints are words that say by themselves how an answer is, and not how it is to be.
-	complaints = map[string]bool{"short": true, "brief": true, "terse": true, "detailed": true, "thorough": true, "elaborate": true, "integers": true}
+	complaints = map[string]bool{
+		"short": true, "brief": true, "terse": true, "detailed": true, "thorough": true, "elaborate": true, "integers": true,
+		"formal": true, "professional": true, "informal": true, "casual": true, "friendly": true, "plain": true, "neutral": true, "factual": true, "official": true,
+	}
 
 	preferenceForms = []wish{
 		wants(Scale, AsIs, `(?:in full|unscaled|un ?abbreviated|as (?:is|they are|they stand|it is)|exact(?:ly)?|without (?:scaling|abbreviations?|units like millions))$`),
@@ -202,6 +216,9 @@ var (
 		wants(Length, Brief, `(?:(?:as|in|with|a|the|more|`+prosaic+`) ?)*(?:brief|briefly|short|shorter|concise|concisely|terse|succinct|succinctly|to the point|one sentence|a single sentence|fewer words|less detail|less text|less prose)(?: `+prosaic+`)?$`),
 		wants(Length, FullLength, `(?:(?:as|in|with|a|the|`+prosaic+`) ?)*(?:(?:in )?(?:more|full|greater) details?|in detail|detailed|more detailed|longer|thorough|elaborate|more words|more text|more prose|more explanation)(?: `+prosaic+`)?$`),
 		wants(Length, Normal, `(?:(?:as|in|with|a|the|of|`+prosaic+`) ?)*(?:(?:normal|usual|standard|default|medium) length|(?:the )?(?:normal|usual|standard) (?:answers|prose|narration|sentences|text))(?: `+prosaic+`)?$`),
+		wants(Tone, Formal, toned+`(?:formal|formally|professional|professionally|businesslike|official)`+tones+`$`),
+		wants(Tone, Friendly, toned+`(?:informal|informally|casual|casually|friendly|relaxed|conversational|chatty|everyday|less formal|less formally)`+tones+`$`),
+		wants(Tone, PlainTone, toned+`(?:plain|plainly|neutral|neutrally|matter of fact|factual|sober|(?:normal|usual|standard|default) (?:tone|voice|register))`+tones+`$`),
 		{Currency, "", regexp.MustCompile(lead + `(?:convert ?(?:all|everything|it|them|amounts|numbers|prices|values|money)? )?(?:in|to|into|as|using) ` + coins + `$`)},
 		{Currency, "", regexp.MustCompile(`^(?:use|i prefer|we prefer|prefer|my currency is|(?:the )?currency(?: is|:)?(?: in)?) ` + coins + `$`)},
 		{Currency, "", regexp.MustCompile(`^(?:show|display|write|print|give|express|report|present|convert|put)(?: me| us)? (?:the |my |all )?(?:[\pL_'&]+ ){1,3}(?:in|to|into) ` + coins + `$`)},

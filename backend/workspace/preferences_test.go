@@ -62,6 +62,8 @@ func TestPreferencesAreForTheirPerson(t *testing.T) {
 		{"use bar charts", "revenue by month in 1997", "month | bar | "},
 		{"I prefer tables", "revenue by category", " | none | "},
 		{"keep answers short", "revenue by category in 1997", " | bar |  | Dairy Products is highest with 115,387.64 USD; attested"},
+		{"in a formal tone, please", "revenue by category in 1997", " | bar |  | Revenue by category, 1997: the highest value is that of Dairy Products with 115,387.64 USD, the lowest that of "},
+		{"keep it casual", "revenue in 1997", " | big_number |  | Revenue, 1997: that’s 617,085.20 USD"},
 		{"more detail please", "revenue by month in 1997", "month | line |  | Revenue by month, 1997: from 61,258.07 USD in January 1997 to 71,398.43 USD in December 1997, highest"},
 	}
 	home := t.TempDir()

@@ -3813,7 +3813,7 @@ export interface components {
             created: string;
             id: string;
             /** @enum {string} */
-            kind: "grain" | "scale" | "decimals" | "chart" | "length";
+            kind: "grain" | "scale" | "decimals" | "chart" | "length" | "tone";
             /** @description The exact words; empty: it was chosen from a list */
             quote: string;
             /** @description One of the values of its kind */
@@ -3821,7 +3821,7 @@ export interface components {
         };
         PreferenceKind: {
             /** @enum {string} */
-            kind: "grain" | "scale" | "decimals" | "chart" | "length";
+            kind: "grain" | "scale" | "decimals" | "chart" | "length" | "tone";
             /** @description What it is about, in words */
             subject: string;
             values: components["schemas"]["PreferenceValue"][];

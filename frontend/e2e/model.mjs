@@ -1,5 +1,5 @@
 // The model: browsing, an object's page, the join graph, editing as a form and as the file, a conflict, saving.
-import { findings } from './browser.mjs';
+import { ended, findings } from './browser.mjs';
 import { clipped } from './looks.mjs';
 
 export async function model({ visit, site, check, shot }) {
@@ -133,6 +133,7 @@ export async function model({ visit, site, check, shot }) {
   await check('a question can be asked about an object', async () => {
     await page.getByRole('button', { name: 'Ask about it' }).click();
     await page.locator('article[aria-label^="Question"]').last().waitFor();
+    await ended(page); // its answer brings the results into view
   });
   await check(
     'what is inferred from a file is reviewed: left out, looked over as files, and written down',

@@ -378,6 +378,9 @@ func TestWhoWorksAloneReviewsThemselves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got := gradedAs(t, w, rules.Caller{}, "gross revenue"); got != "AAA" {
+		t.Fatalf("without it the grade is %s", got)
+	}
 	v, err := w.OfferCorrection(t.Context(), told.Correction.ID, "", rules.Caller{})
 	if err != nil || v.Needed != 0 || !slices.Contains(v.May, knowledge.Approve) {
 		t.Fatalf("%+v, %v", v, err)
@@ -388,6 +391,12 @@ func TestWhoWorksAloneReviewsThemselves(t *testing.T) {
 	if v, err = w.Decide(t.Context(), v.ID, knowledge.Approve, "", "", rules.Caller{}); err != nil || !v.SelfReviewed {
 		t.Fatalf("%+v, %v", v, err)
 	}
+	if err := w.ForgetCorrection(t.Context(), told.Correction.ID, "", rules.Caller{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := gradedAs(t, w, rules.Caller{}, "revenue"); got != "SELF_REVIEWED" {
+		t.Errorf("what its only author approved is graded %s", got)
+	}
 	p, err := w.ProposeFile(t.Context(), v.ID, true, "", rules.Caller{})
 	if err != nil || p.Branch != "" || p.Item.Merged == nil {
 		t.Fatalf("%+v, %v", p, err)
@@ -396,12 +405,12 @@ func TestWhoWorksAloneReviewsThemselves(t *testing.T) {
 	if err != nil || !strings.Contains(string(raw), "self_reviewed: true") {
 		t.Fatalf("%s, %v", raw, err)
 	}
-	if err := w.ForgetCorrection(t.Context(), told.Correction.ID, "", rules.Caller{}); err != nil {
-		t.Fatal(err)
-	}
 	got, a := readAs(t, w, rules.Caller{}, "", "revenue by category in 1997")
 	if !strings.Contains(got, "gross_revenue") || len(a.Remembered) != 1 || !a.Remembered[0].SelfReviewed {
 		t.Errorf("%s with %+v", got, a.Remembered)
+	}
+	if got := gradedAs(t, w, rules.Caller{}, "revenue"); got != "SELF_REVIEWED" {
+		t.Errorf("what stands in a file that nobody else reviewed is graded %s", got)
 	}
 	entries, err := w.memory.Audit(t.Context(), memory.AuditFilter{})
 	if err != nil || !slices.ContainsFunc(entries, func(e memory.AuditEntry) bool {
@@ -409,6 +418,26 @@ func TestWhoWorksAloneReviewsThemselves(t *testing.T) {
 	}) {
 		t.Errorf("%+v, %v", entries, err)
 	}
+}
+
+// gradedAs asks for a metric in the place of another one of which AAA was asked for, and gives the grade, or what stood in its way.
+func gradedAs(t *testing.T, w *Workspace, who rules.Caller, metric string) string {
+	t.Helper()
+	s := newID()
+	first, err := w.Ask(t.Context(), analyst.Request{FrameQL: "SELECT order_count AT customers.country DURING 1997 OPTIONS (verify = 'AAA')", SessionID: s, Caller: who}, nil)
+	if err != nil || first.Verification == nil || first.Verification.Level != "AAA" {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	_, a := readAs(t, w, who, s, metric+" instead")
+	if a.Verification != nil && a.Refusal == nil {
+		return a.Verification.Level
+	}
+	for _, step := range a.Trace {
+		if step.Name == "reproduce" {
+			return step.Note
+		}
+	}
+	return a.Refusal.Code
 }
 
 // TestWhatIsAgreedNamesNothingHidden: who does not see a table is neither told of what was agreed about it nor refused because of it.

@@ -65,14 +65,17 @@ func TestAModelReadsWhatTheRulesDoNot(t *testing.T) {
 	if a := read(); a.Remembered[0].ReadBy != "scripted:mind" || !strings.Contains(strings.Join(a.Understood.Assumptions, " "), "scripted:mind read out of your words") {
 		t.Errorf("read with %+v", a.Remembered)
 	}
-	if got, a := readAs(t, w, as("bob"), newID(), "Umsatz by category in 1997 verified AAA"); a.Verification != nil && a.Verification.Level == "AAA" {
-		t.Errorf("%s is graded AAA", got)
+	if got := gradedAs(t, w, as("bob"), "Umsatz"); got != "READ_BY_MODEL" {
+		t.Errorf("it is graded %s", got)
 	}
 	if got, _ := readAs(t, w, as("cyd"), newID(), "Umsatz by category in 1997"); got == want {
 		t.Error("it is used for somebody else")
 	}
 	if _, err := w.AmendCorrection(t.Context(), c.ID, analyst.Lesson{Means: c.Means, Caller: as("bob")}); err != nil {
 		t.Fatal(fault.Detail(err))
+	}
+	if got := gradedAs(t, w, as("bob"), "Umsatz"); got != "AAA" {
+		t.Errorf("once its person wrote it, it is graded %s", got)
 	}
 	if a := read(); a.Remembered[0].ReadBy != "" {
 		t.Errorf("once its person wrote it, it is still said to be read by a model: %+v", a.Remembered)

@@ -167,8 +167,17 @@ export class Window {
     const turns = `document.querySelectorAll('article[aria-label^="Question"]').length`;
     const before = await this.see(turns);
     await this.click(`document.querySelector('#composer')`);
+    // A window that has just opened may not have the keys yet. A check may have the page believe that it lies behind others.
+    await this.has(
+      'the keys',
+      `Document.prototype.hasFocus.call(document) && document.activeElement?.id === 'composer'`,
+    );
     this.type(question);
-    await this.has('what was typed', `document.querySelector('#composer').value === ${JSON.stringify(question)}`);
+    await this.has('what was typed', `document.querySelector('#composer').value === ${JSON.stringify(question)}`).catch(
+      async (late) => {
+        throw new Error(`${late.message}: ${await this.see(`document.querySelector('#composer').value`)}`);
+      },
+    );
     this.press('Escape'); // what is offered while one types
     this.press('Return');
     await this.has(

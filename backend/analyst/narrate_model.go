@@ -52,7 +52,7 @@ type narrationScene struct {
 	Grade    string // clause; empty: none
 	Question string
 	Memos    []semantic.Memo
-	Style    style
+	Style    style                      // of its words
 	Mask     func(string) (string, int) // takes personal values out of a text; nil: there are none
 	Wait     time.Duration              // 0: narrationWait
 	Draft    func(session.Narration)    // hears what holds of a text while it is written; nil: nobody does

@@ -4171,7 +4171,7 @@ export interface components {
             /** @description For everybody: it stands in the context files, or a steward approved it */
             agreed?: boolean;
             id: string;
-            /** @description Of a preference: grain scale decimals chart length; absent: it is a meaning */
+            /** @description Of a preference: grain scale decimals chart length tone; absent: it is a meaning */
             kind?: string;
             means: string;
             read_by?: string;

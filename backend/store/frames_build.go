@@ -53,19 +53,21 @@ func (f *Frames) work() {
 		}
 		made := false
 		for mine {
-			identity, w := f.next()
-			if w == nil {
+			identity, as := f.next()
+			if as == nil {
 				break
 			}
-			err := f.build(w)
+			err := f.build(as)
 			if f.ended.Err() != nil {
 				return
 			}
 			made = made || err == nil
 			f.mu.Lock()
 			f.building = ""
+			w := f.wanted[identity]
 			delete(f.wanted, identity)
 			switch {
+			case w == nil: // what was wanted was forgotten meanwhile, with what was refused
 			case errors.Is(err, errNoRoom):
 				w.at = w.times
 				f.declined[identity] = w

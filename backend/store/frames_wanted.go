@@ -74,10 +74,11 @@ func (f *Frames) holds(identity string) bool {
 	return false
 }
 
-// next gives what is wanted most.
-func (f *Frames) next() (identity string, w *want) {
+// next gives what is wanted most, as it is wanted now.
+func (f *Frames) next() (identity string, as *want) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	var w *want
 	for _, id := range sortedKeys(f.wanted) {
 		x := f.wanted[id]
 		if w == nil || x.saves*float64(x.times) > w.saves*float64(w.times) {
@@ -85,7 +86,11 @@ func (f *Frames) next() (identity string, w *want) {
 		}
 	}
 	f.building = identity
-	return identity, w
+	if w == nil {
+		return "", nil
+	}
+	now := *w // questions go on counting while it is made
+	return identity, &now
 }
 
 // Settle waits until everything that is wanted was made or refused.

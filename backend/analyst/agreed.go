@@ -100,7 +100,7 @@ func (t *agreedTerms) in(ctx context.Context, m Memory, k Knowledge) (*termIndex
 	}
 	made := &termIndex{first: map[string][]int{}, inPlaceOf: map[string][]int{}}
 	for _, c := range k.Model.Terms {
-		made.terms = append(made.terms, agreedTerm{Remembered: Remembered{ID: "term:" + c.Name, Term: c.Term, Means: c.Means, Agreed: true, SelfReviewed: c.SelfReviewed}})
+		made.terms = append(made.terms, agreedTerm{Remembered: Remembered{ID: "term:" + c.Name, Term: c.Term, Means: c.Means, Agreed: true, SelfReviewed: c.SelfReviewed || c.ApprovedBy == ""}})
 	}
 	for _, i := range items {
 		decided := i.Created

@@ -30,7 +30,8 @@ const (
 	AuditOutcome    = "outcome"    // what came of a request
 	AuditAcceptance = "acceptance" // somebody, or time, settled what waited
 	AuditFeedback   = "feedback"   // a person said what an answer was like, or took that back
-	AuditCorrection = "correction" // a person taught a meaning, changed it or had it forgotten, or wanted to teach what is a matter of the rules
+	AuditCorrection = "correction" // a person taught a meaning, changed it or had it forgotten
+	AuditSecurity   = "security"   // a person wanted to teach what is a matter of the rules; those who keep them were told
 	AuditKnowledge  = "knowledge"  // shared knowledge was offered, found, supported, decided about, written for review or merged
 	AuditRefused    = "refused"    // the door turned something away
 	AuditRetention  = "retention"  // old records went

@@ -125,13 +125,21 @@ func (a *Analyst) read(ctx context.Context, c knowledge.Correction, words, numbe
 // errUnclear is that words are none that the rules know.
 var errUnclear = errors.New("the words are no sentence that is known")
 
-// refusePermission writes down that words want to change what people may see, for those who keep the rules. Fault Unauthorized: that is no matter of a correction.
+// refusePermission writes down that words want to change what people may see, and tells those who keep the rules: every role that decides about what is shared. Fault Unauthorized: that is no matter of a
+// correction.
 func (a *Analyst) refusePermission(ctx context.Context, c knowledge.Correction, words string) error {
-	body, err := json.Marshal(corrected{What: "refused", Sort: knowledge.Permission, Words: a.mask(quoted.ReplaceAllString(words, "'<VALUE>'"))})
-	if err == nil {
-		err = a.deps.Memory.Record(ctx, Record{Kind: AuditCorrection, RequestID: c.RequestID, SessionID: c.SessionID, Actor: c.Author, Body: body})
-	}
+	safe := a.mask(quoted.ReplaceAllString(words, "'<VALUE>'"))
+	body, err := json.Marshal(corrected{What: "refused", Sort: knowledge.Permission, Words: safe})
 	if err != nil {
+		return err
+	}
+	var notices []Notice
+	for _, role := range a.rules().Roles {
+		if role.Admin || role.Steward {
+			notices = append(notices, Notice{Kind: NoticeSecurity, Role: role.Name, Words: text.Say("analyst.notice_security", "actor", c.Author, "words", safe)})
+		}
+	}
+	if err := a.deps.Memory.Warn(ctx, Record{Kind: AuditSecurity, RequestID: c.RequestID, SessionID: c.SessionID, Actor: c.Author, Body: body}, notices); err != nil {
 		return err
 	}
 	return fault.New(fault.Unauthorized, "correct", text.Say("analyst.teaches_rules"), text.Say("analyst.teaches_rules_hint"))

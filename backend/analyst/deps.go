@@ -49,6 +49,8 @@ type Memory interface {
 	Begin(ctx context.Context, r Stored) (turn int, err error)
 	// Record adds to the audit log, and returns only after that is durable on disk.
 	Record(ctx context.Context, r Record) error
+	// Warn does that, and tells others of it, both or nothing.
+	Warn(ctx context.Context, r Record, notices []Notice) error
 	// Step keeps a step that ended of a request that runs: it returns only after it would outlive the program. position counts from 0.
 	Step(ctx context.Context, requestID string, position int, s session.Step) error
 	// Finish makes durable what came of a request; its trace takes the place of its steps.
@@ -172,9 +174,9 @@ type Settlement struct {
 	Records   []Record
 }
 
-// Notice tells somebody about a request.
+// Notice tells somebody about a request, or about what somebody wanted.
 type Notice struct {
-	RequestID string
+	RequestID string // empty: it is about none
 	Kind      string // one of the kinds below
 	Actor     string // whom it is for; empty: everyone of the role
 	Role      string
@@ -188,6 +190,7 @@ const (
 	NoticeAbandoned = "abandoned" // level 3: nobody accepted it in time
 	NoticeExpired   = "expired"   // level 2, or a run that nobody confirmed
 	NoticeFlagged   = "flagged"   // level 4: time accepted it, and nobody looked
+	NoticeSecurity  = "security"  // somebody wanted to teach what is a matter of the rules
 )
 
 // Knowledge is the immutable view of the workspace that one request works with.

@@ -241,6 +241,8 @@ func (m *fakeMemory) Step(ctx context.Context, id string, position int, s sessio
 	return nil
 }
 
+func (m *fakeMemory) Warn(ctx context.Context, r Record, _ []Notice) error { return m.Record(ctx, r) }
+
 func (m *fakeMemory) Record(ctx context.Context, r Record) error {
 	*m.log = append(*m.log, "record "+r.Kind)
 	if ctx.Err() != nil {

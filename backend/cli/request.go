@@ -105,7 +105,12 @@ func (p Program) inboxCommand() *cobra.Command {
 			return writeJSON(p.Stdout, map[string]any{"notices": notices})
 		}
 		for _, n := range notices {
-			p.say(text.Say("cli.notice", "at", n.At.Format("2006-01-02 15:04"), "words", n.Words, "question", n.Question, "request", n.RequestID))
+			at := n.At.Format("2006-01-02 15:04")
+			if n.RequestID == "" {
+				p.say(text.Say("cli.notice_alone", "at", at, "words", n.Words))
+				continue
+			}
+			p.say(text.Say("cli.notice", "at", at, "words", n.Words, "question", n.Question, "request", n.RequestID))
 		}
 		if len(notices) == 0 {
 			p.say(text.Say("cli.inbox_empty"))

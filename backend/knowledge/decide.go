@@ -66,7 +66,7 @@ var from = map[Verdict][]Status{
 //
 //   - A steward approves, once more than MoreThan different senior people stand behind the item, and not when it is theirs alone. In a workspace of one
 //     person that person may, and the item says so.
-//   - A steward rejects and revokes, and so does who works alone; an admin mandates; all with a reason.
+//   - A steward rejects and revokes, and so does who works alone; an admin mandates, and not what is theirs alone, but in a workspace of one person; all with a reason.
 //   - The contributor, and nobody else, makes an item personal and shared again. What is personal is not decided about.
 //   - Whoever sees an item endorses it, once.
 //
@@ -98,6 +98,9 @@ func (c Council) Decide(i Item, d Decision, as Viewer) (Item, error) {
 		out.Status, out.SelfReviewed = Approved, c.own(i, d.By)
 	case Order:
 		out.Status = Mandatory
+		if i.At(d.At) == Pending {
+			out.SelfReviewed = c.own(i, d.By)
+		}
 		out.Evidence = append(out.Evidence, Evidence{Actor: d.By, Detection: ByMandate, Quote: d.Reason, At: d.At})
 	case Reject:
 		out.Status = Rejected
@@ -140,8 +143,11 @@ func (c Council) may(i Item, d Decision) error {
 		}
 		return nil
 	case Order:
-		if !c.Admin(d.By) {
+		switch {
+		case !c.Admin(d.By):
 			return not("admin")
+		case c.own(i, d.By) && c.People != 1:
+			return fault.New(fault.Conflict, "decide", text.Say("knowledge.own"), text.Say("knowledge.own_hint"))
 		}
 	case Reject, Revoke:
 		if !c.Steward(d.By) && c.People != 1 {

@@ -64,6 +64,7 @@ func TestDecisions(t *testing.T) {
 		{"a steward alone with their own", item("k1"), "k1", knowledge.Approve, "", fault.Conflict},
 		{"approved twice", approved, "k2", knowledge.Approve, "", fault.Conflict},
 		{"mandated by a steward", approved, "k1", knowledge.Order, "why", fault.Unauthorized},
+		{"mandated by its only author", item("root"), "root", knowledge.Order, "why", fault.Conflict},
 		{"mandated without a reason", approved, "root", knowledge.Order, " ", fault.Invalid},
 		{"rejected by a reader", enough, "a", knowledge.Reject, "why", fault.Unauthorized},
 		{"rejected without a reason", enough, "k1", knowledge.Reject, "", fault.Invalid},
@@ -101,6 +102,12 @@ func TestAWorkspaceOfOne(t *testing.T) {
 	c.People = 1
 	if got := decided(t, c, item("a"), "a", knowledge.Approve, ""); got.Status != knowledge.Approved || !got.SelfReviewed {
 		t.Errorf("%+v", got)
+	}
+	if got := decided(t, c, item("root"), "root", knowledge.Order, "it must be"); got.Status != knowledge.Mandatory || !got.SelfReviewed {
+		t.Errorf("%+v", got)
+	}
+	if got := decided(t, c, item("a"), "root", knowledge.Order, "it must be"); got.SelfReviewed {
+		t.Errorf("what somebody else said before is called one's own: %+v", got)
 	}
 }
 

@@ -55,6 +55,19 @@ func (m *Memory) Record(ctx context.Context, r analyst.Record) error {
 	return m.classify("write audit log", err)
 }
 
+// Warn adds to the audit log, as Record does, and tells others of it, both or nothing.
+func (m *Memory) Warn(ctx context.Context, r analyst.Record, notices []analyst.Notice) error {
+	var head auditHead
+	err := m.update(ctx, func(tx *sql.Tx) (err error) {
+		head, err = m.tell(ctx, tx, notices, []analyst.Record{r})
+		return err
+	})
+	if err == nil {
+		m.writeHead(head)
+	}
+	return m.classify("write audit log", err)
+}
+
 // record adds to the audit log within a transaction.
 func (m *Memory) record(ctx context.Context, tx *sql.Tx, r analyst.Record) (auditHead, error) {
 	last, err := lastEntry(ctx, tx)

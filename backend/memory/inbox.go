@@ -14,7 +14,7 @@ import (
 type StoredNotice struct {
 	ID        int64     `json:"id"`
 	At        time.Time `json:"at"`
-	RequestID string    `json:"request_id"`
+	RequestID string    `json:"request_id"` // empty, like the session and the question: it is about none
 	SessionID string    `json:"session_id"`
 	Question  string    `json:"question"`
 	Kind      string    `json:"kind"`
@@ -25,8 +25,8 @@ type StoredNotice struct {
 
 // Inbox lists what an actor of a role is told, the newest first: what is for the actor, and what is for the role.
 func (m *Memory) Inbox(ctx context.Context, actor, role string) ([]StoredNotice, error) {
-	rows, err := m.read.QueryContext(ctx, `SELECT notice.id, at, request, session, question, kind, role, words, read IS NOT NULL FROM notice
-		JOIN request ON request.id = notice.request JOIN session ON session.id = request.session
+	rows, err := m.read.QueryContext(ctx, `SELECT notice.id, at, coalesce(request, ''), coalesce(session, ''), coalesce(question, ''), kind, role, words, read IS NOT NULL FROM notice
+		LEFT JOIN request ON request.id = notice.request LEFT JOIN session ON session.id = request.session
 		WHERE session.deleted IS NULL AND (notice.actor = ? OR notice.actor = '' AND role = ?) ORDER BY notice.id DESC LIMIT 500`, actor, role)
 	if err != nil {
 		return nil, m.classify("read inbox", err)

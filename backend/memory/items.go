@@ -221,7 +221,7 @@ func (m *Memory) AddItem(ctx context.Context, i *knowledge.Item, r analyst.Recor
 }
 
 // ChangeItem keeps shared knowledge as it is after a decision or with more evidence, with its record in the audit log, both or nothing. before is when it was changed last as far
-// as the caller knows. Faults: NotFound; Conflict (it was changed since), and those of Begin.
+// as the caller knows. Faults: NotFound; Conflict (it was changed since, or it is pending again and the same is already), and those of Begin.
 func (m *Memory) ChangeItem(ctx context.Context, i *knowledge.Item, before time.Time, r analyst.Record) error {
 	now := m.now().UTC()
 	return m.writeItem(ctx, "change knowledge", r, func(tx *sql.Tx) error {
@@ -238,7 +238,11 @@ func (m *Memory) ChangeItem(ctx context.Context, i *knowledge.Item, before time.
 		if _, err := tx.ExecContext(ctx, `DELETE FROM item WHERE id = ?`, i.ID); err != nil {
 			return err
 		}
-		if err := putItem(ctx, tx, *i); err != nil {
+		err := putItem(ctx, tx, *i)
+		if duplicate(err) { // it is pending again, and the same is already
+			return fault.New(fault.Conflict, "change knowledge", text.Say("memory.item_pending", "term", i.Term), "")
+		}
+		if err != nil {
 			return err
 		}
 		return outdateJudgments(ctx, tx, i)

@@ -51,6 +51,18 @@ func TestItemsAreKeptWhole(t *testing.T) {
 	if err := m.ChangeItem(t.Context(), &i, before, knowledgeRecord); fault.CodeOf(err) != fault.Conflict {
 		t.Errorf("over a newer one: %v", err)
 	}
+	twin.Evidence = nil
+	if err := m.AddItem(t.Context(), &twin, knowledgeRecord); err != nil { // the first is approved: it may wait again
+		t.Fatal(err)
+	}
+	again := i
+	again.Status = knowledge.Pending
+	if err := m.ChangeItem(t.Context(), &again, again.Changed, knowledgeRecord); fault.CodeOf(err) != fault.Conflict {
+		t.Errorf("pending again beside the same: %v", err)
+	}
+	if got, err = m.Item(t.Context(), i.ID); err != nil || got.Status != knowledge.Approved {
+		t.Errorf("what was refused is kept: %+v, %v", got, err)
+	}
 	gone := knowledge.Item{ID: "nothing"}
 	if err := m.ChangeItem(t.Context(), &gone, before, knowledgeRecord); fault.CodeOf(err) != fault.NotFound {
 		t.Errorf("of what is not there: %v", err)
@@ -58,15 +70,15 @@ func TestItemsAreKeptWhole(t *testing.T) {
 	if _, err := m.Item(t.Context(), "nothing"); fault.CodeOf(err) != fault.NotFound {
 		t.Error(err)
 	}
-	for status, n := range map[knowledge.Status]int{knowledge.Approved: 1, knowledge.Pending: 0} {
+	for status, n := range map[knowledge.Status]int{knowledge.Approved: 1, knowledge.Pending: 1} {
 		if all, err := m.Items(t.Context(), status); err != nil || len(all) != n {
 			t.Errorf("%s: %d, %v", status, len(all), err)
 		}
 	}
-	if all, err := m.Items(t.Context()); err != nil || len(all) != 1 || len(all[0].Evidence) != 3 || len(all[0].History) != 1 {
+	if all, err := m.Items(t.Context()); err != nil || len(all) != 2 || len(all[1].Evidence) != 3 || len(all[1].History) != 1 {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if v, err := m.VerifyAudit(t.Context()); err != nil || !v.Valid || v.Entries != 3 {
+	if v, err := m.VerifyAudit(t.Context()); err != nil || !v.Valid || v.Entries != 4 {
 		t.Errorf("%+v, %v", v, err)
 	}
 }

@@ -97,11 +97,12 @@ func (m *Memory) whyNotSettled(ctx context.Context, tx *sql.Tx, requestID string
 	return fault.New(fault.Conflict, "settle request", text.Say("memory.settled", "request", requestID), text.Say("memory.settled_hint"))
 }
 
-// tell writes notices and records within a transaction.
+// tell writes notices and records within a transaction. What is about no request, and is said already and unread, is not said again.
 func (m *Memory) tell(ctx context.Context, tx *sql.Tx, notices []analyst.Notice, records []analyst.Record) (head auditHead, err error) {
 	for _, n := range notices {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO notice (at, request, kind, actor, role, words) VALUES (?, ?, ?, ?, ?, ?)`,
-			stamp(m.now()), n.RequestID, n.Kind, n.Actor, n.Role, n.Words); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO notice (at, request, kind, actor, role, words) SELECT ?1, ?2, ?3, ?4, ?5, ?6
+			WHERE ?2 IS NOT NULL OR NOT EXISTS (SELECT 1 FROM notice WHERE request IS NULL AND kind = ?3 AND actor = ?4 AND role = ?5 AND words = ?6 AND read IS NULL)`,
+			stamp(m.now()), sql.NullString{String: n.RequestID, Valid: n.RequestID != ""}, n.Kind, n.Actor, n.Role, n.Words); err != nil {
 			return head, err
 		}
 	}

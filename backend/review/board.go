@@ -52,6 +52,8 @@ type Deps struct {
 	Env    func() frameql.Env       // of Whole, at the moment from which relative dates are counted
 	// Relied gives the questions whose answers are relied on: golden queries, and answers that were accepted.
 	Relied func(ctx context.Context) ([]Relied, error)
+	// Mask takes personal values out of a text.
+	Mask func(string) string
 	// Plain gives what a question asks, without the words that say how to work or how to draw the answer.
 	Plain func(question string) string
 	// Run computes a query of our own, at most as many rows as an answer has.
@@ -70,13 +72,14 @@ func New(d Deps) *Board { return &Board{d} }
 
 // kept is the body of a record of shared knowledge. Its words are not in the log, so that they can be forgotten.
 type kept struct {
-	What    string           `json:"what"` // candidate offered evidence decided written merged judged
+	What    string           `json:"what"` // candidate offered evidence decided written merged judged edited
 	Item    string           `json:"item,omitempty"`
 	Verdict string           `json:"verdict,omitempty"`
 	Status  knowledge.Status `json:"status,omitempty"`
 	Self    bool             `json:"self_reviewed,omitempty"`
-	With    int              `json:"with,omitempty"` // others that it is compared with
-	Sent    *session.Sent    `json:"sent,omitempty"` // to a model that compares it, as it is about to go
+	Files   int              `json:"files,omitempty"` // of the context layer, that were edited
+	With    int              `json:"with,omitempty"`  // others that it is compared with
+	Sent    *session.Sent    `json:"sent,omitempty"`  // to a model that compares it, as it is about to go
 }
 
 func record(actor string, k kept) (analyst.Record, error) {
@@ -92,21 +95,41 @@ func (b *Board) council(ctx context.Context, asking string) (knowledge.Council, 
 		Steward: func(a string) bool { return role(a).Steward }, Admin: func(a string) bool { return role(a).Admin },
 		Senior: func(a string) bool { return r.Senior(role(a)) }, MoreThan: r.Consensus.MoreThan,
 	}
+	people := []string{asking} // who is in no list is somebody too
 	for _, a := range r.Actors {
 		if a.Kind == rules.Human {
-			c.People++
+			people = append(people, a.ID)
 		}
 	}
-	if c.People == 0 {
+	if len(people) == 1 {
 		teachers, err := b.deps.Memory.Teachers(ctx)
 		if err != nil {
 			return c, err
 		}
-		if c.People = len(teachers); !slices.Contains(teachers, asking) {
-			c.People++
-		}
+		people = append(people, teachers...)
 	}
+	slices.Sort(people)
+	c.People = len(slices.Compact(people))
 	return c, nil
+}
+
+// Alone says whether an actor works in the workspace by themselves.
+func (b *Board) Alone(ctx context.Context, actor string) (bool, error) {
+	c, err := b.council(ctx, actor)
+	return c.People == 1, err
+}
+
+// Edited notes in the log that somebody wrote context files themselves: in a workspace of one person nobody else has looked at them.
+func (b *Board) Edited(ctx context.Context, actor string, files int) error {
+	alone, err := b.Alone(ctx, actor)
+	if err != nil {
+		return err
+	}
+	r, err := record(actor, kept{What: "edited", Self: alone, Files: files})
+	if err != nil {
+		return err
+	}
+	return b.deps.Memory.Record(ctx, r)
 }
 
 // viewer is how an actor sees shared knowledge: who decides about it sees what waits.
@@ -116,7 +139,7 @@ func (b *Board) viewer(c knowledge.Council, actor rules.Actor) knowledge.Viewer 
 
 // Offer puts what a person taught before the stewards, with that person as its contributor. What is there and says the same gets it as evidence instead; where somebody else brought that, it is not the person's to look at,
 // and what is given back has no id. Faults:
-// NotFound: the person has taught no such thing.
+// NotFound: the person has taught no such thing; Conflict: it holds a personal value.
 func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID string) (Reviewed, error) {
 	mine, err := b.deps.Memory.Corrections(ctx, actor.ID)
 	if err != nil {
@@ -125,6 +148,9 @@ func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID strin
 	i := slices.IndexFunc(mine, func(c knowledge.Correction) bool { return c.ID == correctionID })
 	if i < 0 { // whoever else has one of that name
 		return Reviewed{}, fault.New(fault.NotFound, "find correction", text.Say("memory.no_correction"), text.Say("memory.no_correction_hint"))
+	}
+	if b.personalIn(mine[i].Term, mine[i].Means) {
+		return Reviewed{}, fault.New(fault.Conflict, "offer", text.Say("review.personal_values"), text.Say("review.personal_values_hint"))
 	}
 	same, err := b.saidBefore(ctx, mine[i])
 	if err != nil {
@@ -135,7 +161,7 @@ func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID strin
 		item = *same
 		err = b.support(ctx, &item, mine[i:i+1])
 	} else {
-		item = itemOf(mine[i:i+1], b.deps.Whole())
+		item = b.itemOf(mine[i : i+1])
 		err = b.add(ctx, &item, "offered", actor.ID)
 	}
 	if err != nil {
@@ -143,7 +169,7 @@ func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID strin
 	}
 	v, err := b.Look(ctx, actor, item.ID)
 	if fault.CodeOf(err) == fault.NotFound { // somebody else brought it, and it is theirs and the stewards' to look at: that it waits is all there is to say
-		mine := itemOf(mine[i:i+1], b.deps.Whole())
+		mine := b.itemOf(mine[i : i+1])
 		v, err = Reviewed{Item: mine, Stands: mine.Status, People: 1, May: []knowledge.Verdict{}, Conflicts: []Conflict{}, Checked: b.validate(mine)}, nil
 	}
 	return v, err
@@ -159,7 +185,7 @@ func (b *Board) Decide(ctx context.Context, actor rules.Actor, id string, verdic
 	if err != nil {
 		return Reviewed{}, err
 	}
-	if verdict == knowledge.Approve && item.Visible(b.viewer(c, actor), b.deps.Now()) {
+	if (verdict == knowledge.Approve || verdict == knowledge.Order) && item.Visible(b.viewer(c, actor), b.deps.Now()) {
 		if err := b.sound(item); err != nil {
 			return Reviewed{}, err
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"assay/backend/analyst"
 	"assay/backend/fault"
 	"assay/backend/knowledge"
 )
@@ -18,6 +17,9 @@ func (b *Board) Consider(ctx context.Context, c knowledge.Correction) (string, e
 	alike, err := b.alike(ctx, c)
 	if err != nil || !slices.ContainsFunc(alike, func(o knowledge.Correction) bool { return o.ID == c.ID }) { // it was forgotten meanwhile
 		return "", err
+	}
+	if b.personalIn(c.Term, c.Means) { // it stays with who taught it
+		return "", nil
 	}
 	item, err := b.saidBefore(ctx, c)
 	if err != nil {
@@ -46,7 +48,7 @@ func (b *Board) Consider(ctx context.Context, c knowledge.Correction) (string, e
 		return "", nil
 	}
 	said := slices.DeleteFunc(alike, func(o knowledge.Correction) bool { return !slices.Contains(candidate.Corrections, o.ID) })
-	fresh := itemOf(said, b.deps.Whole())
+	fresh := b.itemOf(said)
 	err = b.add(ctx, &fresh, "candidate", "")
 	if fault.CodeOf(err) == fault.Conflict {
 		return "", nil // another process was faster, or somebody had theirs forgotten: the next correction, or the next start, finds what is left
@@ -72,6 +74,11 @@ func (b *Board) ConsiderAll(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// personalIn says whether texts hold a personal value, which nothing shared may.
+func (b *Board) personalIn(texts ...string) bool {
+	return slices.ContainsFunc(texts, func(s string) bool { return b.deps.Mask(s) != s })
 }
 
 // often gives a correction of each term that enough people taught something of, whatever it is, one for each way of writing what it means.
@@ -146,7 +153,7 @@ func (b *Board) support(ctx context.Context, i *knowledge.Item, said []knowledge
 	before := len(i.Evidence)
 	for _, c := range said {
 		if !slices.ContainsFunc(i.Evidence, func(e knowledge.Evidence) bool { return e.Correction == c.ID }) {
-			i.Evidence = append(i.Evidence, evidenceOf(c))
+			i.Evidence = append(i.Evidence, b.evidenceOf(c))
 		}
 	}
 	if len(i.Evidence) == before {
@@ -165,8 +172,8 @@ func (b *Board) support(ctx context.Context, i *knowledge.Item, said []knowledge
 }
 
 // itemOf makes what several people taught a piece of knowledge that nobody has decided about. The first gives it its words.
-func itemOf(said []knowledge.Correction, k analyst.Knowledge) knowledge.Item {
-	first := said[0]
+func (b *Board) itemOf(said []knowledge.Correction) knowledge.Item {
+	first, k := said[0], b.deps.Whole()
 	i := knowledge.Item{
 		Term: first.Term, Means: first.Means, Title: first.Term, Content: first.Term + " means " + first.Means, Category: first.Sort, Domain: first.Domain,
 		Tags: []string{}, Entities: []string{}, Contributor: first.Author, Status: knowledge.Pending, History: []knowledge.Decision{},
@@ -178,11 +185,12 @@ func itemOf(said []knowledge.Correction, k analyst.Knowledge) knowledge.Item {
 		}
 	}
 	for _, c := range said {
-		i.Evidence = append(i.Evidence, evidenceOf(c))
+		i.Evidence = append(i.Evidence, b.evidenceOf(c))
 	}
 	return i
 }
 
-func evidenceOf(c knowledge.Correction) knowledge.Evidence {
-	return knowledge.Evidence{Actor: c.Author, Detection: c.Detection, Quote: cmp.Or(c.Quote, c.Term+" means "+c.Means), Ref: c.RequestID, Correction: c.ID, At: c.Changed}
+// evidenceOf is what a correction says for a piece of knowledge. Others read its words, without personal values.
+func (b *Board) evidenceOf(c knowledge.Correction) knowledge.Evidence {
+	return knowledge.Evidence{Actor: c.Author, Detection: c.Detection, Quote: b.deps.Mask(cmp.Or(c.Quote, c.Term+" means "+c.Means)), Ref: c.RequestID, Correction: c.ID, At: c.Changed}
 }

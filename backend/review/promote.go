@@ -24,7 +24,7 @@ type Proposal struct {
 }
 
 // Propose makes the context file of what was approved, or the removal of what was revoked and stands in one. Only a steward, or who works alone, has it written. Faults: NotFound, as of Look;
-// Unauthorized; Conflict: it was not decided, gives no word a meaning, is for some people only or confidential, or the context files say it already.
+// Unauthorized; Conflict: it was not decided, gives no word a meaning, is for some people only or confidential, holds a personal value, or the context files say it already.
 func (b *Board) Propose(ctx context.Context, actor rules.Actor, id string) (Proposal, error) {
 	item, c, err := b.seen(ctx, actor, id)
 	if err != nil {
@@ -55,6 +55,9 @@ func (b *Board) Propose(ctx context.Context, actor rules.Actor, id string) (Prop
 				term.Name = t.Name
 			}
 		}
+	}
+	if b.personalIn(term.Term, term.Means, term.Why) {
+		return p, fault.New(fault.Conflict, "propose", text.Say("review.personal_values"), text.Say("review.personal_values_hint"))
 	}
 	p.File, p.Text = semantic.WriteTerm(term)
 	p.Branch = "assay/" + term.Name + "-" + item.ID[:8]

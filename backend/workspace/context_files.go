@@ -148,18 +148,32 @@ func (w *Workspace) checkContext(ctx context.Context, edits []ContextEdit) (chec
 	return check, ctx.Err()
 }
 
-// SaveContext writes edits, all or none, and takes the model over that they make. Each file is replaced at once.
+// SaveContext writes edits, all or none, and takes the model over that they make. Each file is replaced at once. What words mean to everybody is edited so by who works alone, and by
+// nobody else; the log says that nobody reviewed it.
 //
 // Faults: Unauthorized, Conflict (a file is not as its author saw it; nothing is written), Invalid (with file and line), Unavailable.
 func (w *Workspace) SaveContext(ctx context.Context, edits []ContextEdit) error {
 	if err := w.mayWrite(); err != nil {
 		return err
 	}
-	err := w.saveContext(ctx, edits)
-	if err == nil {
-		w.refresh(ctx)
+	who, err := w.Identify("", rules.Caller{})
+	if err != nil {
+		return err
 	}
-	return err
+	if slices.ContainsFunc(edits, func(e ContextEdit) bool { return strings.HasPrefix(e.Path, semantic.ContextFolder+"/terms/") }) {
+		alone, err := w.reviewing.board.Alone(ctx, who.ID)
+		if err != nil {
+			return err
+		}
+		if !alone {
+			return fault.New(fault.Unauthorized, "save model", text.Say("workspace.not_alone"), text.Say("workspace.terms_reviewed_hint"))
+		}
+	}
+	if err := w.saveContext(ctx, edits); err != nil {
+		return err
+	}
+	w.refresh(ctx)
+	return w.reviewing.board.Edited(ctx, who.ID, len(edits))
 }
 
 func (w *Workspace) saveContext(ctx context.Context, edits []ContextEdit) error {

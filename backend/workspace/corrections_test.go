@@ -304,7 +304,7 @@ func TestWhatIsNotTaught(t *testing.T) {
 		t.Errorf("kept %+v, %v", all, err)
 	}
 	entries, err := w.Memory().Audit(t.Context(), memory.AuditFilter{Actor: "os:ada"})
-	if err != nil || len(entries) != 1 || entries[0].Kind != analyst.AuditCorrection || !strings.Contains(string(entries[0].Body), "permission") {
+	if err != nil || len(entries) != 1 || entries[0].Kind != analyst.AuditSecurity || !strings.Contains(string(entries[0].Body), "permission") {
 		t.Errorf("the audit log has %+v, %v", entries, err)
 	}
 }

@@ -28,6 +28,9 @@ func (w *Workspace) markPersonal(f *frameql.Frame) *frameql.Frame {
 }
 
 // personalIn says whether a column of an answer that reads some tables is personal. A number that is measured names nobody.
+// redact takes personal values out of a text, as the rules have them.
+func (w *Workspace) redact(s string) string { return w.Rules().PII.Redact(s) }
+
 func (w *Workspace) personalIn(c frameql.Column, tables []string) bool {
 	if c.Personal {
 		return true

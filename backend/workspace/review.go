@@ -35,7 +35,7 @@ type reviewing struct {
 // openReview makes the board and has it look through what was taught before.
 func (w *Workspace) openReview(ctx context.Context) {
 	w.reviewing.board = review.New(review.Deps{
-		Memory: w.memory, Rules: w.Rules, Whole: w.whole, Now: w.opts.Now, Env: w.wholeEnv, Relied: w.relied, Plain: w.analyst.Plain,
+		Memory: w.memory, Rules: w.Rules, Whole: w.whole, Now: w.opts.Now, Env: w.wholeEnv, Relied: w.relied, Mask: w.redact, Plain: w.analyst.Plain,
 		Run: func(ctx context.Context, plan *frameql.Plan) (*frameql.Frame, error) {
 			statement, err := plan.Statement(frameql.DuckDB)
 			if err != nil {

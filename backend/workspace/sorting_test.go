@@ -30,7 +30,7 @@ func logged(t *testing.T, w *Workspace, words, not string) bool {
 		t.Fatal(err)
 	}
 	return slices.ContainsFunc(entries, func(e memory.AuditEntry) bool {
-		return e.Kind == analyst.AuditCorrection && strings.Contains(string(e.Body), words) && !strings.Contains(string(e.Body), not)
+		return (e.Kind == analyst.AuditCorrection || e.Kind == analyst.AuditSecurity) && strings.Contains(string(e.Body), words) && !strings.Contains(string(e.Body), not)
 	})
 }
 

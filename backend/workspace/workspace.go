@@ -131,7 +131,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		Skills: w.skillsOf,
 		Engine: engine{w.store, w}, Memory: w.memory, Now: w.opts.Now, NewID: newID,
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
-		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: func(s string) string { return w.Rules().PII.Redact(s) }, Version: w.opts.Version,
+		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: w.redact, Version: w.opts.Version,
 		Thinkers: w.thinkers, Taught: w.taught,
 		Examples: w.examples, Artifact: w.artifactOf, Facts: w.Facts,
 	})

@@ -15,6 +15,9 @@ func (r *run) deliver(ctx context.Context) error {
 	a.Outcome, a.Status = OutcomeAnswer, r.verdict.Status
 	if _, err := r.step(ctx, "check", func(s *session.Step) error {
 		a.Frame = r.dressed(a.Frame, s)
+		if err := r.checkAgreed(ctx, s); err != nil {
+			return err
+		}
 		r.look()
 		s.Input, s.Output = r.shows, session.Hash(a.Findings)
 		s.Note = text.Say("analyst.note_checks", "checks", len(a.Verification.Checks), "findings", len(a.Findings))

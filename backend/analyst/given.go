@@ -39,6 +39,7 @@ type repeated struct {
 	made      *session.MadeBy        // what answered it then, and from when it counted; nil: it counts anew
 	meant     []Remembered           // what the words of the question meant then
 	prefers   []knowledge.Preference // of its person, that changed something of it
+	agreed    []Remembered           // what it was looked at with
 	taught    *Taught                // what it taught by its words alone; nil: nothing
 	thinker   *Thinker               // replies that were recorded; nil: none were
 	told      int                    // the days that the conversation before it was old, as it was told then
@@ -52,7 +53,7 @@ func askedAgain(t session.Turn) Request {
 	}
 	req := Request{
 		Memo: g.Memo, Criticality: g.Criticality, Asking: g.Asking, Confirm: g.Confirm, Level: g.Level, MaxRows: g.MaxRows, NoCache: g.NoCache, Explain: g.Explain,
-		ContextDays: g.ContextDays, Mind: g.Mind, again: &repeated{requestID: t.RequestID, made: t.MadeBy, meant: recalledBy(t), prefers: preferredBy(t), taught: taughtBy(t)},
+		ContextDays: g.ContextDays, Mind: g.Mind, again: &repeated{requestID: t.RequestID, made: t.MadeBy, meant: recalledBy(t), prefers: preferredBy(t), agreed: agreedBy(t), taught: taughtBy(t)},
 	}
 	if t.MadeBy != nil {
 		req.again.told = t.MadeBy.Outlived

@@ -134,7 +134,7 @@ func bodyWithout(kind session.Kind, raw json.RawMessage) (json.RawMessage, error
 // harmless are the facts of steps that hold nothing of the data: how long it took, which model was asked and what it counted, the query and
 // the statement, and what the person taught.
 var harmless = []string{
-	"engine_ms", "frame_ql", "sql", "card", "prompts", "prefix", "tokens", "model", "requests", "replaced", "violations", "tokens_in", "tokens_out", recalledFact, preferredFact,
+	"engine_ms", "frame_ql", "sql", "card", "prompts", "prefix", "tokens", "model", "requests", "replaced", "violations", "tokens_in", "tokens_out", recalledFact, preferredFact, agreedFact,
 }
 
 // traceWithout takes from a trace what was given to a language model and came back, and notes that quote: of a reading that was tried, and of what failed.

@@ -188,6 +188,20 @@ func (r *resolver) noticeUncovered(u ComparandUse) {
 	}
 }
 
+// Conditions are those of a query on rows: WHERE, the parts that hold together in it, and every FILTER.
+func (q *Query) Conditions() []*Pred {
+	var all []*Pred
+	if q.Where != nil {
+		all = append(append(all, q.Where), q.Where.And...)
+	}
+	q.eachExpr(func(e *Expr) {
+		if e.Filter != nil {
+			all = append(append(all, e.Filter), e.Filter.And...)
+		}
+	})
+	return all
+}
+
 // eachExpr visits every expression of a query.
 func (q *Query) eachExpr(visit func(*Expr)) {
 	var walk func(e *Expr)

@@ -3,6 +3,7 @@ package analyst
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -114,16 +115,21 @@ func (a *Analyst) Opine(ctx context.Context, o Opinion) (*session.Feedback, *Tau
 	return said, a.learnOf(ctx, o, said), a.takeThumb(ctx, s, said, actor.ID)
 }
 
-// learnOf keeps what the words of a thumb down say that a term means; nil: nothing. That it cannot be kept costs nothing of the thumb.
-func (a *Analyst) learnOf(ctx context.Context, o Opinion, f *session.Feedback) *Taught {
-	if f == nil || f.Thumb != ThumbDown || f.Words == "" {
+// learnOf keeps what the words of a thumb down say that a term means, or why that cannot be kept, which costs nothing of the thumb; nil: they are no lesson.
+func (a *Analyst) learnOf(ctx context.Context, o Opinion, said *session.Feedback) *Taught {
+	if said == nil || said.Thumb != ThumbDown || said.Words == "" {
 		return nil
 	}
-	t, err := a.Teach(ctx, Lesson{Words: f.Words, RequestID: o.RequestID, Here: true, Actor: o.Actor, Caller: o.Caller})
-	if err != nil {
+	t, err := a.Teach(ctx, Lesson{Words: said.Words, RequestID: o.RequestID, Here: true, Actor: o.Actor, Caller: o.Caller})
+	if err == nil {
+		return t
+	}
+	if code := fault.CodeOf(err); errors.Is(err, errUnclear) || code != fault.Unauthorized && code != fault.Invalid && code != fault.Limit {
 		return nil
 	}
-	return t
+	var f *fault.Error
+	errors.As(err, &f) // it has a code
+	return &Taught{Words: f.Message}
 }
 
 // takeThumb settles what waits for a word about its result. That somebody was faster is no failure.

@@ -81,7 +81,7 @@ func (a *Analyst) teachBy(ctx context.Context, actor rules.Actor, c knowledge.Co
 		t, err = a.keepSorted(ctx, actor, s, c, said)
 	}
 	if t == nil && err == nil {
-		err = fault.New(fault.Invalid, "correct", text.Say("analyst.teaches_nothing_by", "model", s.name, "went", s.went()), text.Say("knowledge.correction_hint"))
+		err = fault.Wrap(fault.Invalid, "correct", text.Say("analyst.teaches_nothing_by", "model", s.name, "went", s.went()), text.Say("knowledge.correction_hint"), errUnclear)
 	}
 	return t, err
 }

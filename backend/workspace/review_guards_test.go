@@ -12,6 +12,7 @@ import (
 	"assay/backend/knowledge"
 	"assay/backend/memory"
 	"assay/backend/rules"
+	"assay/backend/session"
 )
 
 // TestAFileThatIsEditedWasReviewedByNobody: who works alone writes what a word means into a file; the log says that nobody reviewed it, and no answer that rests on it is graded AAA. Where others work,
@@ -84,7 +85,7 @@ func TestWhatWasAgreedIsLookedAt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]string{
-		"SELECT revenue DURING 1997":                                                        "finding",
+		"SELECT revenue DURING 1997": "finding",
 		"SELECT revenue WHERE categories.category_name <> 'Beverages' DURING 1997":          "passed",
 		"SELECT revenue FILTER (WHERE categories.category_name <> 'Beverages') DURING 1997": "passed",
 		"SELECT revenue WHERE categories.category_name = 'Beverages' DURING 1997":           "finding",
@@ -215,5 +216,29 @@ func TestPersonalValuesAreSharedWithNobody(t *testing.T) {
 	}
 	if _, err := w.ProposeFile(t.Context(), all[0].ID, false, "", as("gil")); fault.CodeOf(err) != fault.Conflict || strings.Contains(fault.Detail(err), "ann@") {
 		t.Errorf("it is written: %v", err)
+	}
+}
+
+// TestAThumbDownSaysWhyItTaughtNothing: words that want to teach and cannot are answered; an opinion is kept without a word.
+func TestAThumbDownSaysWhyItTaughtNothing(t *testing.T) {
+	w := openTarget(t, Target{}, t.TempDir())
+	_, a := readAs(t, w, bob, newID(), "revenue by category in 1997")
+	for words, want := range map[string]string{
+		"I should be able to see the phone numbers": "those who keep them were told",
+		"sales means the blurb of last week":        "is not understood in this workspace",
+		"round to nine decimals":                    "cannot be chosen for decimals",
+		"that is just wrong":                        "",
+		"":                                          "",
+	} {
+		f, told, err := w.Opine(t.Context(), analyst.Opinion{RequestID: a.RequestID, Feedback: &session.Feedback{Thumb: "down", Words: words}, Caller: bob})
+		if err != nil || f == nil || f.Words != words {
+			t.Fatalf("%q: %+v, %v", words, f, err)
+		}
+		switch {
+		case want == "" && told != nil:
+			t.Errorf("%q is answered %s", words, told.Words)
+		case want != "" && (told == nil || told.Correction != nil || told.Preference != nil || !strings.Contains(told.Words, want)):
+			t.Errorf("%q is answered %+v", words, told)
+		}
 	}
 }

@@ -160,3 +160,6 @@ export function tellingSteps(steps: Step[], running: boolean): Step[] {
 /** The narration of an answer, when there is one with text. */
 export const narrationOf = (answer: Answer): Narration | null =>
   answer.narration && answer.narration.text !== '' ? answer.narration : null;
+
+/** Words that were meant to teach, and taught nothing: they say why. */
+export const notTaught = (taught: Taught): boolean => !taught.correction && !taught.preference;

@@ -19,7 +19,7 @@ type Relied struct {
 	Kind     string // golden accepted
 	ID       string
 	Question string
-	FrameQL  string
+	FrameQL  string // empty: it is answered in SQL, or with values that nobody knows yet
 	Actor    string // who asked; empty: everybody's
 }
 
@@ -29,7 +29,7 @@ type Blast struct {
 	Changed []Moved `json:"changed" nullable:"false" doc:"Those that would be answered otherwise, of which this person may know"`
 	Others  int     `json:"others" doc:"How many answers of other people would be others: their questions are their own"`
 	Left    int     `json:"left" doc:"Questions that would be read otherwise and were not run: there are too many"`
-	Apart   int     `json:"apart" doc:"Questions that are relied on as their words alone are not read: they go on from others, or a model read them. What would come of them is not known"`
+	Apart   int     `json:"apart" doc:"Questions that are relied on as their words alone are not read: they go on from others, are answered in SQL, or a model read them. What would come of them is not known"`
 }
 
 // Moved is a question that would be answered otherwise.
@@ -78,6 +78,10 @@ func (b *Board) Blast(ctx context.Context, actor rules.Actor, id string) (Blast,
 		}
 		out.Looked++
 		if len(k.Index.Corrected(r.Question, []interpret.Correction{said})) == 0 || b.ownMeaning(ctx, r.Actor, item.Term) {
+			continue
+		}
+		if r.FrameQL == "" {
+			out.Apart++
 			continue
 		}
 		alone, after := read(r.Question, now), read(r.Question, append(slices.Clone(then), said))

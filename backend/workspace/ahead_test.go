@@ -49,3 +49,37 @@ func TestWhatWouldComeOfIt(t *testing.T) {
 		t.Errorf("going on: %+v", after)
 	}
 }
+
+// TestGoldenQueriesAreLookedAt: one with values that may be others is looked at with the usual ones, and one in SQL is said not to be known.
+func TestGoldenQueriesAreLookedAt(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	mine := teach(t, w, "fay", "revenue means gross revenue")
+	offered, err := w.OfferCorrection(t.Context(), mine.ID, "", as("fay"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ahead := func() review.Blast {
+		t.Helper()
+		if _, l := w.Model(); l.Stale {
+			t.Fatal(l.Err)
+		}
+		blast, err := w.LookAhead(t.Context(), offered.ID, "", as("gil"))
+		if err != nil {
+			t.Fatal(fault.Detail(err))
+		}
+		return blast
+	}
+	before := ahead()
+	write(t, w.dir, "context/golden/usual.yaml", "question: revenue by country in {period}\nframe_ql: SELECT customers.country, revenue AT customers.country DURING {period}\nparameters: {period: {type: period, default: \"1997\"}}\n")
+	write(t, w.dir, "context/golden/unusual.yaml", "question: revenue by country in {period}\nframe_ql: SELECT customers.country, revenue AT customers.country DURING {period}\nparameters: {period: {type: period}}\n")
+	write(t, w.dir, "context/golden/sql.yaml", "question: revenue of everybody\nsql: SELECT 1\n")
+	w.refresh(t.Context())
+	after := ahead()
+	if after.Looked != before.Looked+3 || after.Apart != before.Apart+2 || len(after.Changed) != len(before.Changed)+1 {
+		t.Errorf("%+v\nbefore %+v", after, before)
+	}
+	at := slices.IndexFunc(after.Changed, func(m review.Moved) bool { return m.ID == "usual" })
+	if at < 0 || after.Changed[at].Question != "revenue by country in 1997" || after.Changed[at].Change == nil {
+		t.Errorf("%+v", after.Changed)
+	}
+}

@@ -116,9 +116,16 @@ func (w *Workspace) wholeEnv() frameql.Env {
 func (w *Workspace) relied(ctx context.Context) ([]review.Relied, error) {
 	var all []review.Relied
 	for _, g := range w.whole().Model.Golden {
-		if g.FrameQL != "" && !strings.Contains(g.Question, "{") {
-			all = append(all, review.Relied{Kind: "golden", ID: g.Name, Question: g.Question, FrameQL: canonical(g.FrameQL)})
+		question, query := g.Question, g.FrameQL
+		for _, p := range g.Parameters { // as it is asked with what is usual
+			if p.Default != "" {
+				question, query = strings.ReplaceAll(question, "{"+p.Name+"}", p.Default), strings.ReplaceAll(query, "{"+p.Name+"}", p.Default)
+			}
 		}
+		if strings.Contains(question, "{") || strings.Contains(query, "{") {
+			query = ""
+		}
+		all = append(all, review.Relied{Kind: "golden", ID: g.Name, Question: question, FrameQL: canonical(query)})
 	}
 	goldens, err := w.memory.Goldens(ctx)
 	if err != nil {

@@ -136,6 +136,13 @@ func (p Program) memoryReview() *cobra.Command {
 		case len(verdicts) == 0 && !directed:
 			return p.showItem(ctx, ws, args[0], actor, asJSON)
 		case len(verdicts) == 1:
+			if holds := verdicts[0] == knowledge.Approve || verdicts[0] == knowledge.Order; holds && !asJSON {
+				blast, err := ws.LookAhead(ctx, args[0], actor, rules.Caller{})
+				if err != nil {
+					return err
+				}
+				p.sayBlast(blast)
+			}
 			if v, err = ws.Decide(ctx, args[0], verdicts[0], reason, actor, rules.Caller{}); err != nil {
 				return err
 			}
@@ -148,6 +155,13 @@ func (p Program) memoryReview() *cobra.Command {
 		return nil
 	})
 	return c
+}
+
+func (p Program) sayBlast(blast review.Blast) {
+	p.say(text.Count("cli.memory_blast", int64(blast.Looked), "looked", blast.Looked, "changed", len(blast.Changed), "others", blast.Others, "left", blast.Left, "apart", blast.Apart))
+	for _, m := range blast.Changed {
+		p.say(text.Say("cli.memory_moved", "kind", m.Kind, "question", m.Question, "words", m.Words))
+	}
 }
 
 func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, actor string, asJSON bool) error {
@@ -178,7 +192,7 @@ func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, acto
 		}
 	}
 	for _, e := range v.Evidence {
-		p.say(text.Say("cli.memory_evidence", "actor", e.Actor, "day", e.At.Format("2006-01-02"), "quote", e.Quote))
+		p.say(text.Say("cli.memory_evidence", "actor", e.Actor, "day", e.At.Format("2006-01-02"), "how", e.Detection.Says(), "quote", e.Quote))
 	}
 	for _, x := range v.Conflicts {
 		p.sayConflict(x)
@@ -186,10 +200,7 @@ func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, acto
 	if v.Judged != nil {
 		p.say("  " + v.Judged.Text)
 	}
-	p.say(text.Count("cli.memory_blast", int64(blast.Looked), "looked", blast.Looked, "changed", len(blast.Changed), "others", blast.Others, "left", blast.Left, "apart", blast.Apart))
-	for _, m := range blast.Changed {
-		p.say(text.Say("cli.memory_moved", "kind", m.Kind, "question", m.Question, "words", m.Words))
-	}
+	p.sayBlast(blast)
 	for _, d := range v.History {
 		p.say(text.Say("cli.memory_decision", "day", d.At.Format("2006-01-02"), "verdict", strings.ReplaceAll(string(d.Verdict), "_", " "), "actor", d.By, "reason", d.Reason))
 	}

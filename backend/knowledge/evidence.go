@@ -20,6 +20,15 @@ const (
 	ByTranscript   Detection = "transcript"   // it was found in what was said
 )
 
+// Says is how something came to be known, in words.
+func (d Detection) Says() string {
+	switch d {
+	case ByCorrection, ByDefinition, ByMandate, ByTranscript:
+		return text.Say("knowledge.how_" + string(d))
+	}
+	return text.Say("knowledge.how_confirmation")
+}
+
 // Evidence is one event that speaks for an item. There may be many, of one person too.
 type Evidence struct {
 	Actor      string    `json:"actor"`

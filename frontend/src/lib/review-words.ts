@@ -2,6 +2,10 @@
 import type { Reviewed, Verdict } from './api/types';
 import type { Key } from './text';
 
+/** How many others say otherwise than a piece. */
+export const contradictionsOf = ({ conflicts }: Reviewed): number =>
+  conflicts.filter(({ relation }) => relation !== 'same').length;
+
 /** How a piece stands, as a person reads it: one that its contributor keeps is no candidate. */
 export type Stand = Reviewed['stands'] | 'personal';
 

@@ -1,14 +1,14 @@
 import { asFault, Fault } from '../api/fault';
 import type { KnowledgeApi } from '../api/knowledge';
 import type { Blast, Proposed, Reach, Reviewed, Verdict } from '../api/types';
-import { doneWords, needsReason, standOf } from '../review-words';
+import { contradictionsOf, doneWords, needsReason, standOf } from '../review-words';
 import { say, type Key } from '../text';
 import type { Problem } from '../turn';
 
 const settle = 150;
 
 /** Which part of the queue is listed. */
-export type Listed = 'waiting' | 'decided' | 'all';
+export type Listed = 'waiting' | 'against' | 'decided' | 'all';
 
 /** What would come of a piece of knowledge, as far as it is worked out. */
 export interface Ahead {
@@ -34,6 +34,8 @@ export interface Reasoning {
 }
 
 const waits = (one: Reviewed): boolean => standOf(one) === 'pending';
+
+const isContradicted = (one: Reviewed): boolean => contradictionsOf(one) > 0;
 const mine = (one: Reviewed): boolean => waits(one) && one.may.some((verdict) => /^(approve|reject)$/.test(verdict));
 
 /** Shared knowledge: the queue, what of it is looked at, and what is decided about it. */
@@ -65,6 +67,7 @@ export class ReviewController {
   readonly item = $derived(this.all.find(({ id }) => id === this.chosen) ?? null);
   readonly counts = $derived({
     waiting: this.all.filter(waits).length,
+    against: this.all.filter(isContradicted).length,
     decided: this.all.filter((one) => !waits(one)).length,
     all: this.all.length,
   });
@@ -223,6 +226,7 @@ export class ReviewController {
   }
 
   private lists(one: Reviewed): boolean {
+    if (this.listed === 'against') return isContradicted(one);
     return this.listed === 'all' || waits(one) === (this.listed === 'waiting');
   }
 

@@ -23,7 +23,7 @@ func (m *Memory) NextBundle(ctx context.Context, author string) (int64, error) {
 	return next, m.Keep(ctx, bundleNumber+author, next)
 }
 
-// Bring takes a bundle of a person in place of the one before: what it does not say any more speaks for nothing shared either. It gives how many statements are new; false: it is the one that is there. Faults:
+// Bring takes a bundle of a person in place of the one before that was signed with the same key: what it does not say any more speaks for nothing shared either. It gives how many statements are new; false: it is the one that is there. Faults:
 // Conflict (an older one, or another one of the same number), and those of Begin.
 func (m *Memory) Bring(ctx context.Context, b knowledge.Bundle, r analyst.Record) (fresh int, changed bool, err error) {
 	var head auditHead
@@ -34,14 +34,14 @@ func (m *Memory) Bring(ctx context.Context, b knowledge.Bundle, r analyst.Record
 		}
 		changed = true
 		for _, s := range b.Said {
-			id := s.ID(b.Author)
-			if there[id] {
-				delete(there, id)
+			if said(there, b, s) {
 				continue
 			}
 			fresh++
-			if _, err := tx.ExecContext(ctx, `INSERT INTO brought (id, author, key, term, means, sort, domain, detection, quote, said) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				id, b.Author, knowledge.Key(s.Term), s.Term, s.Means, s.Sort, s.Domain, s.Detection, s.Quote, stamp(s.At)); err != nil {
+			// A statement that came with another key has the id already.
+			if _, err := tx.ExecContext(ctx, `INSERT INTO brought (id, author, key, term, means, sort, domain, detection, quote, said, signer)
+				VALUES (iif(EXISTS (SELECT 1 FROM brought WHERE id = ?1), ?2, ?1), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`, s.ID(b.Author), saidWith(s.ID(b.Author), b.Key),
+				b.Author, knowledge.Key(s.Term), s.Term, s.Means, s.Sort, s.Domain, s.Detection, s.Quote, stamp(s.At), b.Key); err != nil {
 				return err
 			}
 		}
@@ -59,7 +59,7 @@ func (m *Memory) Bring(ctx context.Context, b knowledge.Bundle, r analyst.Record
 			}
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO bundle (author, key, number, digest, brought) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (author) DO UPDATE SET key = excluded.key, number = excluded.number, digest = excluded.digest, brought = excluded.brought`,
+			ON CONFLICT (author, key) DO UPDATE SET number = excluded.number, digest = excluded.digest, brought = excluded.brought`,
 			b.Author, b.Key, b.Number, b.Digest, stamp(m.now())); err != nil {
 			return err
 		}
@@ -87,17 +87,29 @@ func (m *Memory) Weigh(ctx context.Context, b knowledge.Bundle) (Weighed, error)
 	}
 	w := Weighed{New: make([]bool, len(b.Said)), Same: same}
 	for i, s := range b.Said {
-		id := s.ID(b.Author)
-		w.New[i] = !there[id]
-		delete(there, id)
+		w.New[i] = !said(there, b, s)
 	}
 	w.Gone = len(there)
 	return w, nil
 }
 
-// bundleBefore gives the statements of the bundle of an author that is there, and whether it is this one. Fault Conflict: it is newer than this one, or another one of the same number.
+// saidWith is the id of a statement where the same of that person came with another key first.
+func saidWith(id, key string) string { return id + "-" + key }
+
+// said takes a statement from those that are there, and says whether it was among them.
+func said(there map[string]bool, b knowledge.Bundle, s knowledge.Statement) bool {
+	for _, id := range []string{s.ID(b.Author), saidWith(s.ID(b.Author), b.Key)} {
+		if there[id] {
+			delete(there, id)
+			return true
+		}
+	}
+	return false
+}
+
+// bundleBefore gives the statements of the bundle of an author and a key that is there, and whether it is this one. Fault Conflict: it is newer than this one, or another one of the same number.
 func bundleBefore(ctx context.Context, from reader, b knowledge.Bundle) (there map[string]bool, same bool, err error) {
-	err = each(ctx, from, `SELECT number, digest FROM bundle WHERE author = ?`, []any{b.Author}, func(scan func(...any) error) error {
+	err = each(ctx, from, `SELECT number, digest FROM bundle WHERE author = ? AND key = ?`, []any{b.Author, b.Key}, func(scan func(...any) error) error {
 		var number int64
 		var digest string
 		if err := scan(&number, &digest); err != nil {
@@ -113,7 +125,7 @@ func bundleBefore(ctx context.Context, from reader, b knowledge.Bundle) (there m
 		return nil, false, err
 	}
 	there = map[string]bool{}
-	err = each(ctx, from, `SELECT id FROM brought WHERE author = ?`, []any{b.Author}, func(scan func(...any) error) error {
+	err = each(ctx, from, `SELECT id FROM brought WHERE author = ? AND signer = ?`, []any{b.Author, b.Key}, func(scan func(...any) error) error {
 		var id string
 		err := scan(&id)
 		there[id] = true

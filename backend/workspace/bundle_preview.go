@@ -162,15 +162,18 @@ func shownLine(s string) string {
 	return cmp.Or(plainLine(knowledge.Line(s)), "?")
 }
 
-// bundleName is what the file of a bundle is called.
-func bundleName(author string) string {
+// bundleName is what the file of a bundle is called: by its author, and by the key of the machine that they work at.
+func bundleName(author, key string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.", r) {
 			return r
 		}
 		return '-'
-	}, author) + knowledge.BundleEnding
+	}, author) + "-" + key[:min(len(key), keyInName)] + knowledge.BundleEnding
 }
+
+// keyInName is how many digits of a key the name of a file has.
+const keyInName = 8
 
 // ExportBundle is WriteBundle for a file that is fetched: it gives its name too.
 func (w *Workspace) ExportBundle(ctx context.Context, out io.Writer, actor string, c rules.Caller) (name string, said, left int, err error) {
@@ -178,6 +181,10 @@ func (w *Workspace) ExportBundle(ctx context.Context, out io.Writer, actor strin
 	if err != nil {
 		return "", 0, 0, err
 	}
+	key, err := w.BundleKey()
+	if err != nil {
+		return "", 0, 0, err
+	}
 	said, left, err = w.WriteBundle(ctx, out, actor, c)
-	return bundleName(who.ID), said, left, err
+	return bundleName(who.ID, key), said, left, err
 }

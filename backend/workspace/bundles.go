@@ -132,7 +132,7 @@ func (w *Workspace) placeSaid(b knowledge.Bundle) (understood []bool) {
 	return understood
 }
 
-// Exchange writes the bundle of a person into a folder that colleagues share, and takes theirs. Each writes one file, called by their id, and reads the others; what cannot be taken is said and stays where it
+// Exchange writes the bundle of a person into a folder that colleagues share, and takes theirs. Each writes one file at each machine, called by their id and its key, and reads the others; what cannot be taken is said and stays where it
 // is. A bundle that says nothing new is not written again. Fault Unavailable: the folder cannot be read or written; those of WriteBundle.
 func (w *Workspace) Exchange(ctx context.Context, folder, actor string, c rules.Caller) ([]Brought, error) {
 	who, err := w.person(actor, c)
@@ -145,7 +145,11 @@ func (w *Workspace) Exchange(ctx context.Context, folder, actor string, c rules.
 	}
 	slices.Sort(names)
 	all := []Brought{}
-	own := filepath.Join(folder, bundleName(who.ID))
+	key, err := w.BundleKey()
+	if err != nil {
+		return nil, err
+	}
+	own := filepath.Join(folder, bundleName(who.ID, key))
 	for _, name := range names {
 		if name == own {
 			continue

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,16 +124,70 @@ func TestNoVoiceThatIsNotTheirs(t *testing.T) {
 	}
 }
 
+// TestTwoMachinesOfOnePerson: what somebody says at one machine takes nothing back that they said at another, in whatever order it comes, and is one voice.
+func TestTwoMachinesOfOnePerson(t *testing.T) {
+	said := map[string][]byte{
+		"desk":   bundleOf(t, "ada", colleague(1), 5, "turnover=revenue", "sales=revenue"),
+		"laptop": bundleOf(t, "ada", colleague(2), 3, "turnover=revenue", "takings=revenue"),
+	}
+	for _, order := range [][]string{{"desk", "laptop"}, {"laptop", "desk"}} {
+		w := openShared(t, t.TempDir())
+		keys := hex.EncodeToString(colleague(1).Public().(ed25519.PublicKey)) + ", " + hex.EncodeToString(colleague(2).Public().(ed25519.PublicKey))
+		write(t, w.dir, rules.Folder+"/"+rules.RolesFile, strings.Replace(people, "os_users: [ada]", "os_users: [ada], keys: ["+keys+"]", 1))
+		w.refresh(t.Context())
+		terms := func() (all []string) {
+			t.Helper()
+			about, err := w.memory.CorrectionsAbout(t.Context(), "order_lines")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range about {
+				if c.Author != "ada" {
+					t.Errorf("%+v", c)
+				}
+				all = append(all, c.Term)
+			}
+			slices.Sort(all)
+			return slices.Compact(all)
+		}
+		for _, at := range order {
+			if _, err := w.ReadBundle(t.Context(), bytes.NewReader(said[at])); err != nil {
+				t.Fatalf("%s of %v: %v", at, order, err)
+			}
+		}
+		if got := terms(); !slices.Equal(got, []string{"sales", "takings", "turnover"}) {
+			t.Errorf("%v: %v", order, got)
+		}
+		if got, err := w.ReadBundle(t.Context(), bytes.NewReader(said["desk"])); err != nil || got.New != 0 {
+			t.Errorf("once more: %+v, %v", got, err)
+		}
+		// Taken back at one machine, it is still said at the other.
+		if _, err := w.ReadBundle(t.Context(), bytes.NewReader(bundleOf(t, "ada", colleague(1), 6, "sales=revenue"))); err != nil {
+			t.Fatal(err)
+		}
+		if got := terms(); !slices.Equal(got, []string{"sales", "takings", "turnover"}) {
+			t.Errorf("%v, taken back at the desk: %v", order, got)
+		}
+		if _, err := w.ReadBundle(t.Context(), bytes.NewReader(bundleOf(t, "ada", colleague(2), 4, "takings=revenue"))); err != nil {
+			t.Fatal(err)
+		}
+		if got := terms(); !slices.Equal(got, []string{"sales", "takings"}) {
+			t.Errorf("%v, taken back at both: %v", order, got)
+		}
+	}
+}
+
 // TestASharedFolder: two installations exchange through a folder, each writing its own file alone; what is broken there is said, and is in nobody's way.
 func TestASharedFolder(t *testing.T) {
 	folder := t.TempDir()
 	one, other := openShared(t, t.TempDir()), openShared(t, t.TempDir())
-	roles := people
+	roles, files := people, map[string]string{}
 	for name, w := range map[string]*Workspace{"ada": one, "bob": other} {
 		key, err := w.BundleKey()
 		if err != nil {
 			t.Fatal(err)
 		}
+		files[name] = name + "-" + key[:8] + ".assay-memory"
 		roles = strings.Replace(roles, "os_users: ["+name+"]", "os_users: ["+name+"], keys: ["+key+"]", 1)
 	}
 	for _, w := range []*Workspace{one, other} {
@@ -153,18 +208,18 @@ func TestASharedFolder(t *testing.T) {
 	if all := exchange(one, "ada"); len(all) != 1 || all[0].File != "mallory.assay-memory" || all[0].Problem == "" {
 		t.Errorf("%+v", all)
 	}
-	raw, err := os.ReadFile(filepath.Join(folder, "ada.assay-memory"))
+	raw, err := os.ReadFile(filepath.Join(folder, files["ada"]))
 	if err != nil || strings.Contains(string(raw), "@example.com") || !strings.Contains(string(raw), "turnover") {
 		t.Fatalf("%s, %v", raw, err)
 	}
 	if all := exchange(other, "bob"); len(all) != 2 || all[0].Author != "ada" || all[0].New != 1 {
 		t.Errorf("%+v", all)
 	}
-	before, _ := os.ReadFile(filepath.Join(folder, "bob.assay-memory"))
+	before, _ := os.ReadFile(filepath.Join(folder, files["bob"]))
 	if all := exchange(other, "bob"); all[0].New != 0 || all[0].Problem != "" {
 		t.Errorf("again: %+v", all)
 	}
-	if after, _ := os.ReadFile(filepath.Join(folder, "bob.assay-memory")); !bytes.Equal(before, after) {
+	if after, _ := os.ReadFile(filepath.Join(folder, files["bob"])); !bytes.Equal(before, after) {
 		t.Error("a bundle that says nothing new was written again")
 	}
 	if _, err := one.Exchange(t.Context(), filepath.Join(folder, "nowhere"), "", as("ada")); fault.CodeOf(err) != fault.Unavailable {

@@ -25,6 +25,7 @@ type Remembered struct {
 	Means  string                   `json:"means"`
 	Agreed bool                     `json:"agreed,omitempty" doc:"For everybody: it stands in the context files, or a steward approved it"`
 	Kind   knowledge.PreferenceKind `json:"kind,omitempty" doc:"Of a preference: grain scale decimals chart length tone; absent: it is a meaning"`
+	Value  string                   `json:"value,omitempty" doc:"Of a preference: one of the values of its kind"`
 	// SelfReviewed: its only author approved it. The answer is not graded AAA.
 	SelfReviewed bool `json:"self_reviewed,omitempty"`
 	// ReadBy: a model read it out of the words of its person, PROVIDER:MODEL, and they have not confirmed it. The answer is not graded AAA.

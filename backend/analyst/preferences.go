@@ -154,7 +154,7 @@ func (a *Analyst) currency(actor rules.Actor, wanted string) (*Taught, error) {
 }
 
 func rememberedPreference(p knowledge.Preference) Remembered {
-	return Remembered{ID: p.ID, Term: p.Subject(), Means: p.Says(), Kind: p.Kind}
+	return Remembered{ID: p.ID, Term: p.Subject(), Means: p.Says(), Kind: p.Kind, Value: p.Value}
 }
 
 // amendPreference gives a preference another value: one of its kind, or a sentence that says one.

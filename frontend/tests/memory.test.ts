@@ -98,6 +98,31 @@ describe('what a changed part says that a word means', () => {
   });
 });
 
+describe('what was taught anew', () => {
+  it('means again what it meant before, on a word', async () => {
+    const { memory } = await taught();
+    const lesson = await memory.teach({ term: 'sales', means: 'gross revenue' });
+    if (!lesson?.correction) throw new Error('nothing was kept');
+    const anew = { ...lesson, before: { id: lesson.correction.id, term: 'sales', means: 'net revenue' } };
+    expect(memory.isAnew(anew)).toBe(true);
+    expect(memory.isAnew({ ...anew, before: null })).toBe(false);
+    expect(await memory.putBack(anew)).toBe(true);
+    expect(said(memory)).toContain('sales = net revenue');
+    expect(memory.isAnew(anew)).toBe(false);
+  });
+
+  it('looks again as it did before', async () => {
+    const { memory } = await taught();
+    await memory.prefer('scale', 'as_is');
+    const lesson = await memory.teach({ words: 'scale: millions' });
+    if (!lesson?.preference) throw new Error('nothing was kept');
+    const before = { id: lesson.preference.id, term: 'numbers', means: 'in full', value: 'as_is' };
+    expect(await memory.putBack({ ...lesson, before })).toBe(true);
+    expect(memory.preferred('scale')).toBe('as_is');
+    expect(await memory.putBack({ ...lesson, before: null })).toBe(false);
+  });
+});
+
 describe('how the person wants answers to look', () => {
   it('is learned from words, known where it was learned, and forgotten there', async () => {
     const { memory, undone } = await taught();

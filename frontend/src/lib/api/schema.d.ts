@@ -1961,7 +1961,7 @@ export interface components {
         Blast: {
             /**
              * Format: int64
-             * @description Questions that are relied on as their words alone are not read: they go on from others, or a model read them. What would come of them is not known
+             * @description Questions that are relied on as their words alone are not read: they go on from others, are answered in SQL, or a model read them. What would come of them is not known
              */
             apart: number;
             /** @description Those that would be answered otherwise, of which this person may know */
@@ -4177,6 +4177,8 @@ export interface components {
             read_by?: string;
             self_reviewed?: boolean;
             term: string;
+            /** @description Of a preference: one of the values of its kind */
+            value?: string;
         };
         RememberRequest: {
             remember: boolean;

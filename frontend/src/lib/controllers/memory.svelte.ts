@@ -93,6 +93,18 @@ export class MemoryController {
     return kept !== undefined && this.prefer(kept.kind, '');
   }
 
+  /** Whether what an answer taught took the place of something, and still stands there. */
+  isAnew = ({ correction, preference, before }: Taught): boolean =>
+    !!before &&
+    (this.all.some(({ id, means }) => id === correction?.id && means === correction.means) ||
+      this.preferences.some(({ id, value }) => id === preference?.id && value === preference.value));
+
+  /** Has a word mean what it meant before an answer taught it anew, or answers look as they did. */
+  async putBack({ correction, preference, before }: Taught): Promise<boolean> {
+    if (correction && before) return this.change(correction, { term: before.term, means: before.means });
+    return !!preference && !!before?.value && this.prefer(preference.kind, before.value);
+  }
+
   /** What the person prefers of a kind; empty: nothing. */
   preferred = (kind: string): string => this.preferences.find((one) => one.kind === kind)?.value ?? '';
 

@@ -47,9 +47,12 @@ func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error)
 	known := func(i knowledge.Item) bool {
 		return (i.Domain == "" || m.Entity(i.Domain) != nil) && !slices.ContainsFunc(i.Entities, func(e string) bool { return m.Entity(e) == nil })
 	}
-	most := 0
-	for _, n := range work.Entities {
-		most = max(most, n)
+	worked, most := map[string]int{}, 0
+	for name, n := range work.Entities { // work with a part is work with its whole
+		for _, e := range m.Lineage(name) {
+			worked[e] += n
+			most = max(most, worked[e])
+		}
 	}
 	near := func(i knowledge.Item) float64 {
 		switch {
@@ -60,7 +63,7 @@ func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error)
 		case most == 0:
 			return 1
 		}
-		return leastNear + (1-leastNear)*float64(work.Entities[i.Domain])/float64(most)
+		return leastNear + (1-leastNear)*float64(worked[i.Domain])/float64(most)
 	}
 	size := func(i knowledge.Item) int { return len(toldOf(i).Line())/runesToToken + 1 }
 	d := r.a.rules().Confidence.Digest(all, knowledge.Viewer{Actor: r.actor.ID, Groups: r.actor.Groups}, r.a.deps.Now(), near, digestTokens, size)

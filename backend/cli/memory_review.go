@@ -178,6 +178,9 @@ func (p Program) showItem(ctx context.Context, ws *workspace.Workspace, id, acto
 	}
 	p.sayItem(v)
 	p.sayReach(v)
+	if len(v.Entities) > 0 {
+		p.say(text.Say("cli.memory_about", "entities", strings.Join(v.Entities, ", "), "tags", cmp.Or(strings.Join(v.Tags, ", "), "-")))
+	}
 	if v.Checked.Says != "" {
 		p.say(text.Say("cli.memory_says", "says", v.Checked.Says))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/backend/fault"
+	"assay/backend/interpret"
 	"assay/backend/knowledge"
 )
 
@@ -173,21 +174,43 @@ func (b *Board) support(ctx context.Context, i *knowledge.Item, said []knowledge
 
 // itemOf makes what several people taught a piece of knowledge that nobody has decided about. The first gives it its words.
 func (b *Board) itemOf(said []knowledge.Correction) knowledge.Item {
-	first, k := said[0], b.deps.Whole()
+	first := said[0]
 	i := knowledge.Item{
 		Term: first.Term, Means: first.Means, Title: first.Term, Content: first.Term + " means " + first.Means, Category: first.Sort, Domain: first.Domain,
 		Tags: []string{}, Entities: []string{}, Contributor: first.Author, Status: knowledge.Pending, History: []knowledge.Decision{},
 	}
-	if k.Model != nil && k.Model.Entity(first.Domain) != nil {
-		i.Entities = append(i.Entities, first.Domain)
-		if d := k.Model.Entity(first.Domain).Domain; d != "" {
-			i.Tags = append(i.Tags, d)
-		}
-	}
+	i.Entities, i.Tags = b.about(first)
 	for _, c := range said {
 		i.Evidence = append(i.Evidence, b.evidenceOf(c))
 	}
 	return i
+}
+
+// about proposes what a correction is about: the entities that its meaning speaks of, and the domains and tags of these and of its metrics; both sorted.
+func (b *Board) about(c knowledge.Correction) (entities, tags []string) {
+	entities, tags = []string{}, []string{}
+	k := b.deps.Whole()
+	if k.Model == nil || k.Index == nil {
+		return entities, tags
+	}
+	names := []string{c.Domain}
+	if says, ok := k.Index.Compile(interpret.Correction{Term: c.Term, Means: c.Means}, nil, b.deps.Env()); ok {
+		names = append(names, says.Speaks()...)
+	}
+	for _, name := range names {
+		entity, _, _ := strings.Cut(name, ".")
+		if m := k.Model.Metric(name); m != nil {
+			entity, tags = m.Entity, append(tags, m.Tags...)
+		}
+		if e := k.Model.Entity(entity); e != nil {
+			entities, tags = append(entities, e.Name), append(append(tags, e.Tags...), e.Domain)
+		}
+	}
+	for _, list := range []*[]string{&entities, &tags} {
+		slices.Sort(*list)
+		*list = slices.DeleteFunc(slices.Compact(*list), func(s string) bool { return s == "" })
+	}
+	return entities, tags
 }
 
 // evidenceOf is what a correction says for a piece of knowledge. Others read its words, without personal values.

@@ -122,6 +122,7 @@ func (c *cataloguer) entity(x *Entity) {
 		Ask: text.Say("semantic.ask_count", "name", strings.ToLower(cmp.Or(x.Label, x.Name))),
 	}, x.Pos)
 	e.say("domain", x.Domain, false)
+	e.say("parent", x.Parent, true)
 	e.say("table", x.Source.Table, true)
 	e.say("sql", x.Source.SQL, true)
 	e.say("key", strings.Join(x.Key, ", "), true)

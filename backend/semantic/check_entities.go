@@ -16,6 +16,7 @@ func (c *checker) entities() {
 			continue
 		}
 		c.dimensions(e)
+		c.parents(object, e)
 		for _, k := range e.Key {
 			if d := c.ownDimension(object, c.at(e.Pos, "key"), e, k); d != nil && d.Measure {
 				c.fail(object, c.at(e.Pos, "key"), text.Say("semantic.key_measure", "name", k), text.Say("semantic.key_measure_hint"))
@@ -34,6 +35,26 @@ func (c *checker) entities() {
 			}
 		}
 		c.hierarchies(object, e)
+	}
+}
+
+// parents looks that the parent of an entity is there, and that none is its own.
+func (c *checker) parents(object string, e *Entity) {
+	if e.Parent == "" {
+		return
+	}
+	at := c.at(e.Pos, "parent")
+	if c.x.entities[strings.ToLower(e.Parent)] == nil {
+		c.fail(object, at, text.Say("semantic.unknown_parent", "name", e.Parent, "entity", e.Name), text.Say("semantic.unknown_parent_hint"))
+		return
+	}
+	seen := map[string]bool{}
+	for up := e; up != nil && up.Parent != ""; up = c.x.entities[strings.ToLower(up.Parent)] {
+		if seen[up.Name] {
+			c.fail(object, at, text.Say("semantic.parent_of_itself", "name", e.Name), text.Say("semantic.parent_of_itself_hint"))
+			return
+		}
+		seen[up.Name] = true
 	}
 }
 

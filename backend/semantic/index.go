@@ -1,6 +1,9 @@
 package semantic
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // index finds objects by name. Names are looked up without regard to case; the model's own spelling is canonical.
 type index struct {
@@ -56,6 +59,15 @@ func (m *Model) lookup() *index {
 
 // Entity finds an entity by name; nil when there is none. The result belongs to the model: do not change it.
 func (m *Model) Entity(name string) *Entity { return m.lookup().entities[strings.ToLower(name)] }
+
+// Lineage gives an entity and those that it is a part or a kind of, the nearest first; nil: there is no such entity.
+func (m *Model) Lineage(name string) []string {
+	var all []string
+	for e := m.Entity(name); e != nil && !slices.Contains(all, e.Name); e = m.Entity(e.Parent) {
+		all = append(all, e.Name)
+	}
+	return all
+}
 
 // Metric finds a metric by name; nil when there is none. The result belongs to the model: do not change it.
 func (m *Model) Metric(name string) *Metric { return m.lookup().metrics[strings.ToLower(name)] }

@@ -9,14 +9,14 @@ import (
 )
 
 func (r *reading) entity(m *Model, file string, n ast.Node, _ int) {
-	f, ok := r.mapping(file, objectName("semantic.object_entity", n, "entity"), n, "entity", "label", "description", "synonyms", "domain",
+	f, ok := r.mapping(file, objectName("semantic.object_entity", n, "entity"), n, "entity", "label", "description", "synonyms", "domain", "parent",
 		"source", "key", "display", "time", "owner", "freshness", "dimensions", "hierarchies", "tags")
 	if !ok {
 		return
 	}
 	e := Entity{
 		Name: f.name("entity"), Label: f.text("label"), Description: f.text("description"),
-		Synonyms: f.texts("synonyms"), Domain: f.text("domain"), Key: f.texts("key"), Display: f.text("display"), Tags: f.texts("tags"), Pos: f.pos,
+		Synonyms: f.texts("synonyms"), Domain: f.text("domain"), Parent: f.text("parent"), Key: f.texts("key"), Display: f.text("display"), Tags: f.texts("tags"), Pos: f.pos,
 	}
 	if s := f.sub("source", "table", "sql"); s != nil {
 		e.Source = Source{Table: s.text("table"), SQL: s.text("sql")}

@@ -102,6 +102,7 @@ type Entity struct {
 	Description string
 	Synonyms    []string
 	Domain      string
+	Parent      string // an entity that this one is a part or a kind of: what is known about that is near to this one; empty: none
 	Source      Source
 	Key         []string // dimension names; empty: the entity has no key
 	Display     string   // the dimension that a person calls a member by (company_name); empty: the key

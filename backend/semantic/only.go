@@ -142,6 +142,9 @@ func (p *part) entities() []Entity {
 			continue
 		}
 		e.Description, e.Synonyms = p.unsaid(e.Description), p.without(e.Synonyms)
+		if e.Parent != "" && p.hides(e.Parent) {
+			e.Parent = ""
+		}
 		if p.hidesIn(e.DefaultTime) {
 			e.DefaultTime = ""
 		}

@@ -107,6 +107,7 @@ func writeEntity(e *Entity) []byte {
 	w.text("description", e.Description)
 	w.list("synonyms", e.Synonyms)
 	w.text("domain", e.Domain)
+	w.text("parent", e.Parent)
 	source := &flow{}
 	source.text("table", e.Source.Table)
 	source.text("sql", e.Source.SQL)

@@ -125,10 +125,20 @@ func calledIn(k analyst.Knowledge, name string) string {
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// names says whether the words name something that is about some things of the model: one of them, or the entity that one of them is of.
+// lineage are the entities that an entity is a part or a kind of.
+func (f finding) lineage(name string) []string {
+	if f.known.Model == nil {
+		return nil
+	}
+	return f.known.Model.Lineage(name)
+}
+
+// names says whether the words name something that is about some things of the model: one of them, the entity that one of them is of, or a part or a kind of one.
 func (f finding) names(about []string) bool {
 	return slices.ContainsFunc(f.named, func(name string) bool {
-		return slices.ContainsFunc(about, func(o string) bool { return o == name || strings.HasPrefix(o, name+".") })
+		return slices.ContainsFunc(about, func(o string) bool {
+			return o == name || strings.HasPrefix(o, name+".") || slices.Contains(f.lineage(name), o)
+		})
 	})
 }
 

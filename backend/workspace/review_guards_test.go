@@ -242,3 +242,16 @@ func TestAThumbDownSaysWhyItTaughtNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAPieceIsAbout: the entities that a meaning speaks of are proposed with it, with their domains and tags, and what is about a whole is found by its parts.
+func TestWhatAPieceIsAbout(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	c := teach(t, w, "ada", "drinks sales means revenue in beverages")
+	v, err := w.OfferCorrection(t.Context(), c.ID, "", as("ada"))
+	if err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	if !slices.Contains(v.Entities, "categories") || !slices.Contains(v.Entities, "order_lines") || !slices.IsSorted(v.Entities) {
+		t.Errorf("about %v, tags %v", v.Entities, v.Tags)
+	}
+}

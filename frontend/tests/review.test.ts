@@ -39,12 +39,23 @@ const ids = (review: ReviewController) => review.shown.map(({ id }) => id).join(
 describe('the queue', () => {
   it('lists what waits, what was decided, and all of it with what waits first', async () => {
     const { review } = await board(three());
-    expect([ids(review), review.waiting, review.counts]).toEqual(['abc', 2, { waiting: 3, decided: 1, all: 4 }]);
+    expect([ids(review), review.waiting, review.counts]).toEqual(['abc', 2, { waiting: 3, against: 0, decided: 1, all: 4 }]);
     review.listed = 'decided';
     expect(ids(review)).toBe('d');
     review.listed = 'all';
     expect(ids(review)).toBe('abcd');
     review.search = 'REVENUE sales';
+    expect(ids(review)).toBe('a');
+  });
+
+  it('lists what others contradict', async () => {
+    const conflict = { by: 'rules', item: 'x', means: 'freight', severity: 'high', suggestion: 'keep_a', why: '' };
+    const { review } = await board([
+      sharedItem('a', 'sales', 'revenue', { conflicts: [{ ...conflict, relation: 'rival' } as never] }),
+      sharedItem('b', 'turnover', 'revenue', { conflicts: [{ ...conflict, relation: 'same' } as never] }),
+    ]);
+    expect(review.counts.against).toBe(1);
+    review.listed = 'against';
     expect(ids(review)).toBe('a');
   });
 

@@ -290,7 +290,16 @@ function problemOf(thrown: unknown, failed: Key): Problem {
 function findIn(items: Reviewed[], search: string): Reviewed[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const text = (one: Reviewed) =>
-    [one.term, one.means, one.title, one.content, one.domain, ...one.evidence.map(({ quote }) => quote)]
+    [
+      one.term,
+      one.means,
+      one.title,
+      one.content,
+      one.domain,
+      ...one.entities,
+      ...one.tags,
+      ...one.evidence.map(({ quote }) => quote),
+    ]
       .join(' ')
       .toLowerCase();
   return words.length === 0 ? items : items.filter((one) => words.every((word) => text(one).includes(word)));

@@ -95,6 +95,23 @@ func (s *Server) registerKnowledge() {
 			v, err := s.ws.Decide(ctx, in.ID, in.Body.Verdict, in.Body.Reason, "", rules.Caller{})
 			return &struct{ Body review.Reviewed }{v}, err
 		})
+	register(s, http.MethodPost, "/api/knowledge/written", "writeItem", "Put something that is to be known, and gives no word a meaning, before the stewards",
+		func(ctx context.Context, in *struct{ Body knowledge.Description }) (*struct{ Body review.Reviewed }, error) {
+			v, err := s.ws.WriteItem(ctx, in.Body, "", rules.Caller{})
+			return &struct{ Body review.Reviewed }{v}, err
+		})
+	register(s, http.MethodPost, "/api/knowledge/{id}/description", "describeItem", "Say otherwise what a piece of knowledge is called, says in words and is about",
+		func(ctx context.Context, in *struct {
+			ItemPath
+			Body struct {
+				knowledge.Description
+				Reason string `json:"reason,omitempty" maxLength:"2000"`
+			}
+		},
+		) (*struct{ Body review.Reviewed }, error) {
+			v, err := s.ws.DescribeItem(ctx, in.ID, in.Body.Description, in.Body.Reason, "", rules.Caller{})
+			return &struct{ Body review.Reviewed }{v}, err
+		})
 	register(s, http.MethodPost, "/api/knowledge/{id}/reach", "directItem", "Say whom a piece of knowledge is for, from when until when, in the place of which other, and how far it may travel",
 		func(ctx context.Context, in *struct {
 			ItemPath

@@ -14,7 +14,7 @@ import (
 
 func (p Program) memoryCommand() *cobra.Command {
 	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryFind(), p.memoryChange(), p.memoryForget(), p.memoryNoted(), p.memoryRemember("remember", true), p.memoryRemember("leave", false), p.memoryWork(),
-		p.memoryOffer(), p.memoryCandidates(), p.memoryReview(), p.memoryPropose(), p.memoryBundle())
+		p.memoryOffer(), p.memoryWrite(), p.memoryDescribe(), p.memoryCandidates(), p.memoryReview(), p.memoryPropose(), p.memoryBundle())
 }
 
 func (p Program) memoryCorrect() *cobra.Command {

@@ -23,11 +23,13 @@ const (
 	Endorse Verdict = "endorse"
 	// Directed is how a decision about the reach of an item stands in its history; see Council.Direct.
 	Directed Verdict = "direct"
+	// Described is how it stands there that it was called or said otherwise; see Council.Describe.
+	Described Verdict = "describe"
 )
 
 // Decision is a verdict of a person at a time.
 type Decision struct {
-	Verdict Verdict   `json:"verdict" enum:"approve,mandate,reject,revoke,make_personal,make_shared,endorse,direct"`
+	Verdict Verdict   `json:"verdict" enum:"approve,mandate,reject,revoke,make_personal,make_shared,endorse,direct,describe"`
 	By      string    `json:"by"`
 	Reason  string    `json:"reason"` // needed to reject, to revoke and to mandate
 	At      time.Time `json:"at"`

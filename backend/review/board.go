@@ -72,7 +72,7 @@ func New(d Deps) *Board { return &Board{d} }
 
 // kept is the body of a record of shared knowledge. Its words are not in the log, so that they can be forgotten.
 type kept struct {
-	What    string           `json:"what"` // candidate offered evidence decided written merged judged edited
+	What    string           `json:"what"` // candidate offered evidence decided written merged judged edited described, written down
 	Item    string           `json:"item,omitempty"`
 	Verdict string           `json:"verdict,omitempty"`
 	Status  knowledge.Status `json:"status,omitempty"`

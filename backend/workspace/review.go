@@ -219,6 +219,26 @@ func (w *Workspace) Decide(ctx context.Context, id string, verdict knowledge.Ver
 	return v, err
 }
 
+// WriteItem puts something that is to be known before the stewards; see review.Write.
+func (w *Workspace) WriteItem(ctx context.Context, d knowledge.Description, actor string, c rules.Caller) (review.Reviewed, error) {
+	w.refresh(ctx)
+	who, err := w.person(actor, c)
+	if err != nil {
+		return review.Reviewed{}, err
+	}
+	return w.reviewing.board.Write(ctx, who, d)
+}
+
+// DescribeItem says otherwise what a piece of shared knowledge is called, says and is about; see review.Describe.
+func (w *Workspace) DescribeItem(ctx context.Context, id string, to knowledge.Description, reason, actor string, c rules.Caller) (review.Reviewed, error) {
+	w.refresh(ctx)
+	who, err := w.person(actor, c)
+	if err != nil {
+		return review.Reviewed{}, err
+	}
+	return w.reviewing.board.Describe(ctx, who, id, to, reason)
+}
+
 // DirectItem says whom a piece of shared knowledge reaches; see review.Direct.
 func (w *Workspace) DirectItem(ctx context.Context, id string, to knowledge.Reach, reason, actor string, c rules.Caller) (review.Reviewed, error) {
 	w.refresh(ctx)

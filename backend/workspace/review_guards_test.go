@@ -255,3 +255,59 @@ func TestWhatAPieceIsAbout(t *testing.T) {
 		t.Errorf("about %v, tags %v", v.Entities, v.Tags)
 	}
 }
+
+// TestWhatIsWrittenDown: something that gives no word a meaning is put before the stewards, called and said otherwise, mandated by an admin, and waits again when it says something else.
+func TestWhatIsWrittenDown(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	d := knowledge.Description{Title: " Part  years ", Content: "1996 and 1998 are not whole years.", Category: knowledge.Gotcha, Entities: []string{"Orders", "orders"}, Tags: []string{"time", " time "}}
+	v, err := w.WriteItem(t.Context(), d, "", as("eve"))
+	if err != nil || v.Title != "Part years" || v.Term != "" || v.Contributor != "eve" || v.Stands != knowledge.Pending || v.Domain != "orders" || !slices.Equal(v.Entities, []string{"orders"}) || !slices.Equal(v.Tags, []string{"time"}) {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	for name, wrong := range map[string]struct {
+		change func(*knowledge.Description)
+		want   fault.Code
+	}{
+		"no title":     {func(d *knowledge.Description) { d.Title = " " }, fault.Invalid},
+		"nothing said": {func(d *knowledge.Description) { d.Content = "\n" }, fault.Invalid},
+		"no category":  {func(d *knowledge.Description) { d.Category = "order" }, fault.Invalid},
+		"no entity":    {func(d *knowledge.Description) { d.Entities = []string{"planets"} }, fault.Invalid},
+		"too long":     {func(d *knowledge.Description) { d.Content = strings.Repeat("x", 2001) }, fault.Limit},
+		"many tags": {func(d *knowledge.Description) {
+			d.Tags = strings.Split(strings.Repeat("a ", 3)+"b c d e f g h i j k l m n o p q r s t u v", " ")
+		}, fault.Limit},
+		"a personal value": {func(d *knowledge.Description) { d.Content = "ask ann@example.org" }, fault.Conflict},
+	} {
+		to := d
+		wrong.change(&to)
+		if _, err := w.DescribeItem(t.Context(), v.ID, to, "", "", as("eve")); fault.CodeOf(err) != wrong.want {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := w.WriteItem(t.Context(), to, "", as("eve")); fault.CodeOf(err) != wrong.want {
+			t.Errorf("%s, written: %v", name, err)
+		}
+	}
+	if _, err := w.DescribeItem(t.Context(), v.ID, d, "", "", as("ada")); fault.CodeOf(err) != fault.NotFound {
+		t.Errorf("by somebody who does not see it: %v", err)
+	}
+	if v, err = w.Decide(t.Context(), v.ID, knowledge.Order, "it is always forgotten", "", as("hal")); err != nil || v.Stands != knowledge.Mandatory || v.SelfReviewed {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	if _, err := w.DescribeItem(t.Context(), v.ID, d, "", "", as("ada")); fault.CodeOf(err) != fault.Unauthorized {
+		t.Errorf("by a reader: %v", err)
+	}
+	d.Tags = []string{"time", "coverage"}
+	if v, err = w.DescribeItem(t.Context(), v.ID, d, "another tag", "", as("gil")); err != nil || v.Stands != knowledge.Mandatory || !slices.Equal(v.Tags, []string{"coverage", "time"}) {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	d.Content = "1998 is no whole year."
+	if v, err = w.DescribeItem(t.Context(), v.ID, d, "", "", as("gil")); err != nil || v.Stands != knowledge.Pending || v.History[len(v.History)-1].Verdict != knowledge.Described {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	if _, err := w.ProposeFile(t.Context(), v.ID, false, "", as("gil")); fault.CodeOf(err) != fault.Conflict {
+		t.Errorf("it is written into a file of terms: %v", err)
+	}
+	if !audited(t, w, `"what":"written down"`) || !audited(t, w, `"what":"described"`) {
+		t.Error("the log does not say it")
+	}
+}

@@ -39,7 +39,11 @@ const ids = (review: ReviewController) => review.shown.map(({ id }) => id).join(
 describe('the queue', () => {
   it('lists what waits, what was decided, and all of it with what waits first', async () => {
     const { review } = await board(three());
-    expect([ids(review), review.waiting, review.counts]).toEqual(['abc', 2, { waiting: 3, against: 0, decided: 1, all: 4 }]);
+    expect([ids(review), review.waiting, review.counts]).toEqual([
+      'abc',
+      2,
+      { waiting: 3, against: 0, decided: 1, all: 4 },
+    ]);
     review.listed = 'decided';
     expect(ids(review)).toBe('d');
     review.listed = 'all';

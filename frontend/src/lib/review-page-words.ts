@@ -12,6 +12,7 @@ export const byWords: Record<Decision['verdict'], Key> = {
   make_personal: 'window.review.by_make_personal',
   make_shared: 'window.review.by_make_shared',
   direct: 'window.review.by_direct',
+  describe: 'window.review.by_describe',
 };
 
 /** Why a decision is asked to have a reason. */

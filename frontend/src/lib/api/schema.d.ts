@@ -279,6 +279,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/knowledge/{id}/description": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say otherwise what a piece of knowledge is called, says in words and is about */
+        post: operations["describeItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/knowledge/{id}/judgments": {
         parameters: {
             query?: never;
@@ -324,6 +341,23 @@ export interface paths {
         put?: never;
         /** Say whom a piece of knowledge is for, from when until when, in the place of which other, and how far it may travel */
         post: operations["directItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/knowledge/written": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put something that is to be known, and gives no word a meaning, before the stewards */
+        post: operations["writeItem"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2452,12 +2486,33 @@ export interface components {
             by: string;
             reason: string;
             /** @enum {string} */
-            verdict: "approve" | "mandate" | "reject" | "revoke" | "make_personal" | "make_shared" | "endorse" | "direct";
+            verdict: "approve" | "mandate" | "reject" | "revoke" | "make_personal" | "make_shared" | "endorse" | "direct" | "describe";
         };
         Derived: {
             /** Format: int64 */
             from: number;
             kinds: string[];
+        };
+        DescribeItemRequest: {
+            /** @enum {string} */
+            category: "factual" | "gotcha";
+            /** @description What is to be known, in words */
+            content: string;
+            /** @description Of the model, by their names */
+            entities: string[];
+            reason?: string;
+            tags: string[];
+            title: string;
+        };
+        Description: {
+            /** @enum {string} */
+            category: "factual" | "gotcha";
+            /** @description What is to be known, in words */
+            content: string;
+            /** @description Of the model, by their names */
+            entities: string[];
+            tags: string[];
+            title: string;
         };
         Determined: {
             from: string;
@@ -6204,6 +6259,41 @@ export interface operations {
             };
         };
     };
+    describeItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DescribeItemRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviewed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
     judgeItem: {
         parameters: {
             query?: never;
@@ -6282,6 +6372,39 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReachBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reviewed"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    writeItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Description"];
             };
         };
         responses: {

@@ -146,7 +146,7 @@ func TestAThumbDownTeaches(t *testing.T) {
 			t.Fatalf("%s gave %d %s", body, status, raw)
 		}
 		got := ""
-		if kept.Learned != nil {
+		if kept.Learned != nil && kept.Learned.Correction != nil {
 			got = kept.Learned.Correction.Means
 		}
 		if got != want {

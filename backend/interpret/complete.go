@@ -123,21 +123,8 @@ func (ix *Index) links(e *semantic.Entity, d *semantic.Dimension) bool {
 // in their places, then those to start with. A period stands at its default when nothing is said of it.
 func questions(m *semantic.Model) []string {
 	var out []string
-	for _, g := range m.Golden {
-		q := g.Question
-		for _, p := range g.Parameters {
-			place := "{" + p.Name + "}"
-			if p.Type != "period" {
-				q = strings.ReplaceAll(q, place, p.Default)
-				continue
-			}
-			if before, after, ok := strings.Cut(q, place); ok {
-				before = strings.TrimSpace(before)
-				before = strings.TrimSpace(before[:strings.LastIndex(" "+before, " ")]) // and the preposition
-				q = before + after
-			}
-		}
-		if !strings.Contains(q, "{") {
+	for i := range m.Golden {
+		if q, _, ok := Usually(&m.Golden[i]); ok {
 			out = append(out, q)
 		}
 	}

@@ -196,6 +196,32 @@ func (ix *Index) answerGolden(r Request, g *semantic.Golden, values []filled, to
 	return Result{Reading: &Reading{Query: q, Plan: plan, Spans: spans, Assumptions: notes, Confidence: confidence}, Spans: spans}, true
 }
 
+// Usually is a verified query as it is asked with the defaults of its parameters: its question, in which a period is not said,
+// and its Frame-QL, empty when it is in SQL. False: a parameter has no default, so that somebody has to say it.
+func Usually(g *semantic.Golden) (question, query string, ok bool) {
+	question = g.Question
+	values := map[string]string{}
+	for _, p := range g.Parameters {
+		place := "{" + p.Name + "}"
+		switch {
+		case p.Default == "":
+			return "", "", false
+		case p.Type == "period":
+			if before, after, found := strings.Cut(question, place); found {
+				before = strings.TrimSpace(before)
+				before = strings.TrimSpace(before[:strings.LastIndex(" "+before, " ")]) // and the preposition
+				question = before + after
+			}
+			values[p.Name] = p.Default
+		case p.Type == "value":
+			question, values[p.Name] = strings.ReplaceAll(question, place, p.Default), quoteText(p.Default)
+		default:
+			question, values[p.Name] = strings.ReplaceAll(question, place, p.Default), p.Default
+		}
+	}
+	return question, semantic.FillPlaceholders(g.FrameQL, values), true
+}
+
 func slotOfParameter(kind string) string {
 	switch kind {
 	case "period":

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/git"
+	"assay/backend/interpret"
 	"assay/backend/knowledge"
 	"assay/backend/review"
 	"assay/backend/rules"
@@ -116,14 +116,9 @@ func (w *Workspace) wholeEnv() frameql.Env {
 func (w *Workspace) relied(ctx context.Context) ([]review.Relied, error) {
 	var all []review.Relied
 	for _, g := range w.whole().Model.Golden {
-		question, query := g.Question, g.FrameQL
-		for _, p := range g.Parameters { // as it is asked with what is usual
-			if p.Default != "" {
-				question, query = strings.ReplaceAll(question, "{"+p.Name+"}", p.Default), strings.ReplaceAll(query, "{"+p.Name+"}", p.Default)
-			}
-		}
-		if strings.Contains(question, "{") || strings.Contains(query, "{") {
-			query = ""
+		question, query, ok := interpret.Usually(&g)
+		if !ok {
+			question = g.Question
 		}
 		all = append(all, review.Relied{Kind: "golden", ID: g.Name, Question: question, FrameQL: canonical(query)})
 	}

@@ -150,6 +150,9 @@ func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, o
 	if _, err := c.Direct(i, i.Reach(), knowledge.Decision{By: actor.ID, At: now}, viewer, nil, []string{i.Audience}); directable(err) {
 		v.May, v.Groups = append(v.May, knowledge.Directed), b.groups()
 	}
+	if _, err := c.Describe(i, knowledge.Description{}, knowledge.Decision{By: actor.ID, At: now}, viewer); fault.CodeOf(err) == fault.Invalid { // nothing said is no description, whoever asks
+		v.May = append(v.May, knowledge.Described)
+	}
 	if !viewer.Steward && c.People != 1 {
 		v.Checked.Project = nil
 	}

@@ -162,6 +162,7 @@ async function walk({ people, git, browser, check, shot }) {
       String,
     );
     if (!/^Error: 403/.test(String(tried))) throw new Error(`a senior was told ${JSON.stringify(tried)}`);
+    await place.locator('button[aria-keyshortcuts=A]:not([aria-disabled=true])').waitFor(); // it is shown what would change
     await gil.page.keyboard.press('a');
     await said('“revenue” is approved').waitFor();
     return looked(gil.page, '4-approved');

@@ -151,6 +151,7 @@ export async function review({ visit, site, check, shot }) {
     await title.filter({ hasText: 'deal size' }).waitFor();
     await page.keyboard.press('e');
     await said('You stand behind “deal size” now.').waitFor();
+    await place.locator('button[aria-keyshortcuts=A]:not([aria-disabled=true])').waitFor(); // it is shown what would change
     await page.keyboard.press('a');
     await said('“deal size” is approved').waitFor();
     await title.filter({ hasText: 'wholesale' }).waitFor();
@@ -177,6 +178,51 @@ export async function review({ visit, site, check, shot }) {
     await page.getByText('(agreed for everybody)').waitFor();
     const found = await looked('provenance');
     await page.keyboard.press('Escape');
+    return found;
+  });
+  await check('review: what is to be known is written down and described, and fits every window', async () => {
+    await go('review');
+    await page.getByRole('button', { name: 'Write down…' }).click();
+    await page.keyboard.type('Part years');
+    await place.getByRole('textbox', { name: 'What is to be known' }).fill('1996 and 1998 are not whole years.');
+    await place.getByText('Something to watch out for').click();
+    await place.getByRole('textbox', { name: /^About/ }).fill('orders, nothing of the kind');
+    await place.getByRole('textbox', { name: /^Tags/ }).fill('time');
+    await place.getByRole('button', { name: 'Keep' }).click();
+    await place.getByRole('alert').filter({ hasText: 'nothing of the kind' }).waitFor();
+    const found = await looked('write');
+    await place.getByRole('textbox', { name: /^About/ }).fill('orders');
+    await page.keyboard.press('Enter');
+    await said('“Part years” is written down').waitFor();
+    await title.filter({ hasText: 'Part years' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'review-title');
+    const about = place.getByRole('region', { name: 'What it is about' });
+    await about.getByText(/Something to watch out for.*about orders.*tags time/).waitFor();
+    found.push(...(await looked('written-down')));
+    for (const [scheme, width] of [
+      ['dark', 1280],
+      ['light', 320],
+    ]) {
+      const other = await visit({ width, height: 800, scheme });
+      await other.page.goto(page.url());
+      const there = other.page.locator('main:not([hidden])');
+      await there.getByRole('button', { name: 'Describe anew' }).click();
+      await there.getByRole('textbox', { name: 'Title' }).waitFor();
+      found.push(...(await looked(`describe-${scheme}-${width}`, other.page)));
+      await other.page.keyboard.press('Escape');
+      await there.getByRole('button', { name: 'Write down…' }).click();
+      await there.getByRole('heading', { name: 'Write down what is to be known' }).waitFor();
+      found.push(...(await looked(`write-${scheme}-${width}`, other.page)));
+      await other.context.close();
+    }
+    await about.getByRole('button', { name: 'Describe anew' }).click();
+    await about.getByRole('textbox', { name: /^Tags/ }).fill('time, orders');
+    await page.keyboard.press('Enter');
+    await said('“Part years” is described anew.').waitFor();
+    await about.getByText(/tags orders, time/).waitFor();
+    const [item] = (await api('GET', 'knowledge')).items.filter(({ title: of }) => of === 'Part years');
+    await api('POST', `knowledge/${item.id}/decisions`, { verdict: 'reject', reason: 'everybody knows' });
+    await page.reload();
     return found;
   });
   await check('review: what says the opposite is shown beside it, and is one click away', async () => {

@@ -181,6 +181,8 @@ describe('deciding', () => {
     review.choose('a');
     review.begin('reject');
     if (review.form) review.form = { ...review.form, reason: 'since it is so' };
+    review.lookAhead(0);
+    await eventually(() => expect(review.blind).toBe(false));
     review.begin('mandate');
     expect(review.form).toEqual({ verdict: 'mandate', reason: 'since it is so' });
     review.choose('b');
@@ -189,13 +191,37 @@ describe('deciding', () => {
 
   it('is not done by who may not, nor twice at the same time', async () => {
     const { review, knowledge } = await board(three());
-    review.choose('c');
+    const shown = async (id: string) => {
+      review.choose(id);
+      review.lookAhead(0);
+      await eventually(() => expect(review.blind).toBe(false));
+    };
+    await shown('c');
     review.begin('approve');
-    review.choose('a');
+    await shown('a');
     review.begin('approve');
     review.begin('approve');
     await eventually(() => expect(review.busy).toBe(false));
     expect(knowledge.decided).toEqual([['a', 'approve', '']]);
+  });
+
+  it('lets nothing come to hold before it is shown what would change', async () => {
+    const { review, knowledge } = await board(three());
+    review.choose('a');
+    review.begin('approve');
+    expect([review.busy, review.said.words]).toEqual([
+      false,
+      'What would change is still being worked out. Decide once it is shown.',
+    ]);
+    await eventually(() => expect(review.ahead?.now).not.toBeNull());
+    review.begin('approve');
+    await eventually(() => expect(knowledge.decided).toEqual([['a', 'approve', '']]));
+    knowledge.failures.blast = new Fault('timeout', 'It took too long.');
+    review.choose('b');
+    review.lookAhead(0);
+    await eventually(() => expect(review.ahead?.problem).not.toBeNull());
+    review.begin('approve'); // why it is not known is shown
+    await eventually(() => expect(knowledge.decided).toHaveLength(2));
   });
 
   it('is not undone by a list that was asked for before', async () => {
@@ -252,6 +278,45 @@ describe('having a model compare', () => {
     knowledge.failures.judge = new Fault('conflict', 'No model is chosen.');
     expect(await review.judge()).toBe(false);
     expect(review.refused).toMatchObject({ message: 'No model is chosen.', what: 'judgment', id: 'a' });
+  });
+});
+
+describe('writing down', () => {
+  const d = {
+    title: 'Part years',
+    content: '1996 is not whole',
+    category: 'gotcha' as const,
+    entities: ['orders'],
+    tags: [],
+  };
+
+  it('puts it into the queue and looks at it', async () => {
+    const { review } = await board(three());
+    review.choose('a');
+    review.writing = true;
+    review.begin('approve');
+    expect(review.busy).toBe(false); // nothing is decided about what is not in view
+    review.draft = d;
+    expect(await review.write(d)).toBe(true);
+    expect([review.writing, review.draft, review.item?.title]).toEqual([false, null, 'Part years']);
+  });
+
+  it('keeps what was written when it is refused, and when others are looked at meanwhile', async () => {
+    const { review, knowledge } = await board(three());
+    review.writing = true;
+    review.draft = d;
+    knowledge.failures.write = new Fault('invalid', 'There is no entity orders.');
+    expect(await review.write(d)).toBe(false);
+    expect([review.writing, review.draft, review.refused?.message]).toEqual([true, d, 'There is no entity orders.']);
+    review.choose('b');
+    expect([review.writing, review.draft]).toEqual([false, d]);
+  });
+
+  it('describes a piece anew', async () => {
+    const { review } = await board(three());
+    review.choose('a');
+    expect(await review.describe({ ...d, tags: ['time'] })).toBe(true);
+    expect([review.item?.tags, review.said.words]).toEqual([['time'], '“sales” is described anew.']);
   });
 });
 
@@ -319,6 +384,34 @@ describe('the place', () => {
     await press('Enter', field);
     await screen.findByText('“sales” is rejected.');
     expect(knowledge.decided).toEqual([['a', 'reject', 'no']]);
+    cleanup();
+  });
+
+  it('takes what is to be known, in a form of its own', async () => {
+    const knowledge = await page(three());
+    await fireEvent.click(await screen.findByRole('button', { name: 'Write down…' }));
+    const field = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
+    await eventually(() => expect(document.activeElement).toBe(field(/^Title/)));
+    await fireEvent.input(field(/^Title/), { target: { value: 'Part years' } });
+    await fireEvent.input(field(/^What is to be known/), { target: { value: '1996 is not whole' } });
+    await fireEvent.input(field(/^About/), { target: { value: 'orders, , shippers' } });
+    await fireEvent.click(screen.getByRole('radio', { name: 'Something to watch out for' }));
+    knowledge.failures.write = new Fault('invalid', 'There is no entity shippers.');
+    await fireEvent.click(screen.getByRole('button', { name: 'Keep' }));
+    await screen.findByText('There is no entity shippers.');
+    await fireEvent.click(screen.getByRole('link', { name: /^season/ }));
+    await screen.findByRole('heading', { name: 'season = June to August' });
+    await fireEvent.click(screen.getByRole('button', { name: 'Write down…' }));
+    expect([field(/^Title/).value, field(/^About/).value]).toEqual(['Part years', 'orders, shippers']);
+    await fireEvent.click(screen.getByRole('button', { name: 'Keep' }));
+    await screen.findByRole('heading', { level: 2, name: 'Part years' });
+    expect(knowledge.items[0]).toMatchObject({ category: 'gotcha', entities: ['orders', 'shippers'] });
+    await fireEvent.click(await screen.findByRole('button', { name: 'Describe anew' }));
+    await fireEvent.input(field(/^Tags/), { target: { value: 'time' } });
+    await fireEvent.click(screen.getByRole('button', { name: 'Keep' }));
+    await eventually(() =>
+      expect(screen.getByRole('region', { name: 'What it is about' }).textContent).toContain('time'),
+    );
     cleanup();
   });
 
@@ -407,9 +500,13 @@ describe('the place', () => {
     const knowledge = await page(three());
     await screen.findByRole('button', { name: 'Review: 2 wait for your decision' });
     await screen.findByRole('heading', { name: 'sales = net revenue' });
+    const ready = () =>
+      eventually(() => expect(screen.getByRole('button', { name: /^Approve/ }).ariaDisabled).not.toBe('true'));
+    await ready();
     await press('a');
     await screen.findByRole('button', { name: 'Review: 1 waits for your decision' });
     await eventually(() => expect(document.activeElement?.textContent).toContain('season'));
+    await ready();
     await press('a');
     await screen.findByRole('button', { name: 'Review' });
     expect(knowledge.decided.map(([id]) => id)).toEqual(['a', 'b']);

@@ -58,6 +58,9 @@ export const doneWords: Record<Verdict, Key> = {
 /** Whether a decision is not taken without a reason. */
 export const needsReason = (verdict: Verdict): boolean => ['reject', 'revoke', 'mandate'].includes(verdict);
 
+/** Whether a piece comes to hold for others by a decision. */
+export const comesToHold = (verdict: Verdict): boolean => verdict === 'approve' || verdict === 'mandate';
+
 /** The key that stands for a decision. */
 export const verdictKeys: Partial<Record<Verdict, string>> = {
   approve: 'A',

@@ -1,6 +1,6 @@
 import { Fault } from './fault';
 import type { KnowledgeApi } from './knowledge';
-import type { Blast, Proposed, Reach, Reviewed, SharedList, Verdict } from './types';
+import type { Blast, Description, Proposed, Reach, Reviewed, SharedList, Verdict } from './types';
 
 const at = '2026-01-15T09:00:00Z';
 const stands: Partial<Record<Verdict, Reviewed['stands']>> = {
@@ -22,7 +22,9 @@ export class FakeKnowledge implements KnowledgeApi {
   /** What a model says of a piece, by its id. */
   judgments = new Map<string, Partial<Reviewed>>();
   /** What is refused next, by what is asked. */
-  failures: Partial<Record<'list' | 'blast' | 'offer' | 'decide' | 'propose' | 'direct' | 'judge', Fault>> = {};
+  failures: Partial<
+    Record<'list' | 'blast' | 'offer' | 'write' | 'describe' | 'decide' | 'propose' | 'direct' | 'judge', Fault>
+  > = {};
   /** Of the commit that is written next. */
   patch = '';
   /** What the next list waits for. */
@@ -48,6 +50,25 @@ export class FakeKnowledge implements KnowledgeApi {
     const item = sharedItem(`offered-${correctionId}`, 'sales', 'net revenue');
     this.items = [item, ...this.items];
     return item;
+  }
+
+  async write(d: Description): Promise<Reviewed> {
+    this.fail('write');
+    const item = sharedItem(`written-${this.items.length}`, '', '', { ...said(d), may: ['describe'] });
+    this.items = [item, ...this.items];
+    return item;
+  }
+
+  async describe(id: string, d: Description): Promise<Reviewed> {
+    this.fail('describe');
+    const item = this.find(id);
+    const done: Reviewed = {
+      ...item,
+      ...said(d),
+      history: [...item.history, { verdict: 'describe', by: 'ana', reason: '', at }],
+    };
+    this.items = this.items.map((one) => (one === item ? done : one));
+    return done;
   }
 
   async decide(id: string, verdict: Verdict, reason: string): Promise<Reviewed> {
@@ -110,6 +131,14 @@ export class FakeKnowledge implements KnowledgeApi {
     if (fault) throw fault;
   }
 }
+
+const said = ({ title, content, category, tags, entities }: Description) => ({
+  title,
+  content,
+  category,
+  tags,
+  entities,
+});
 
 /** A piece that waits for a decision that this person can give. */
 export const sharedItem = (id: string, term: string, means: string, rest: Partial<Reviewed> = {}): Reviewed => ({

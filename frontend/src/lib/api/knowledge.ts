@@ -1,5 +1,5 @@
 import type { Transport } from './transport';
-import type { Blast, Proposed, Reach, Reviewed, SharedList, Verdict } from './types';
+import type { Blast, Description, Proposed, Reach, Reviewed, SharedList, Verdict } from './types';
 
 /** Knowledge that is more than one person's, or may become so, as the person may see it. */
 export interface KnowledgeApi {
@@ -8,6 +8,10 @@ export interface KnowledgeApi {
   blast(id: string, signal: AbortSignal): Promise<Blast>;
   /** Puts what the person taught before the stewards. Rejects with a Fault. */
   offer(correctionId: string): Promise<Reviewed>;
+  /** Puts something that is to be known, and gives no word a meaning, before the stewards. Rejects with a Fault. */
+  write(d: Description): Promise<Reviewed>;
+  /** Says otherwise what it is called, says and is about. Rejects with a Fault. */
+  describe(id: string, d: Description): Promise<Reviewed>;
   /** Rejects with a Fault: it is not theirs to decide, a reason is missing, it was changed meanwhile. */
   decide(id: string, verdict: Verdict, reason: string): Promise<Reviewed>;
   /** Says whom it is for, how long, in the place of what, and how far it may travel. Rejects with a Fault. */
@@ -28,6 +32,10 @@ export class HttpKnowledge implements KnowledgeApi {
   }
 
   offer = (correction_id: string) => this.sent<Reviewed>('api/knowledge', { correction_id });
+
+  write = (d: Description) => this.sent<Reviewed>('api/knowledge/written', d);
+
+  describe = (id: string, d: Description) => this.sent<Reviewed>(`${one(id)}/description`, d);
 
   decide = (id: string, verdict: Verdict, reason: string) =>
     this.sent<Reviewed>(`${one(id)}/decisions`, { verdict, reason });

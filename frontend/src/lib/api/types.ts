@@ -66,6 +66,8 @@ export type SharedList = Schemas['SharedList'];
 export type Reviewed = Schemas['Reviewed'];
 export type ProjectSays = Schemas['ProjectSays'];
 export type Verdict = Schemas['VerdictBody']['verdict'];
+/** What a piece of shared knowledge is called, says in words and is about. */
+export type Description = Schemas['Description'];
 export type Reach = Schemas['ReachBody'];
 export type Decision = Schemas['Decision'];
 export type Evidence = Schemas['Evidence'];

@@ -1,14 +1,12 @@
 import { asFault, Fault } from '../api/fault';
 import type { KnowledgeApi } from '../api/knowledge';
-import type { Blast, Proposed, Reach, Reviewed, Verdict } from '../api/types';
-import { contradictionsOf, doneWords, needsReason, standOf } from '../review-words';
+import type { Blast, Description, Proposed, Reach, Reviewed, Verdict } from '../api/types';
+import { findIn, isContradicted, isListed, nextAfter, waits, type Listed } from '../review-queue';
+import { comesToHold, doneWords, needsReason } from '../review-words';
 import { say, type Key } from '../text';
 import type { Problem } from '../turn';
 
 const settle = 150;
-
-/** Which part of the queue is listed. */
-export type Listed = 'waiting' | 'against' | 'decided' | 'all';
 
 /** What would come of a piece of knowledge, as far as it is worked out. */
 export interface Ahead {
@@ -18,13 +16,14 @@ export interface Ahead {
 }
 
 /** What was tried with a piece. */
-type What = 'decision' | 'file' | 'reach' | 'judgment';
+type What = 'decision' | 'file' | 'reach' | 'judgment' | 'description';
 
 const failures: Record<What, Key> = {
   decision: 'window.review.not_decided',
   file: 'window.review.not_written',
   reach: 'window.review.not_directed',
   judgment: 'window.review.not_judged',
+  description: 'window.review.not_described',
 };
 
 /** A reason that is being written. It is kept as it is when the decision is refused. */
@@ -32,11 +31,6 @@ export interface Reasoning {
   verdict: Verdict;
   reason: string;
 }
-
-const waits = (one: Reviewed): boolean => standOf(one) === 'pending';
-
-const isContradicted = (one: Reviewed): boolean => contradictionsOf(one) > 0;
-const mine = (one: Reviewed): boolean => waits(one) && one.may.some((verdict) => /^(approve|reject)$/.test(verdict));
 
 /** Shared knowledge: the queue, what of it is looked at, and what is decided about it. */
 export class ReviewController {
@@ -58,12 +52,18 @@ export class ReviewController {
   busy = $state(false);
   /** What was done last, in words, and to which piece. */
   said = $state.raw({ words: '', id: '' });
+  /** Something that is to be known is being written down, in the place of the piece that is looked at. */
+  writing = $state(false);
+  /** What is written of it so far: it is kept while others are looked at. */
+  draft: Description | null = null;
   /** What was written last of a piece. */
   written = $state.raw<Proposed | null>(null);
 
   /** In the order of the queue: what waits first. */
   readonly ordered = $derived([...this.all.filter(waits), ...this.all.filter((one) => !waits(one))]);
-  readonly shown = $derived(findIn(this.ordered, this.search).filter((one) => this.lists(one)));
+  readonly shown = $derived(findIn(this.ordered, this.search).filter((one) => isListed(one, this.listed)));
+  /** Whether it is not known yet what would come of the piece that is looked at. */
+  readonly blind = $derived(this.ahead?.id !== this.chosen || (!this.ahead.now && !this.ahead.problem));
   readonly item = $derived(this.all.find(({ id }) => id === this.chosen) ?? null);
   readonly counts = $derived({
     waiting: this.all.filter(waits).length,
@@ -99,6 +99,7 @@ export class ReviewController {
 
   /** Looks at a piece, and works out what would come of it when it waits. */
   choose(id: string): void {
+    this.writing = false;
     if (id === this.chosen) return;
     this.chosen = id;
     this.form = null;
@@ -133,9 +134,17 @@ export class ReviewController {
     else this.stop = this.later(work);
   }
 
-  /** Takes a decision, which `begun` hears of, or opens the form for its reason. What this person cannot decide is not. */
+  /**
+   * Takes a decision, which `begun` hears of, or opens the form for its reason. What this person cannot decide is not, and
+   * nothing comes to hold before it was shown what would change.
+   */
   begin(verdict: Verdict, withReason = needsReason(verdict), begun: (work: Promise<boolean>) => void = () => {}): void {
-    if (!this.item?.may.includes(verdict) || this.busy) return;
+    if (!this.item?.may.includes(verdict) || this.busy || this.writing) return;
+    if (this.blind && comesToHold(verdict)) {
+      if (!this.ahead) this.lookAhead(0);
+      this.said = { words: say('window.review.ahead_first'), id: this.chosen };
+      return;
+    }
     if (!withReason) {
       begun(this.decide(verdict));
       return;
@@ -159,7 +168,7 @@ export class ReviewController {
   async decide(verdict: Verdict, reason = ''): Promise<boolean> {
     const { item } = this;
     if (!item || this.busy) return false;
-    const next = this.after(item.id);
+    const next = nextAfter(this.listed === 'decided' ? this.ordered : findIn(this.ordered, this.search), item.id);
     const done = await this.try(item.id, 'decision', () => this.api.decide(item.id, verdict, reason));
     if (!done) return false;
     this.form = null;
@@ -170,27 +179,32 @@ export class ReviewController {
     return true;
   }
 
-  /** Says whom the piece that is looked at is for. */
-  async direct(to: Reach): Promise<boolean> {
-    const { item } = this;
-    if (!item || this.busy) return false;
-    const done = await this.try(item.id, 'reach', () => this.api.direct(item.id, to));
+  /** Writes something down that is to be known, and looks at it. */
+  async write(d: Description): Promise<boolean> {
+    if (this.busy) return false;
+    const done = await this.try('', 'description', () => this.api.write(d));
     if (!done) return false;
     this.put(done);
-    this.said = { words: say('window.review.did_direct', { term: done.term || done.title }), id: done.id };
+    this.choose(done.id);
+    this.draft = null;
+    this.said = { words: say('window.review.did_write', { title: done.title }), id: done.id };
     await this.load();
     return true;
   }
 
+  /** Says otherwise what the piece that is looked at is called, says and is about. */
+  describe(d: Description): Promise<boolean> {
+    return this.change('description', (id) => this.api.describe(id, d), 'window.review.did_describe');
+  }
+
+  /** Says whom the piece that is looked at is for. */
+  direct(to: Reach): Promise<boolean> {
+    return this.change('reach', (id) => this.api.direct(id, to), 'window.review.did_direct');
+  }
+
   /** Has the model that is chosen compare the piece that is looked at with others. */
-  async judge(): Promise<boolean> {
-    const { item } = this;
-    if (!item || this.busy) return false;
-    const done = await this.try(item.id, 'judgment', () => this.api.judge(item.id));
-    if (!done) return false;
-    this.put(done);
-    await this.load();
-    return true;
+  judge(): Promise<boolean> {
+    return this.change('judgment', (id) => this.api.judge(id), null);
   }
 
   /** Writes the context file of the piece that is looked at. */
@@ -225,17 +239,15 @@ export class ReviewController {
     return this.all.find((one) => same(one.term, term) && same(one.means, means) && one.stands !== 'expired') ?? null;
   }
 
-  private lists(one: Reviewed): boolean {
-    if (this.listed === 'against') return isContradicted(one);
-    return this.listed === 'all' || waits(one) === (this.listed === 'waiting');
-  }
-
-  // The piece that waits behind another one, or else the first: those that this person decides about go before others.
-  private after(id: string): string {
-    const queue = this.listed === 'decided' ? this.ordered : findIn(this.ordered, this.search);
-    const at = queue.findIndex((one) => one.id === id);
-    const round = [...queue.slice(at + 1), ...queue.slice(0, Math.max(at, 0))];
-    return (round.find(mine) ?? round.find(waits))?.id ?? '';
+  private async change(what: What, call: (id: string) => Promise<Reviewed>, words: Key | null): Promise<boolean> {
+    const { item } = this;
+    if (!item || this.busy) return false;
+    const done = await this.try(item.id, what, () => call(item.id));
+    if (!done) return false;
+    this.put(done);
+    if (words) this.said = { words: say(words, { term: done.term || done.title }), id: done.id };
+    await this.load();
+    return true;
   }
 
   private put(item: Reviewed): void {
@@ -251,7 +263,7 @@ export class ReviewController {
     try {
       return await call();
     } catch (thrown) {
-      if (this.chosen === id) this.refused = { ...problemOf(thrown, failures[what]), id, what };
+      if (this.chosen === id || id === '') this.refused = { ...problemOf(thrown, failures[what]), id, what };
       void this.load(); // it may stand otherwise by now
       return null;
     } finally {
@@ -284,23 +296,4 @@ const soon = (work: () => void) => {
 function problemOf(thrown: unknown, failed: Key): Problem {
   const { code, message, hint } = asFault(thrown, new Fault('internal', say(failed), say('window.review.failed_hint')));
   return { code, message, hint };
-}
-
-/** The pieces that hold all words of a search. */
-function findIn(items: Reviewed[], search: string): Reviewed[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const text = (one: Reviewed) =>
-    [
-      one.term,
-      one.means,
-      one.title,
-      one.content,
-      one.domain,
-      ...one.entities,
-      ...one.tags,
-      ...one.evidence.map(({ quote }) => quote),
-    ]
-      .join(' ')
-      .toLowerCase();
-  return words.length === 0 ? items : items.filter((one) => words.every((word) => text(one).includes(word)));
 }

@@ -2,7 +2,10 @@ package retrieval
 
 import (
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
+	"fmt"
 	"hash/fnv"
 	"math"
 	"strconv"
@@ -109,10 +112,17 @@ var wordsFile string
 // BuiltIn is the embedder that needs nothing: hashed words, pairs of words and letter trigrams, with the logarithm of how
 // often each occurs. Words are reduced to their stems and to one of those that mean the same; words that only ask are left out.
 // Frame-QL is read by its clauses: the metric of a SELECT is another feature than the same name in a WHERE.
-func BuiltIn() Embedder {
-	words := readWords(wordsFile)
+//
+// The names of a model may come along: each group are those of one thing, which are read as the first of them is. Another model makes another
+// embedder, with another ID, so that what was embedded with the former one is embedded anew.
+func BuiltIn(names ...[]string) Embedder {
+	words, id := readWords(wordsFile), "assay-ngrams-"+strconv.Itoa(builtInVersion)
+	if len(names) > 0 {
+		words = words.with(names)
+		id += "-" + hashOfNames(names)
+	}
 	return Embedder{
-		ID: "assay-ngrams-" + strconv.Itoa(builtInVersion), Dimensions: builtInDimensions,
+		ID: id, Dimensions: builtInDimensions,
 		Embed: func(_ context.Context, said string, frameQL bool) ([]float32, error) {
 			if len(said) > longestText {
 				said = said[:longestText]
@@ -126,6 +136,14 @@ func BuiltIn() Embedder {
 			return f.vector(builtInDimensions), nil
 		},
 	}
+}
+
+func hashOfNames(groups [][]string) string {
+	sum := sha256.New()
+	for _, names := range groups {
+		_, _ = fmt.Fprintf(sum, "%q\n", names) // never fails
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
 
 // features are how much of each there is in a text.

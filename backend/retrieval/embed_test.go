@@ -125,3 +125,38 @@ func BenchmarkEmbed(b *testing.B) {
 		_, _ = e.Embed(context.Background(), "top 10 customers by revenue in the last quarter compared with the year before", false)
 	}
 }
+
+// TestNamesOfAModel: texts that call a thing of the model by another of its names are nearer, what only shapes an answer is never a name, and other names are another embedder.
+func TestNamesOfAModel(t *testing.T) {
+	names := [][]string{{"Berth fee", "mooring charge", "wharfage"}, {"Vessel", "hull", "top"}, {"Skipper", "hand"}, {"Crew", "hand"}}
+	by := BuiltIn(names...)
+	alike := func(e Embedder, a, b string) float64 {
+		x, err := e.Embed(t.Context(), a, false)
+		y, err2 := e.Embed(t.Context(), b, false)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		return dot(x, y)
+	}
+	for _, c := range []struct {
+		a, b  string
+		least float64
+		most  float64
+	}{
+		{"wharfage by vessel", "berth fee per hull", 0.99, 1},
+		{"mooring charges in May", "berth fees in May", 0.99, 1},
+		{"wharfage", "vessel", 0, 0.5},
+		{"top vessel", "vessel", 0, 0.9},       // a name that ranks
+		{"hand by day", "crew by day", 0, 0.9}, // of two things, and so of none
+	} {
+		if got := alike(by, c.a, c.b); got < c.least || got > c.most+1e-6 {
+			t.Errorf("%q, %q: %.3f", c.a, c.b, got)
+		}
+	}
+	if without := alike(BuiltIn(), "wharfage by vessel", "berth fee per hull"); without > 0.5 {
+		t.Errorf("without the names: %.3f", without)
+	}
+	if other := BuiltIn(names[:3]...); by.ID == BuiltIn().ID || by.ID == other.ID || by.ID != BuiltIn(names...).ID {
+		t.Error(by.ID, other.ID)
+	}
+}

@@ -137,6 +137,9 @@ func (s *Store) embed(ctx context.Context, t string, frameQL bool) ([]float32, e
 	return e.unit(v)
 }
 
+// EmbedderID is that of the embedder that the vectors are of.
+func (s *Store) EmbedderID() string { return s.embedder.ID }
+
 // reads is the embedder of a text.
 func (s *Store) reads(frameQL bool) Embedder {
 	if frameQL && s.embedder.Many != nil {

@@ -14,6 +14,7 @@ type phrase struct {
 	words  []string
 	to     string // canonical
 	weight float64
+	named  []token // of a model: what it calls the same thing, in place of to
 }
 
 // token is a word of a question as the embedder sees it.
@@ -50,10 +51,54 @@ func readWords(file string) *wordList {
 		}
 	}
 	for _, all := range l.phrases {
-		slices.SortStableFunc(all, func(a, b phrase) int { return len(b.words) - len(a.words) })
+		slices.SortStableFunc(all, longerFirst)
 	}
 	return l
 }
+
+// with knows the names of a model, too: of each group the first name, by whose words the others are read. Left out are names of several
+// things, and words that ask or shape an answer.
+func (l *wordList) with(groups [][]string) *wordList {
+	named := map[string]*phrase{}
+	for _, names := range groups {
+		if len(names) == 0 {
+			continue
+		}
+		tokens := l.read(names[0])
+		for _, name := range names {
+			words := split(name)
+			for i, w := range words {
+				words[i] = stem(w)
+			}
+			key := strings.Join(words, " ")
+			switch known, there := named[key]; {
+			case len(words) == 0 || len(words) == 1 && l.shapes(words):
+			case !there:
+				named[key] = &phrase{words: words, named: tokens}
+			case known != nil && !slices.Equal(known.named, tokens):
+				named[key] = nil
+			}
+		}
+	}
+	out := &wordList{phrases: maps.Clone(l.phrases)}
+	for _, key := range slices.Sorted(maps.Keys(named)) {
+		if p := named[key]; p != nil {
+			out.phrases[p.words[0]] = append([]phrase{*p}, out.phrases[p.words[0]]...) // before the words of business data that are as long
+		}
+	}
+	for first, all := range out.phrases {
+		out.phrases[first] = slices.SortedStableFunc(slices.Values(all), longerFirst)
+	}
+	return out
+}
+
+// shapes says whether a phrase asks, or shapes an answer.
+func (l *wordList) shapes(words []string) bool {
+	p, ok := l.at(words)
+	return ok && p.weight != 1
+}
+
+func longerFirst(a, b phrase) int { return len(b.words) - len(a.words) }
 
 // split gives the words of a text: letters and digits in a row, in lower case.
 func split(text string) []string {
@@ -68,7 +113,11 @@ func (l *wordList) read(text string) []token {
 	}
 	var tokens []token
 	for i := 0; i < len(words); {
-		if p, ok := l.at(words[i:]); ok {
+		if p, ok := l.at(words[i:]); ok && p.named != nil {
+			tokens = append(tokens, p.named...)
+			i += len(p.words)
+			continue
+		} else if ok {
 			tokens = append(tokens, token{stem: p.to, weight: p.weight, letters: p.weight == 1})
 			i += len(p.words)
 			continue

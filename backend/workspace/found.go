@@ -191,7 +191,7 @@ func (w *Workspace) foundOwn(ctx context.Context, own *retrieval.Store, f findin
 	for _, p := range looks {
 		records = append(records, retrieval.Record{Kind: retrieval.Correction, ID: p.ID, Owner: f.who.ID, Question: p.Subject() + " " + p.Says() + " " + p.Quote})
 	}
-	few, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: retrieval.BuiltIn(), Records: records})
+	few, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: *w.builtIn.Load(), Records: records})
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"assay/backend/retrieval"
 	"assay/backend/risk"
 	"assay/backend/rules"
+	"assay/backend/semantic"
 	"assay/backend/text"
 )
 
@@ -50,12 +52,33 @@ func (w *Workspace) recall(ctx context.Context) error {
 		records = append(records, r)
 		questions[r.ID], queries[r.ID] = g.Question, g.FrameQL
 	}
-	vectors, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: retrieval.BuiltIn(), Path: filepath.Join(w.dir, ".assay", "recall.vectors"), Records: records})
+	w.builtIn.Store(new(retrieval.BuiltIn(namesOf(w.whole().Model)...)))
+	vectors, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: *w.builtIn.Load(), Path: filepath.Join(w.dir, ".assay", "recall.vectors"), Records: records})
 	if err != nil {
 		return err
 	}
 	w.golden.Store(&recalled{vectors, records, questions, queries})
 	return nil
+}
+
+// namesOf are the names of the things of a model that have several, by which texts are read that speak of them.
+func namesOf(m *semantic.Model) (all [][]string) {
+	put := func(name, label string, synonyms []string) {
+		if len(synonyms) > 0 {
+			all = append(all, append([]string{cmp.Or(label, name)}, synonyms...))
+		}
+	}
+	for i := range m.Metrics {
+		put(m.Metrics[i].Name, m.Metrics[i].Label, m.Metrics[i].Synonyms)
+	}
+	for i := range m.Entities {
+		e := &m.Entities[i]
+		put(e.Name, e.Label, e.Synonyms)
+		for j := range e.Dimensions {
+			put(e.Dimensions[j].Name, e.Dimensions[j].Label, e.Dimensions[j].Synonyms)
+		}
+	}
+	return all
 }
 
 // recalled is what can be found by what it is like. A change makes a new one.

@@ -114,7 +114,7 @@ func TestFromACorrectionToEverybodysAnswer(t *testing.T) {
 	if c.Stands != knowledge.Pending || c.People != 5 || c.Seniors != 4 || c.Needed != 4 || c.Contributor != "ada" || len(c.Evidence) != 5 || c.Checked.Says != "gross_revenue" || len(c.Checked.Notes) != 1 {
 		t.Errorf("the candidate is %+v", c)
 	}
-	if want := []knowledge.Verdict{knowledge.Approve, knowledge.Reject, knowledge.Endorse, knowledge.Directed}; !slices.Equal(c.May, want) {
+	if want := []knowledge.Verdict{knowledge.Approve, knowledge.Reject, knowledge.Endorse, knowledge.Directed, knowledge.Described}; !slices.Equal(c.May, want) {
 		t.Errorf("a steward may %v", c.May)
 	}
 	for _, who := range []string{"bob", "eve", "ivy"} { // not ada's, who brought it, and not a steward

@@ -52,8 +52,8 @@ func (w *Workspace) ofAll(ctx context.Context) (*retrieval.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.teaching.current && w.teaching.shared == changes {
-		return w.teaching.stores[""], nil
+	if s := w.teaching.stores[""]; w.teaching.current && w.teaching.shared == changes && s.EmbedderID() == w.builtIn.Load().ID {
+		return s, nil
 	}
 	all, err := w.memory.Items(ctx, knowledge.Approved, knowledge.Mandatory)
 	if err != nil {
@@ -75,9 +75,9 @@ func (w *Workspace) ofAll(ctx context.Context) (*retrieval.Store, error) {
 
 // broughtTo gives a store that holds exactly some records, and so does its file.
 func (w *Workspace) broughtTo(ctx context.Context, owner string, records []retrieval.Record) (*retrieval.Store, error) {
-	s := w.teaching.stores[owner]
-	if s == nil {
-		s = retrieval.Load(retrieval.BuiltIn(), w.taughtFile(owner))
+	s, by := w.teaching.stores[owner], *w.builtIn.Load()
+	if s == nil || s.EmbedderID() != by.ID { // the names of the model are others now
+		s = retrieval.Load(by, w.taughtFile(owner))
 		if w.teaching.stores == nil {
 			w.teaching.stores = map[string]*retrieval.Store{}
 		}

@@ -3,7 +3,9 @@ package workspace
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"assay/backend/analyst"
@@ -115,5 +117,33 @@ func TestTaughtIsFound(t *testing.T) {
 	}
 	if _, err := w.FindTaught(ctx, "takings", "", "", rules.Caller{OSUser: "nobody-of-the-rules"}); err != nil && fault.CodeOf(err) != fault.Unauthorized {
 		t.Error(err)
+	}
+}
+
+// TestNamesOfTheModelFindWhatWasTaught: what was taught is found by another name of the thing, also by one that the model has only had since.
+func TestNamesOfTheModelFindWhatWasTaught(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	teach(t, w, "ada", "turnaround means freight")
+	like := func(words string) float64 {
+		t.Helper()
+		for _, f := range findTaught(t, w, "ada", words) {
+			if f.Term == "turnaround" {
+				return f.Similarity
+			}
+		}
+		return 0
+	}
+	if by, than := like("carriage"), like("shipping charges"); than < 0.5 || by > than/2 {
+		t.Errorf("shipping charges %.2f, carriage %.2f", than, by)
+	}
+	path := filepath.Join(w.dir, "context/metrics/freight.yaml")
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, w.dir, "context/metrics/freight.yaml", strings.Replace(string(raw), "synonyms: [", "synonyms: [carriage, ", 1))
+	w.refresh(t.Context())
+	if by := like("carriage"); by < 0.5 {
+		t.Errorf("since the model knows it, carriage %.2f", by)
 	}
 }

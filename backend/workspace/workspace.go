@@ -15,6 +15,7 @@ import (
 	"assay/backend/frameql"
 	"assay/backend/memory"
 	"assay/backend/minds"
+	"assay/backend/retrieval"
 	"assay/backend/risk"
 	"assay/backend/rules"
 	"assay/backend/secret"
@@ -76,7 +77,8 @@ type Workspace struct {
 	tidier     *tidier     // nil: the workspace is not open yet
 	reviewing  reviewing
 	teaching   teaching
-	likeness   *likeness // nil: the workspace is not open yet
+	builtIn    atomic.Pointer[retrieval.Embedder] // with the names of the model
+	likeness   *likeness                          // nil: the workspace is not open yet
 }
 
 // Open opens the workspace that a target names, importing what it says it needs. Faults: NotFound (no such folder or

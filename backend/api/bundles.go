@@ -24,11 +24,6 @@ type BundleWritten struct {
 	Left       int `json:"left" doc:"Left out, because they name what is personal"`
 }
 
-// BroughtList is what came of the bundles of a folder.
-type BroughtList struct {
-	Brought []workspace.Brought `json:"brought" nullable:"false"`
-}
-
 func (s *Server) registerBundles() {
 	register(s, http.MethodGet, "/api/memory/bundle", "bundleContents", "What the signed bundle of the person would hold, before it is written; no key is made",
 		func(ctx context.Context, _ *struct{}) (*struct{ Body workspace.BundleContents }, error) {
@@ -66,9 +61,9 @@ func (s *Server) registerBundles() {
 			}
 			return &struct{ Body workspace.Brought }{got}, err
 		})
-	register(s, http.MethodPost, "/api/memory/exchange", "exchangeBundles", "Take the bundles of the folder that workspace.yaml says colleagues share, and write the person's own there",
-		func(ctx context.Context, _ *struct{}) (*struct{ Body BroughtList }, error) {
-			all, err := s.ws.ExchangeShared(ctx, "", rules.Caller{})
-			return &struct{ Body BroughtList }{BroughtList{all}}, err
+	register(s, http.MethodPost, "/api/memory/exchange", "exchangeBundles", "Take the bundles that lie where workspace.yaml says that colleagues put theirs, a folder or a git remote, and put the person's own there",
+		func(ctx context.Context, _ *struct{}) (*struct{ Body workspace.Exchanged }, error) {
+			done, err := s.ws.ExchangeShared(ctx, "", rules.Caller{})
+			return &struct{ Body workspace.Exchanged }{done}, err
 		})
 }

@@ -242,7 +242,7 @@ func TestBundlesOfTheFolderThatColleaguesShare(t *testing.T) {
 		t.Errorf("%+v", holds)
 	}
 	status, said := post(t, web.URL+"/api/memory/exchange", `{}`, "application/json")
-	var list BroughtList
+	var list workspace.Exchanged
 	if status != http.StatusOK || json.Unmarshal([]byte(said), &list) != nil || len(list.Brought) != 3 || list.Brought[0].New != 1 || list.Brought[0].Problem != "" || list.Brought[1].Problem == "" || list.Brought[2].Problem == "" {
 		t.Fatalf("%d %s", status, said)
 	}

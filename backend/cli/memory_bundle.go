@@ -53,7 +53,7 @@ func (p Program) bundleWrite() *cobra.Command {
 
 func second(_ int, err error) error { return err }
 
-// broughtList is what `memory bundle read --json` and `exchange --json` say.
+// broughtList is what `memory bundle read --json` says.
 type broughtList struct {
 	Brought []workspace.Brought `json:"brought"`
 }
@@ -71,17 +71,33 @@ func (p Program) bundleRead() *cobra.Command {
 
 func (p Program) bundleExchange() *cobra.Command {
 	var asJSON bool
-	var actor string
+	var actor, remote string
 	c := &cobra.Command{Use: "exchange [FOLDER]", Short: text.Say("cli.bundle_exchange_short"), Long: text.Say("cli.bundle_exchange_long"), Args: exactly(0, 1, "cli.no_bundle_folder")}
+	c.Flags().StringVar(&remote, "remote", "", text.Say("cli.flag_remote"))
 	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
-		if len(args) == 0 {
-			all, err := ws.ExchangeShared(ctx, actor, rules.Caller{})
-			return p.sayBrought(all, asJSON, err)
+		folders, err := absolute(args)
+		if err != nil {
+			return err
 		}
-		all, err := ws.Exchange(ctx, args[0], actor, rules.Caller{})
-		return p.sayBrought(all, asJSON, err)
+		var done workspace.Exchanged
+		if len(folders) == 0 {
+			done, err = ws.ExchangeShared(ctx, actor, rules.Caller{})
+		} else {
+			done, err = ws.Exchange(ctx, workspace.Place{Folder: folders[0], Remote: remote}, actor, rules.Caller{})
+		}
+		if asJSON && err == nil {
+			return writeJSON(p.Stdout, done)
+		}
+		if done.Remote != "" {
+			p.say(text.Say("cli.bundle_fetched", "address", done.Remote))
+		}
+		err = p.sayBrought(done.Brought, false, err)
+		if done.Wrote && done.Remote != "" {
+			p.say(text.Say("cli.bundle_pushed", "address", done.Remote))
+		}
+		return err
 	})
 	return c
 }

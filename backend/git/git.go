@@ -93,7 +93,7 @@ func Propose(c Change) (Written, error) {
 
 // open finds the repository of a folder, its own folder, and the commit that is checked out.
 func open(dir string) (repo *gogit.Repository, root string, head plumbing.Hash, err error) {
-	repo, err = gogit.PlainOpenWithOptions(dir, &gogit.PlainOpenOptions{DetectDotGit: true})
+	repo, err = gogit.PlainOpenWithOptions(dir, &gogit.PlainOpenOptions{DetectDotGit: true, EnableDotGitCommonDir: true})
 	if errors.Is(err, gogit.ErrRepositoryNotExists) {
 		return nil, "", head, fault.New(fault.NotFound, "open repository", text.Say("git.none"), text.Say("git.none_hint"))
 	}

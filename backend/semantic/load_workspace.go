@@ -11,12 +11,13 @@ import (
 
 // WorkspaceFile is workspace.yaml.
 type WorkspaceFile struct {
-	Name      string   // required
-	Sources   []string // files, relative to the workspace's folder, with slashes
-	Exchange  string   // folder in which colleagues exchange what they taught, relative to the workspace's or absolute; empty: none
-	Mind      string   // "embedded", "anthropic:MODEL", ...; empty: embedded
-	Settings  Settings
-	Calendars []Calendar
+	Name           string   // required
+	Sources        []string // files, relative to the workspace's folder, with slashes
+	Exchange       string   // folder in which colleagues exchange what they taught, relative to the workspace's or absolute; empty: none
+	ExchangeRemote string   // name of the git remote with which that folder is exchanged; empty: the folder itself is
+	Mind           string   // "embedded", "anthropic:MODEL", ...; empty: embedded
+	Settings       Settings
+	Calendars      []Calendar
 }
 
 // LoadWorkspaceFile reads workspace.yaml alone. fault.NotFound: there is none; fault.Invalid: it cannot be used.
@@ -57,11 +58,11 @@ func (r *reading) workspaceFile(fsys fs.FS) (*WorkspaceFile, error) {
 		return w, nil
 	}
 	f, ok := r.mapping(file, "", bodies[0], "workspace", "label", "sources", "time_zone", "week_start", "currency",
-		"calendar", "calendars", "partial", "questions", "exchange", "model")
+		"calendar", "calendars", "partial", "questions", "exchange", "exchange_remote", "model")
 	if !ok {
 		return w, nil
 	}
-	w.Name, w.Sources, w.Exchange, w.Mind = f.required("workspace"), f.texts("sources"), f.text("exchange"), f.text("model")
+	w.Name, w.Sources, w.Exchange, w.ExchangeRemote, w.Mind = f.required("workspace"), f.texts("sources"), f.text("exchange"), f.text("exchange_remote"), f.text("model")
 	w.Settings = Settings{
 		Label: f.text("label"), TimeZone: f.zone("time_zone"), WeekStart: f.choice("week_start", "monday", "sunday"),
 		Calendar: f.text("calendar"), Partial: f.choice("partial", "match", "none", "error"), Currency: f.text("currency"), Questions: f.texts("questions"),

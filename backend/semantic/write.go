@@ -78,6 +78,7 @@ func WriteWorkspaceYAML(f *WorkspaceFile) []byte {
 	}
 	w.items("questions", questions)
 	w.text("exchange", f.Exchange)
+	w.text("exchange_remote", f.ExchangeRemote)
 	w.text("model", f.Mind)
 	return w.bytes()
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -14,9 +13,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/knowledge"
 	"assay/backend/rules"
-	"assay/backend/semantic"
 	"assay/backend/session"
-	"assay/backend/text"
 )
 
 // BundleContents is what the bundle of a person would hold, before it is written.
@@ -27,6 +24,7 @@ type BundleContents struct {
 	Statements int    `json:"statements"`
 	Left       int    `json:"left" doc:"Left out, because they name what is personal"`
 	Folder     string `json:"folder" doc:"The folder that colleagues share, as workspace.yaml names it; empty: it names none"`
+	Remote     string `json:"remote" doc:"Where the git remote is with which the folder is exchanged, as workspace.yaml names it; empty: the folder alone is"`
 }
 
 // BundlePreview says what a bundle holds. Nothing of it has landed; that the holder of its key wrote it is all that was found true.
@@ -64,8 +62,15 @@ func (w *Workspace) BundleContents(ctx context.Context, actor string, c rules.Ca
 		return BundleContents{}, err
 	}
 	out := BundleContents{Author: b.Author, Statements: len(b.Said), Left: left}
-	if out.Folder, _, err = w.sharedFolder(); err != nil {
+	place, err := w.sharedPlace()
+	if err != nil {
 		return BundleContents{}, err
+	}
+	out.Folder, out.Remote = place.Named, place.Remote
+	if place.Remote != "" {
+		if address, _, err := place.remote().Address(); err == nil { // what is wrong with it is said when it is used
+			out.Remote = address
+		}
 	}
 	k, err := w.knownKey()
 	if err != nil || k == nil {
@@ -127,34 +132,6 @@ func (w *Workspace) BringBundleFile(ctx context.Context, path string) (Brought, 
 	got, err := w.bringFile(ctx, path)
 	got.File = filepath.Base(path)
 	return got, err
-}
-
-// ExchangeShared exchanges through the folder that workspace.yaml names; see Exchange. Fault NotFound: it names none.
-func (w *Workspace) ExchangeShared(ctx context.Context, actor string, c rules.Caller) ([]Brought, error) {
-	named, folder, err := w.sharedFolder()
-	if err == nil && named == "" {
-		err = fault.New(fault.NotFound, "exchange bundles", text.Say("workspace.no_shared_folder"), text.Say("workspace.no_shared_folder_hint"))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return w.Exchange(ctx, folder, actor, c)
-}
-
-// sharedFolder gives the folder in which colleagues exchange bundles, as workspace.yaml names it and where it is; empty: it names none. Faults: those of semantic.LoadWorkspaceFile.
-func (w *Workspace) sharedFolder() (named, path string, err error) {
-	file, err := semantic.LoadWorkspaceFile(os.DirFS(w.dir))
-	if fault.CodeOf(err) == fault.NotFound { // a workspace that was never written
-		return "", "", nil
-	}
-	if err != nil || file.Exchange == "" {
-		return "", "", err
-	}
-	path = filepath.FromSlash(file.Exchange)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(w.dir, path)
-	}
-	return file.Exchange, path, nil
 }
 
 // shownLine is a name that a stranger wrote, as a person may see it: without letters that control how it is shown, and not longer than a line.

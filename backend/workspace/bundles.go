@@ -1,14 +1,11 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"assay/backend/analyst"
@@ -130,59 +127,6 @@ func (w *Workspace) placeSaid(b knowledge.Bundle) (understood []bool) {
 		}
 	}
 	return understood
-}
-
-// Exchange writes the bundle of a person into a folder that colleagues share, and takes theirs. Each writes one file at each machine, called by their id and its key, and reads the others; what cannot be taken is said and stays where it
-// is. A bundle that says nothing new is not written again. Fault Unavailable: the folder cannot be read or written; those of WriteBundle.
-func (w *Workspace) Exchange(ctx context.Context, folder, actor string, c rules.Caller) ([]Brought, error) {
-	who, err := w.person(actor, c)
-	if err != nil {
-		return nil, err
-	}
-	names, err := filepath.Glob(filepath.Join(folder, "*"+knowledge.BundleEnding))
-	if info, wrong := os.Stat(folder); err != nil || wrong != nil || !info.IsDir() {
-		return nil, brokenBundle(folder, errors.Join(err, wrong))
-	}
-	slices.Sort(names)
-	all := []Brought{}
-	key, err := w.BundleKey()
-	if err != nil {
-		return nil, err
-	}
-	own := filepath.Join(folder, bundleName(who.ID, key))
-	for _, name := range names {
-		if name == own {
-			continue
-		}
-		got, err := w.bringFile(ctx, name)
-		if err != nil && (fault.CodeOf(err) == fault.Canceled || ctx.Err() != nil) {
-			return all, err
-		}
-		got.File = filepath.Base(name)
-		if err != nil {
-			got.Problem = err.Error()
-		}
-		all = append(all, got)
-	}
-	var fresh bytes.Buffer
-	if _, _, err := w.WriteBundle(ctx, &fresh, actor, c); err != nil {
-		return all, err
-	}
-	if there, err := os.ReadFile(own); err == nil && sameStatements(there, fresh.Bytes()) {
-		return all, nil
-	}
-	err = WriteWhole(own, func(f *os.File) error { return writeAll(f, fresh.Bytes()) })
-	if err != nil {
-		err = brokenBundle(own, err)
-	}
-	return all, err
-}
-
-// sameStatements says whether two bundles of one person say the same: they differ in their heads and seals alone.
-func sameStatements(a, b []byte) bool {
-	x, err := knowledge.ReadBundle(bytes.NewReader(a))
-	y, wrong := knowledge.ReadBundle(bytes.NewReader(b))
-	return err == nil && wrong == nil && x.Author == y.Author && x.Key == y.Key && slices.Equal(x.Said, y.Said)
 }
 
 // bringFile takes a bundle that stands in a file; see ReadBundle.

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	gogit "github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/config"
+
 	"assay/backend/fault"
 	"assay/backend/knowledge"
 	"assay/backend/rules"
@@ -177,11 +180,12 @@ func TestTwoMachinesOfOnePerson(t *testing.T) {
 	}
 }
 
-// TestASharedFolder: two installations exchange through a folder, each writing its own file alone; what is broken there is said, and is in nobody's way.
-func TestASharedFolder(t *testing.T) {
-	folder := t.TempDir()
-	one, other := openShared(t, t.TempDir()), openShared(t, t.TempDir())
-	roles, files := people, map[string]string{}
+// twoInstallations are those of ada and of bob, who know each other's keys, and how their bundles are called.
+func twoInstallations(t *testing.T) (one, other *Workspace, files map[string]string) {
+	t.Helper()
+	one, other = openShared(t, t.TempDir()), openShared(t, t.TempDir())
+	roles := people
+	files = map[string]string{}
 	for name, w := range map[string]*Workspace{"ada": one, "bob": other} {
 		key, err := w.BundleKey()
 		if err != nil {
@@ -194,16 +198,81 @@ func TestASharedFolder(t *testing.T) {
 		write(t, w.dir, rules.Folder+"/"+rules.RolesFile, roles)
 		w.refresh(t.Context())
 	}
+	return one, other, files
+}
+
+// TestASharedRemote: they exchange over a git repository without looking at its working copies; an address that is elsewhere is only used when something may leave the machine.
+func TestASharedRemote(t *testing.T) {
+	one, other, files := twoInstallations(t)
+	bare := t.TempDir()
+	if _, err := gogit.PlainInit(bare, true); err != nil {
+		t.Fatal(err)
+	}
+	at := map[*Workspace]Place{}
+	for _, w := range []*Workspace{one, other} {
+		folder := t.TempDir()
+		repo, err := gogit.PlainInit(folder, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, address := range map[string]string{"team": bare, "elsewhere": "https://git.example.com/team.git"} {
+			if _, err := repo.CreateRemote(&config.RemoteConfig{Name: name, URLs: []string{address}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at[w] = Place{Folder: folder, Remote: "team"}
+	}
+	teach(t, one, "ada", "turnover means revenue")
+	exchange := func(w *Workspace, who string) Exchanged {
+		t.Helper()
+		done, err := w.Exchange(t.Context(), at[w], "", as(who))
+		if err != nil || done.Remote != bare {
+			t.Fatal(done, fault.Detail(err))
+		}
+		return done
+	}
+	if done := exchange(one, "ada"); !done.Wrote || len(done.Brought) != 0 {
+		t.Errorf("%+v", done)
+	}
+	if done := exchange(other, "bob"); !done.Wrote || len(done.Brought) != 1 || done.Brought[0].File != files["ada"] || done.Brought[0].New != 1 {
+		t.Errorf("%+v", done)
+	}
+	if done := exchange(one, "ada"); done.Wrote || len(done.Brought) != 1 || done.Brought[0].File != files["bob"] || done.Brought[0].Problem != "" {
+		t.Errorf("again: %+v", done)
+	}
+	if lying, err := os.ReadDir(at[one].Folder); err != nil || len(lying) != 1 {
+		t.Errorf("in the working copy lie %v, %v", lying, err)
+	}
+	if !audited(t, one, `"what":"pushed"`, files["ada"]) {
+		t.Error("the log does not say what was pushed")
+	}
+	_, err := one.Exchange(t.Context(), Place{Folder: at[one].Folder, Remote: "elsewhere"}, "", as("ada"))
+	if fault.CodeOf(err) != fault.Unauthorized || !strings.Contains(err.Error(), "git.example.com") {
+		t.Errorf("nothing leaves this machine: %v", err)
+	}
+	write(t, one.dir, "workspace.yaml", "workspace: ws\nexchange: "+filepath.ToSlash(at[one].Folder)+"\nexchange_remote: team\n")
+	if c, err := one.BundleContents(t.Context(), "", as("ada")); err != nil || c.Remote != bare {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if done, err := one.ExchangeShared(t.Context(), "", as("ada")); err != nil || done.Remote != bare || done.Wrote {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+// TestASharedFolder: two installations exchange through a folder, each writing its own file alone; what is broken there is said, and is in nobody's way.
+func TestASharedFolder(t *testing.T) {
+	folder := t.TempDir()
+	one, other, files := twoInstallations(t)
 	write(t, folder, "mallory.assay-memory", "rubbish\n")
 	teach(t, one, "ada", "turnover means revenue")
 	teach(t, one, "ada", "mail of ada@example.com means revenue")
 	exchange := func(w *Workspace, who string) []Brought {
 		t.Helper()
-		all, err := w.Exchange(t.Context(), folder, "", as(who))
+		all, err := w.Exchange(t.Context(), Place{Folder: folder}, "", as(who))
 		if err != nil {
 			t.Fatal(fault.Detail(err))
 		}
-		return all
+		return all.Brought
 	}
 	if all := exchange(one, "ada"); len(all) != 1 || all[0].File != "mallory.assay-memory" || all[0].Problem == "" {
 		t.Errorf("%+v", all)
@@ -222,7 +291,7 @@ func TestASharedFolder(t *testing.T) {
 	if after, _ := os.ReadFile(filepath.Join(folder, files["bob"])); !bytes.Equal(before, after) {
 		t.Error("a bundle that says nothing new was written again")
 	}
-	if _, err := one.Exchange(t.Context(), filepath.Join(folder, "nowhere"), "", as("ada")); fault.CodeOf(err) != fault.Unavailable {
+	if _, err := one.Exchange(t.Context(), Place{Folder: filepath.Join(folder, "nowhere")}, "", as("ada")); fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("a folder that is not there: %v", err)
 	}
 }

@@ -109,6 +109,9 @@ describe('the bundle of what somebody taught', () => {
     ];
     await bundles.exchange();
     expect([bundles.said, bundles.brought?.length]).toEqual(['2 bundles of colleagues were there.', 2]);
+    api.holds = { ...api.holds, remote: 'ssh://host/team.git' };
+    await bundles.exchange();
+    expect(bundles.said).toBe('2 bundles of colleagues were there. Yours was pushed to ssh://host/team.git.');
   });
 });
 

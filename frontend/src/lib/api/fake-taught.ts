@@ -1,6 +1,6 @@
 import { Fault } from './fault';
 import type { TaughtApi } from './taught';
-import type { Brought, BundleContents, BundlePreview, BundleWritten, FoundTaught } from './types';
+import type { Brought, BundleContents, BundlePreview, BundleWritten, Exchanged, FoundTaught } from './types';
 
 /** What was taught, for tests: what is found and what bundles hold is put in before. */
 export class FakeTaught implements TaughtApi {
@@ -13,6 +13,7 @@ export class FakeTaught implements TaughtApi {
     statements: 2,
     left: 0,
     folder: '',
+    remote: '',
   };
   previews = new Map<string, BundlePreview>();
   taken: string[] = [];
@@ -44,8 +45,8 @@ export class FakeTaught implements TaughtApi {
     return { file: token, author: 'bob', statements: 2, new: 1, problem: '' };
   }
 
-  async exchange(): Promise<Brought[]> {
+  async exchange(): Promise<Exchanged> {
     if (this.failure) throw this.failure;
-    return this.brought;
+    return { brought: this.brought, wrote: true, remote: this.holds.remote };
   }
 }

@@ -442,7 +442,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take the bundles of the folder that workspace.yaml says colleagues share, and write the person's own there */
+        /** Take the bundles that lie where workspace.yaml says that colleagues put theirs, a folder or a git remote, and put the person's own there */
         post: operations["exchangeBundles"];
         delete?: never;
         options?: never;
@@ -2052,9 +2052,6 @@ export interface components {
             /** Format: int64 */
             statements: number;
         };
-        BroughtList: {
-            brought: components["schemas"]["Brought"][];
-        };
         Bucket: {
             /** Format: int64 */
             count: number;
@@ -2077,6 +2074,8 @@ export interface components {
              * @description Left out, because they name what is personal
              */
             left: number;
+            /** @description Where the git remote is with which the folder is exchanged, as workspace.yaml names it; empty: the folder alone is */
+            remote: string;
             /** Format: int64 */
             statements: number;
         };
@@ -2748,6 +2747,13 @@ export interface components {
             quote: string;
             /** @description The request in which they were said */
             ref: string;
+        };
+        Exchanged: {
+            brought: components["schemas"]["Brought"][];
+            /** @description Where it was fetched from and pushed to; empty: a folder */
+            remote: string;
+            /** @description The person's own bundle was written: it said something new */
+            wrote: boolean;
         };
         ExplainedCache: {
             columns: string[];
@@ -6600,7 +6606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BroughtList"];
+                    "application/json": components["schemas"]["Exchanged"];
                 };
             };
             /** @description Error */

@@ -1,5 +1,5 @@
 import type { Transport } from './transport';
-import type { Brought, BundleContents, BundlePreview, BundleWritten, FoundTaught } from './types';
+import type { Brought, BundleContents, BundlePreview, BundleWritten, Exchanged, FoundTaught } from './types';
 
 /** What the person taught, found again, and exchanged with colleagues as signed bundles. Its code comes when it is wanted first. */
 export interface TaughtApi {
@@ -13,8 +13,8 @@ export interface TaughtApi {
   preview(token: string): Promise<BundlePreview>;
   /** Takes it in, all of it or nothing. */
   take(token: string): Promise<Brought>;
-  /** Takes the bundles of the folder that colleagues share, and writes the person's own there. */
-  exchange(): Promise<Brought[]>;
+  /** Takes the bundles that lie where colleagues put theirs, a folder or a git remote, and puts the person's own there. */
+  exchange(): Promise<Exchanged>;
 }
 
 export class HttpTaught implements TaughtApi {
@@ -35,7 +35,7 @@ export class HttpTaught implements TaughtApi {
 
   take = (token: string) => this.sent<Brought>('bundle/import', { token });
 
-  exchange = async () => (await this.sent<{ brought: Brought[] }>('exchange', {})).brought;
+  exchange = () => this.sent<Exchanged>('exchange', {});
 
   private async sent<Result>(path: string, body: unknown): Promise<Result> {
     return (await (await this.transport.send('POST', `api/memory/${path}`, body)).json()) as Result;

@@ -59,6 +59,7 @@ export type BundleContents = Schemas['BundleContents'];
 export type BundleWritten = Schemas['BundleWritten'];
 export type BundlePreview = Schemas['BundlePreview'];
 export type Brought = Schemas['Brought'];
+export type Exchanged = Schemas['Exchanged'];
 export type Preference = Schemas['Preference'];
 export type PreferenceKind = Schemas['PreferenceKind'];
 export type PreferenceList = Schemas['PreferenceList'];

@@ -43,13 +43,14 @@ export class BundlesController {
       this.said = count('window.bundle.written', file.statements, { name: file.name });
     });
 
-  /** Takes what is in the shared folder, and puts the person's own bundle there. */
+  /** Takes what colleagues put into the shared place, and puts the person's own bundle there. */
   exchange = () =>
     this.try(async (api) => {
-      const brought = await api.exchange();
+      const { brought, wrote, remote } = await api.exchange();
       this.brought = brought;
       this.said =
         brought.length === 0 ? say('window.bundle.exchanged_none') : count('window.bundle.exchanged', brought.length);
+      if (wrote && remote) this.said += ` ${say('window.bundle.pushed', { address: remote })}`;
     });
 
   private async try(work: (api: TaughtApi) => Promise<void>): Promise<boolean> {

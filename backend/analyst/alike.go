@@ -38,6 +38,17 @@ func (s Stated) Relate(to Stated) knowledge.Relation {
 	return knowledge.RelateWords(s.Correction, to.Correction)
 }
 
+// Likeness is how much two corrections of one term say the same, 0 to 1: all or nothing where both mean something in the model, else by their words; see knowledge.LikenessOfWords.
+func (s Stated) Likeness(to Stated) float64 {
+	switch r := s.Relate(to); {
+	case r == knowledge.Same:
+		return 1
+	case r != knowledge.Rival || s.meaning != nil && to.meaning != nil:
+		return 0
+	}
+	return knowledge.LikenessOfWords(s.Correction, to.Correction)
+}
+
 // meaningOf is what a compiled correction says, as it is compared: a number of some rows is a condition on that number.
 func meaningOf(term string, c interpret.Compiled) knowledge.Meaning {
 	m := knowledge.Meaning{Term: term, Period: c.Period}

@@ -1,6 +1,7 @@
 package analyst
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -32,7 +33,12 @@ func (r *run) look() {
 		r.note(Finding{Code: n.Code, Severity: n.Severity, Status: "finding", Message: n.Text})
 	}
 	for _, g := range gotchas(r.plan, r.knowledge.Model) {
-		r.note(Finding{Code: "GOTCHA", Severity: g.Severity, Status: "finding", Message: g.Statement})
+		f := Finding{Code: "GOTCHA", Severity: g.Severity, Status: "finding", Message: g.Statement}
+		if g.Fails() {
+			f.Severity = cmp.Or(strings.Replace(g.Severity, "info", "caution", 1), "caution")
+			f.Message += " " + text.Say("analyst.gotcha_fails", "gave", *g.Gave, "expect", g.Expect)
+		}
+		r.note(f)
 	}
 	if strings.TrimSpace(r.req.Memo) != "" && !r.defined {
 		r.note(Finding{Code: "MEMO_NOT_APPLIED", Severity: "caution", Status: "could_not_check", Message: text.Say("analyst.memo_not_applied")})

@@ -159,10 +159,10 @@ func (r *resolver) lackCoverage() {
 	}
 }
 
-// lackGotchas names the critical traps that touch the plan.
+// lackGotchas names the critical traps that touch the plan and are open.
 func (r *resolver) lackGotchas() {
 	for _, g := range r.model.Gotchas {
-		if strings.EqualFold(g.Severity, "critical") && slices.ContainsFunc(g.AppliesTo, func(name string) bool {
+		if strings.EqualFold(g.Severity, "critical") && g.Open() && slices.ContainsFunc(g.AppliesTo, func(name string) bool {
 			return slices.Contains(r.plan.Metrics, name) || slices.Contains(r.plan.Dimensions, name)
 		}) {
 			r.lack(&r.plan.Unattested, "GOTCHA", "frameql.gotcha_open", "gotcha", g.Name, "statement", g.Statement)

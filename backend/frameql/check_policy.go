@@ -10,7 +10,7 @@ import (
 
 // checkPolicy refuses what the model does not offer: a metric that exists for others only, and a combination that a
 // critical gotcha is about. Its statement is the reason, word for word. A gotcha with a check of its own is open only
-// when that check fails, which is not known here.
+// when that check was measured on the present data and fails.
 func (r *resolver) checkPolicy() {
 	for _, m := range r.metrics {
 		if m.Hidden && r.nesting == 0 {
@@ -22,7 +22,7 @@ func (r *resolver) checkPolicy() {
 		}
 	}
 	for _, g := range r.model.Gotchas {
-		if !strings.EqualFold(g.Severity, "critical") || g.CheckQL != "" || !r.combines(g.AppliesTo) {
+		if !strings.EqualFold(g.Severity, "critical") || g.CheckQL != "" && !g.Fails() || !r.combines(g.AppliesTo) {
 			continue
 		}
 		var edits []edit

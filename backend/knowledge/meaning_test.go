@@ -1,6 +1,7 @@
 package knowledge_test
 
 import (
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -153,4 +154,24 @@ func TestNormalForms(t *testing.T) {
 			rt.Fatalf("%s and %s: %s one way, %s the other", p, q, one, other)
 		}
 	})
+}
+
+func TestLikenessOfWords(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{
+		{"tours that left the harbour late", "late tours that left the harbour", 1},
+		{"tours with a guide of the house and a meal", "tours with a guide of the house and a warm meal", 0.8},
+		{"tours with a guide", "boats without a skipper", 0},
+		{"tours with a guide", "tours without a guide", 0},
+		{"tours of 20 people from the old harbour", "tours of 30 people from the old harbour", 0},
+		{"price minus discount minus fee", "price minus fee minus discount", 0},
+		{"", "", 0},
+	} {
+		got := knowledge.LikenessOfWords(knowledge.Correction{Term: "x", Means: c.a}, knowledge.Correction{Term: "x", Means: c.b})
+		if back := knowledge.LikenessOfWords(knowledge.Correction{Term: "x", Means: c.b}, knowledge.Correction{Term: "x", Means: c.a}); got != back || math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%q, %q: %v and %v, want %v", c.a, c.b, got, back, c.want)
+		}
+	}
 }

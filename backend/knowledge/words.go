@@ -28,6 +28,33 @@ func RelateWords(a, b Correction) Relation {
 	return Same
 }
 
+// LikenessOfWords is how much two corrections of one term say the same by their words alone, 0 to 1: the share of their words that both have (Jaccard, 1901). It is 0 where one denies what the other says, where numbers differ, and
+// where they differ and something depends on the order of the words.
+func LikenessOfWords(a, b Correction) float64 {
+	switch RelateWords(a, b) {
+	case Same:
+		return 1
+	case Opposite:
+		return 0
+	}
+	one, deniedOne := saidBy(a.Means)
+	other, deniedOther := saidBy(b.Means)
+	if deniedOne != deniedOther || ordered(a.Means) != "" || ordered(b.Means) != "" || !slices.Equal(numbersIn(one), numbersIn(other)) {
+		return 0
+	}
+	both := 0
+	for _, w := range one {
+		if slices.Contains(other, w) {
+			both++
+		}
+	}
+	return float64(both) / float64(max(1, len(one)+len(other)-both))
+}
+
+func numbersIn(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.IndexFunc(w, unicode.IsNumber) < 0 })
+}
+
 // saidBy gives the words that say something, without their endings, sorted, each once, and whether an odd number of words denies them.
 func saidBy(means string) (words []string, denied bool) {
 	for _, w := range strings.Fields(strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(means))) {

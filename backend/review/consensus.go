@@ -42,7 +42,7 @@ func (b *Board) Consider(ctx context.Context, c knowledge.Correction) (string, e
 	}
 	agreement := knowledge.Agreement{
 		MoreThan: council.MoreThan, Similarity: b.deps.Rules().Consensus.Similarity, Senior: council.Senior,
-		Alike: func(_, _ knowledge.Corrected) float64 { return 1 }, // the others were found by what they mean
+		Alike: func(_, _ knowledge.Corrected) float64 { return 1 }, // the others were found by how alike they are
 	}
 	candidate, reached := agreement.Reached(knowledge.Corrected{ID: c.ID, Actor: c.Author, Domain: c.Domain}, others)
 	if !reached {
@@ -111,7 +111,7 @@ func (b *Board) often(all []knowledge.Correction) []knowledge.Correction {
 	return out
 }
 
-// alike lists what anybody taught that says the same as a correction, itself with it, the earliest first.
+// alike lists what anybody taught that says the same as a correction, or is more like it than the rules ask for, itself with it, the earliest first.
 func (b *Board) alike(ctx context.Context, c knowledge.Correction) ([]knowledge.Correction, error) {
 	all, err := b.deps.Memory.CorrectionsAbout(ctx, c.Domain)
 	if err != nil {
@@ -123,11 +123,11 @@ func (b *Board) alike(ctx context.Context, c knowledge.Correction) ([]knowledge.
 	}
 	key, stated := k.Index.KeyOf(c.Term), k.State(c, now)
 	return slices.DeleteFunc(all, func(o knowledge.Correction) bool {
-		return o.ID != c.ID && (k.Index.KeyOf(o.Term) != key || stated.Relate(k.State(o, now)) != knowledge.Same)
+		return o.ID != c.ID && (k.Index.KeyOf(o.Term) != key || stated.Likeness(k.State(o, now)) <= b.deps.Rules().Consensus.Similarity)
 	}), nil
 }
 
-// saidBefore finds the shared knowledge that says the same as a correction; nil: there is none. What somebody keeps personal is not looked at.
+// saidBefore finds the shared knowledge that says the same as a correction, or, while nobody decided about it, is more like it than the rules ask for; nil: there is none. What somebody keeps personal is not looked at.
 func (b *Board) saidBefore(ctx context.Context, c knowledge.Correction) (*knowledge.Item, error) {
 	all, err := b.deps.Memory.ItemsAbout(ctx, c.Domain)
 	if err != nil {
@@ -138,15 +138,19 @@ func (b *Board) saidBefore(ctx context.Context, c knowledge.Correction) (*knowle
 		return nil, nil
 	}
 	key, stated := k.Index.KeyOf(c.Term), k.State(c, now)
+	var near *knowledge.Item
 	for _, i := range all {
 		if i.Term == "" || i.Personal || i.Domain != c.Domain || i.At(b.deps.Now()) == knowledge.Expired || k.Index.KeyOf(i.Term) != key {
 			continue
 		}
-		if stated.Relate(k.State(i.Teaches(), now)) == knowledge.Same {
+		switch likeness := stated.Likeness(k.State(i.Teaches(), now)); {
+		case likeness == 1:
 			return &i, nil
+		case near == nil && i.Status == knowledge.Pending && likeness > b.deps.Rules().Consensus.Similarity:
+			near = &i
 		}
 	}
-	return nil, nil
+	return near, nil
 }
 
 // support adds corrections to the evidence of an item, each once.

@@ -1,6 +1,10 @@
 package semantic
 
-import "slices"
+import (
+	"math/big"
+	"slices"
+	"strings"
+)
 
 // ToOne says whether the edge leads to at most one partner, so that it may be followed without counting rows twice. A
 // many-to-many edge may be declared, but is never followed.
@@ -29,6 +33,33 @@ func WithAttestations(m *Model, measured func(j *Join) *Attestation) *Model {
 	reindex(&out)
 	return &out
 }
+
+// WithChecks gives the model with what the checks of its gotchas gave on the present data; nil: it was not measured.
+func WithChecks(m *Model, gave func(g *Gotcha) *string) *Model {
+	out := *m
+	out.Gotchas = slices.Clone(m.Gotchas)
+	for i := range out.Gotchas {
+		out.Gotchas[i].Gave = gave(&out.Gotchas[i])
+	}
+	reindex(&out)
+	return &out
+}
+
+// Fails says whether the check of a gotcha was measured and gave something else than keeps its statement true. Numbers are compared by their value.
+func (g *Gotcha) Fails() bool {
+	if g.CheckQL == "" || g.Gave == nil {
+		return false
+	}
+	got, isNumber := new(big.Rat).SetString(strings.TrimSpace(*g.Gave))
+	want, wanted := new(big.Rat).SetString(strings.TrimSpace(g.Expect))
+	if isNumber && wanted {
+		return got.Cmp(want) != 0
+	}
+	return strings.TrimSpace(*g.Gave) != strings.TrimSpace(g.Expect)
+}
+
+// Open says whether a gotcha is to be reckoned with: it has no check, or one that fails or was not measured.
+func (g *Gotcha) Open() bool { return g.CheckQL == "" || g.Gave == nil || g.Fails() }
 
 // WithDependencies gives the model with what was measured about the steps of its hierarchies; nil: a step is as it is
 // declared.

@@ -55,6 +55,9 @@ func Catalogue(m *Model) []Entry {
 		e.say("applies_to", strings.Join(g.AppliesTo, ", "), false)
 		e.say("check", g.CheckQL, true)
 		e.say("expect", g.Expect, true)
+		if g.Gave != nil {
+			e.say("gave", *g.Gave, true)
+		}
 		for _, name := range g.AppliesTo {
 			e.use(c.idOf(name))
 		}

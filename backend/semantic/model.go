@@ -381,7 +381,8 @@ type Gotcha struct {
 	Statement string
 	CheckQL   string // Frame-QL
 	Expect    string
-	Pos       Pos `json:"-"`
+	Gave      *string `json:"-"` // what the check gave on the present data; nil: it has none, or was not measured
+	Pos       Pos     `json:"-"`
 }
 
 // Golden is a verified question.

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ type attestation struct {
 	unique   map[string]bool  // see uniqueKey
 	joins    map[string]*semantic.Attestation
 	steps    map[string]*semantic.StepAttestation // of hierarchies, see stepKey
+	checks   map[string]string                    // gotcha: what its check gave
 }
 
 // attestAtOnce is the number of rows in all tables up to which a model is measured before it is used. More take long
@@ -35,7 +37,7 @@ const exactDistinct = 1_000_000
 func (w *Workspace) attest(ctx context.Context, run profile.Run, m *semantic.Model) (a attestation, open int) {
 	a = attestation{
 		rows: map[string]int64{}, distinct: map[string]int64{}, unique: map[string]bool{},
-		joins: map[string]*semantic.Attestation{}, steps: map[string]*semantic.StepAttestation{},
+		joins: map[string]*semantic.Attestation{}, steps: map[string]*semantic.StepAttestation{}, checks: map[string]string{},
 	}
 	// A statement that fails for another reason leaves its thing unknown: the model's author may have written a SELECT
 	// or a type that the engine refuses, and the question that needs it will say so.
@@ -86,7 +88,36 @@ func (w *Workspace) attest(ctx context.Context, run profile.Run, m *semantic.Mod
 			a.steps[stepKey(s.entity.Name, s.dimensions[0], s.dimensions[1])] = d
 		}
 	}
+	for _, g := range m.Gotchas {
+		if g.CheckQL == "" {
+			continue
+		}
+		if gave, err := w.checkOf(ctx, run, m, g.CheckQL); measured(err) && gave != "" {
+			a.checks[g.Name] = gave
+		}
+	}
 	return a, open
+}
+
+// checkOf runs a check, a Frame-QL query of one number; empty: the model refuses it, or it is of no number.
+func (w *Workspace) checkOf(ctx context.Context, run profile.Run, m *semantic.Model, query string) (string, error) {
+	q, err := frameql.Parse(query)
+	if err != nil {
+		return "", err
+	}
+	plan, refusals := frameql.Resolve(q, frameql.Env{Model: m, Now: w.opts.Now()})
+	if len(refusals) > 0 {
+		return "", nil
+	}
+	statement, err := plan.Statement(frameql.DuckDB)
+	if err != nil {
+		return "", err
+	}
+	f, err := run(ctx, statement)
+	if err != nil || f.RowCount != 1 || len(f.Rows[0]) != 1 || f.Rows[0][0] == nil {
+		return "", err
+	}
+	return fmt.Sprint(f.Rows[0][0]), nil
 }
 
 // steps gives each step of the hierarchies once, where both of its dimensions are columns.

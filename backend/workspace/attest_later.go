@@ -127,6 +127,12 @@ func (v view) with(a attestation) *analyst.Knowledge {
 	k.Model = semantic.WithDependencies(k.Model, func(e *semantic.Entity, finer, coarser string) *semantic.StepAttestation {
 		return a.steps[stepKey(e.Name, finer, coarser)]
 	})
+	k.Model = semantic.WithChecks(k.Model, func(g *semantic.Gotcha) *string {
+		if gave, ok := a.checks[g.Name]; ok {
+			return &gave
+		}
+		return nil
+	})
 	if v.values == nil {
 		v.values = interpret.NewValues(k.Model, v.measured.Values)
 	}

@@ -5,9 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"assay/backend/analyst"
 	"assay/backend/fault"
 	"assay/backend/semantic"
 )
@@ -285,5 +287,55 @@ func TestHierarchiesAreAttested(t *testing.T) {
 	again := openTarget(t, Target{Dir: dir}, t.TempDir())
 	if d := again.Knowledge().Model.Entity("people").Hierarchies[1].Step(0); d == nil || !d.Holds() || *d.Bare != "Carla" || d.Epoch == epoch {
 		t.Errorf("vip to name, after the data moved: %+v", d)
+	}
+}
+
+// TestGotchasAreChecked: the check of a known trap is run on the present data; where it gives something else, answers that it is about say so, and one that is critical is open.
+func TestGotchasAreChecked(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	gotcha := func(expect, severity, query string) {
+		t.Helper()
+		write(t, w.dir, "context/gotchas/freight-is-known.yaml", "gotcha: freight-is-known\napplies_to: [freight, customers.country]\nseverity: "+severity+
+			"\nstatement: Freight is known of every order.\ncheck: {query: \""+query+"\", expect: "+expect+"}\n")
+		w.refresh(t.Context())
+		if _, l := w.Model(); l.Stale {
+			t.Fatal(l.Err)
+		}
+	}
+	ask := func() *analyst.Answer {
+		t.Helper()
+		a, err := w.Ask(t.Context(), analyst.Request{FrameQL: "SELECT customers.country, freight AT customers.country DURING 1997", SessionID: newID(), Caller: as("ada")}, nil)
+		if err != nil {
+			t.Fatal(fault.Detail(err))
+		}
+		return a
+	}
+	const orders = "SELECT order_count AT ()"
+	for _, c := range []struct {
+		expect, severity, query string
+		says, refused           bool
+	}{
+		{"830", "info", orders, false, false},
+		{"830.0", "critical", orders, false, false},
+		{"12", "info", orders, true, false},
+		{"12", "critical", orders, false, true}, // a combination that it is about
+		{"12", "critical", "SELECT nothing_of_the_kind AT ()", false, false},
+	} {
+		gotcha(c.expect, c.severity, c.query)
+		a := ask()
+		at := slices.IndexFunc(a.Findings, func(f analyst.Finding) bool { return f.Code == "GOTCHA" && strings.Contains(f.Message, "Freight is known") })
+		if refused := a.Refusal != nil; refused != c.refused {
+			t.Errorf("%+v: refused %v: %+v %v %+v", c, refused, a.Refusal, a.Outcome, a.Findings)
+			continue
+		} else if refused {
+			continue
+		}
+		if at < 0 || strings.Contains(a.Findings[at].Message, "gives 830 on the present data and not 12") != c.says || c.says && a.Findings[at].Severity != "caution" {
+			t.Errorf("%+v: %+v", c, a.Findings)
+		}
+		lacks := slices.ContainsFunc(a.Verification.Checks, func(k analyst.Check) bool { return k.Code == "ATTESTED" && strings.Contains(k.Message, "Freight is known") })
+		if open := c.severity == "critical" && c.query != orders; lacks != open { // one that cannot be checked is open
+			t.Errorf("%+v: %+v", c, a.Verification.Checks)
+		}
 	}
 }

@@ -295,3 +295,23 @@ func TestASharedFolder(t *testing.T) {
 		t.Errorf("a folder that is not there: %v", err)
 	}
 }
+
+// TestHowAlikeIsARule: what does not compile here is alike by its words, and how alike it has to be is said by roles.yaml.
+func TestHowAlikeIsARule(t *testing.T) {
+	for similarity, want := range map[string]int{"0.8": 1, "0.95": 0} {
+		w := openShared(t, t.TempDir())
+		write(t, w.dir, rules.Folder+"/"+rules.RolesFile, keyed()+"\nconsensus: {more_than: 3, seniority: [senior, lead, principal, manager], similarity: "+similarity+"}\n")
+		for i, means := range []string{
+			"harbours whose pilots speak the language of crew and captain", "harbours whose pilots speak the language of crew and captain", "pilots of harbours whose captain and crew speak the language",
+			"harbours whose pilots speak the written language of crew and captain",
+		} {
+			if _, err := w.ReadBundle(t.Context(), bytes.NewReader(bundleOf(t, []string{"ada", "bob", "cyd", "dan"}[i], colleague(byte(i+1)), 1, "fluent="+means))); err != nil {
+				t.Fatal(fault.Detail(err))
+			}
+		}
+		all := shared(t, w, "gil")
+		if len(all) != want || want == 1 && (all[0].People != 4 || all[0].Checked.Understood) {
+			t.Errorf("similarity %s: %+v", similarity, all)
+		}
+	}
+}

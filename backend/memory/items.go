@@ -32,12 +32,12 @@ func (m *Memory) Items(ctx context.Context, statuses ...knowledge.Status) ([]kno
 	return m.itemsWhere(ctx, m.read, where, args...)
 }
 
-// ItemsAbout lists shared knowledge that may go together with that of a domain, the latest first: of the same one, and what is about no entity alone. Of no domain: all.
-func (m *Memory) ItemsAbout(ctx context.Context, domain string) ([]knowledge.Item, error) {
+// ItemsAbout lists shared knowledge that may go together with that of a domain, the latest first: of the same one, what is about no entity alone, and what gives a term a meaning, which may be empty. Of no domain: all.
+func (m *Memory) ItemsAbout(ctx context.Context, domain, term string) ([]knowledge.Item, error) {
 	if domain == "" {
 		return m.Items(ctx)
 	}
-	return m.itemsWhere(ctx, m.read, ` WHERE domain IN (?, '')`, domain)
+	return m.itemsWhere(ctx, m.read, ` WHERE domain IN (?, '') OR term <> '' AND term = ? COLLATE NOCASE`, domain, term)
 }
 
 // Item gives a piece of shared knowledge, whoever may see it. Fault NotFound.

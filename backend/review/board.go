@@ -19,8 +19,8 @@ import (
 type Memory interface {
 	// Items lists shared knowledge of some statuses, all of them when none is named, the latest first, whoever may see it.
 	Items(ctx context.Context, statuses ...knowledge.Status) ([]knowledge.Item, error)
-	// ItemsAbout lists that of a domain, and what is about no entity alone; of no domain: all.
-	ItemsAbout(ctx context.Context, domain string) ([]knowledge.Item, error)
+	// ItemsAbout lists that of a domain, what is about no entity alone, and what gives a term a meaning; of no domain: all.
+	ItemsAbout(ctx context.Context, domain, term string) ([]knowledge.Item, error)
 	// Item gives a piece of it. Fault NotFound.
 	Item(ctx context.Context, id string) (knowledge.Item, error)
 	// AddItem keeps a new piece with its record, both or nothing; id and times are given to it. Fault Conflict: the same is pending.

@@ -129,7 +129,7 @@ func (b *Board) alike(ctx context.Context, c knowledge.Correction) ([]knowledge.
 
 // saidBefore finds the shared knowledge that says the same as a correction, or, while nobody decided about it, is more like it than the rules ask for; nil: there is none. What somebody keeps personal is not looked at.
 func (b *Board) saidBefore(ctx context.Context, c knowledge.Correction) (*knowledge.Item, error) {
-	all, err := b.deps.Memory.ItemsAbout(ctx, c.Domain)
+	all, err := b.deps.Memory.ItemsAbout(ctx, c.Domain, "")
 	if err != nil {
 		return nil, err
 	}

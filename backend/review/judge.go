@@ -143,7 +143,7 @@ func (b *Board) Judge(ctx context.Context, actor rules.Actor, id string) (Review
 	case item.Sensitivity == knowledge.Confidential && !judge.Local:
 		return refuse(fault.Conflict, "review.judge_confidential", "model", judge.Name)
 	}
-	all, err := b.deps.Memory.ItemsAbout(ctx, item.Domain)
+	all, err := b.deps.Memory.ItemsAbout(ctx, item.Domain, "")
 	if err != nil {
 		return Reviewed{}, err
 	}

@@ -104,7 +104,7 @@ func (b *Board) Look(ctx context.Context, actor rules.Actor, id string) (Reviewe
 	if err != nil {
 		return Reviewed{}, err
 	}
-	all, err := b.deps.Memory.ItemsAbout(ctx, item.Domain)
+	all, err := b.deps.Memory.ItemsAbout(ctx, item.Domain, item.Term)
 	if err != nil {
 		return Reviewed{}, err
 	}

@@ -227,7 +227,7 @@ func TestUsualFiles(t *testing.T) {
 		PIIFile:      "columns: []\noff: []\n",
 		"README.md":  "x", ".hidden": "x",
 	})
-	if r.Matrix[1] != (Row{0, 3, 3}) || r.Acceptance[5].Then != EndFlag || len(r.Roles) != 4 || r.Consensus.Seniority[0] != "lead" || len(r.PII.Off) != 0 {
+	if r.Matrix[1] != (Row{0, 3, 3}) || r.Acceptance[5].Then != EndFlag || len(r.Roles) != 5 || r.Consensus.Seniority[0] != "lead" || len(r.PII.Off) != 0 {
 		t.Errorf("%+v", r)
 	}
 	lead, other := Role{Seniority: "lead"}, Role{Seniority: "senior"}

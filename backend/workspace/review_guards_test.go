@@ -11,6 +11,7 @@ import (
 	"assay/backend/fault"
 	"assay/backend/knowledge"
 	"assay/backend/memory"
+	"assay/backend/review"
 	"assay/backend/rules"
 	"assay/backend/session"
 )
@@ -309,5 +310,32 @@ func TestWhatIsWrittenDown(t *testing.T) {
 	}
 	if !audited(t, w, `"what":"written down"`) || !audited(t, w, `"what":"described"`) {
 		t.Error("the log does not say it")
+	}
+}
+
+// TestOneWordInTwoDomains: what gives a word another meaning is seen beside a piece wherever that meaning is, in the list and on its page.
+func TestOneWordInTwoDomains(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	var ids []string
+	for who, says := range map[string]string{"ada": "takings means gross revenue", "bob": "takings means customer count"} {
+		offered, err := w.OfferCorrection(t.Context(), teach(t, w, who, says).ID, "", as(who))
+		if err != nil {
+			t.Fatal(fault.Detail(err))
+		}
+		ids = append(ids, offered.ID)
+	}
+	listed := shared(t, w, "gil")
+	for _, id := range ids {
+		v, err := w.SharedItem(t.Context(), id, "", as("gil"))
+		if err != nil {
+			t.Fatal(fault.Detail(err))
+		}
+		at := slices.IndexFunc(listed, func(o review.Reviewed) bool { return o.ID == id })
+		if len(v.Conflicts) != 1 || v.Conflicts[0].Relation != knowledge.Rival || len(listed[at].Conflicts) != 1 {
+			t.Errorf("%s of %s: %+v, in the list %+v", v.Means, v.Domain, v.Conflicts, listed[at].Conflicts)
+		}
+	}
+	if listed[0].Domain == listed[1].Domain {
+		t.Errorf("both are of %s", listed[0].Domain)
 	}
 }

@@ -105,8 +105,18 @@ func (r *run) changedMeaning(ctx context.Context) (c knowledge.Correction, ok bo
 		read = readingOf(asked)
 	}
 	was, first, now := r.partsOf(before.FrameQL), r.partsOf(asked.FrameQL), queryParts(r.plan.Query)
+	if was == nil || first == nil {
+		return c, false, nil
+	}
+	c = knowledge.Correction{
+		Author: r.actor.ID, Detection: knowledge.ByCorrection, Quote: asked.Question, RequestID: r.stored.RequestID, SessionID: r.stored.SessionID,
+	}
+	if out := takenOut(was, now); out != "" && !slices.Contains(first["filter"], out) {
+		c.Change = &knowledge.ChangedPart{Slot: "filter", From: before.FrameQL, To: r.plan.Query.String()}
+		return r.leavesOut(ctx, c, read, out)
+	}
 	slot, from, to := changedPart(was, now)
-	if was == nil || first == nil || slot == "" {
+	if slot == "" {
 		return c, false, nil
 	}
 	if !slices.Contains(first[slot], from) { // that part was changed before
@@ -128,14 +138,49 @@ func (r *run) changedMeaning(ctx context.Context) (c knowledge.Correction, ok bo
 	if word == "" || !taught && r.changedMind(slot, word, from, to) {
 		return c, false, nil
 	}
-	c = knowledge.Correction{
-		Author: r.actor.ID, Term: word, Detection: knowledge.ByCorrection, Quote: asked.Question, RequestID: r.stored.RequestID, SessionID: r.stored.SessionID,
-		Change: &knowledge.ChangedPart{Slot: slot, From: before.FrameQL, To: r.plan.Query.String()},
-	}
+	c.Term, c.Change = word, &knowledge.ChangedPart{Slot: slot, From: before.FrameQL, To: r.plan.Query.String()}
 	all = slices.DeleteFunc(all, func(o Remembered) bool { return knowledge.Key(o.Term) == knowledge.Key(word) })
 	for _, means := range r.wordsFor(slot, to) {
 		c.Means = means
 		if c.Check() == nil && r.says(c, all, slot, to) && (read.Derived != nil || r.reads(asked.Question, c, all, slot, to)) {
+			c.Sort = knowledge.SortOf(c.Means)
+			return c, true, nil
+		}
+	}
+	return c, false, nil
+}
+
+// takenOut is the one condition that came in, where it takes rows out and nothing else changed; empty: there is none. A condition that picks rows asks for something else, and says nothing of what a word means.
+func takenOut(was, now map[string][]string) string {
+	for _, s := range changeSlots {
+		gone, come := partsLess(was[s.name], now[s.name]), partsLess(now[s.name], was[s.name])
+		if len(gone) > 0 || s.name != "filter" && len(come) > 0 || s.name == "filter" && len(come) != 1 {
+			return ""
+		}
+	}
+	part := partsLess(now["filter"], was["filter"])[0]
+	if p := conditionOf(part); p != nil && p.Op == "ne" && p.Val != nil {
+		return part
+	}
+	return ""
+}
+
+// leavesOut says of the one number that a question names that it is counted without the rows that a condition takes out; false: the question names none, or several, or that is not what words can say.
+func (r *run) leavesOut(ctx context.Context, c knowledge.Correction, read Understood, condition string) (knowledge.Correction, bool, error) {
+	term, target := onlyNumber(read.Spans)
+	if term == "" {
+		return c, false, nil
+	}
+	c.Term = term
+	all, err := r.a.meanings(ctx, r.knowledge, r.actor, c.Quote)
+	if err != nil {
+		return c, false, err
+	}
+	all = slices.DeleteFunc(all, func(o Remembered) bool { return knowledge.Key(o.Term) == knowledge.Key(c.Term) })
+	p, counted := conditionOf(condition), target+" FILTER (WHERE "+condition+")"
+	for _, what := range []string{p.Val.Text, text.Say("analyst.means_is", "subject", dimensionWords(p.Dim, r.knowledge.Model), "value", p.Val.Text)} {
+		c.Means = text.Say("analyst.means_without", "term", c.Term, "what", what)
+		if c.Check() == nil && r.says(c, all, "metric", counted) && r.reads(c.Quote, c, all, "metric", counted) {
 			c.Sort = knowledge.SortOf(c.Means)
 			return c, true, nil
 		}

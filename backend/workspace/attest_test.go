@@ -323,7 +323,9 @@ func TestGotchasAreChecked(t *testing.T) {
 	} {
 		gotcha(c.expect, c.severity, c.query)
 		a := ask()
-		at := slices.IndexFunc(a.Findings, func(f analyst.Finding) bool { return f.Code == "GOTCHA" && strings.Contains(f.Message, "Freight is known") })
+		at := slices.IndexFunc(a.Findings, func(f analyst.Finding) bool {
+			return f.Code == "GOTCHA" && strings.Contains(f.Message, "Freight is known")
+		})
 		if refused := a.Refusal != nil; refused != c.refused {
 			t.Errorf("%+v: refused %v: %+v %v %+v", c, refused, a.Refusal, a.Outcome, a.Findings)
 			continue
@@ -333,7 +335,9 @@ func TestGotchasAreChecked(t *testing.T) {
 		if at < 0 || strings.Contains(a.Findings[at].Message, "gives 830 on the present data and not 12") != c.says || c.says && a.Findings[at].Severity != "caution" {
 			t.Errorf("%+v: %+v", c, a.Findings)
 		}
-		lacks := slices.ContainsFunc(a.Verification.Checks, func(k analyst.Check) bool { return k.Code == "ATTESTED" && strings.Contains(k.Message, "Freight is known") })
+		lacks := slices.ContainsFunc(a.Verification.Checks, func(k analyst.Check) bool {
+			return k.Code == "ATTESTED" && strings.Contains(k.Message, "Freight is known")
+		})
 		if open := c.severity == "critical" && c.query != orders; lacks != open { // one that cannot be checked is open
 			t.Errorf("%+v: %+v", c, a.Verification.Checks)
 		}

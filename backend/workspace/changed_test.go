@@ -33,6 +33,10 @@ func TestWhatAChangedPartSays(t *testing.T) {
 		{"sales by month in 1997", "SELECT orders.order_date.month, units_sold DURING 1997", "metric: sales = units sold"},
 		{"revenue by country in 1997", "SELECT orders.ship_country, revenue DURING 1997", "dimension: country = ship country"},
 		{"revenue last quarter", "SELECT revenue DURING LAST 90 DAY", "period: last quarter = last 90 days"},
+		// which rows do not count
+		{"revenue by category in 1997", "SELECT categories.category_name, revenue AT categories WHERE categories.category_name <> 'Beverages' DURING 1997", "filter: revenue = revenue excluding Beverages"},
+		{"revenue and freight by month in 1997", "SELECT orders.order_date.month, revenue, freight WHERE customers.country <> 'Germany' DURING 1997", ""}, // of which of the two
+		{"revenue by category in 1997", "SELECT categories.category_name, revenue AT categories WHERE categories.category_name <> 'Beverages' AND customers.country <> 'Germany' DURING 1997", ""},
 		// a change of mind
 		{"freight by month in 1997", "SELECT orders.order_date.month, revenue DURING 1997", ""},
 		{"revenue by category in 1997", "SELECT categories.category_name, revenue AT categories DURING 1998", ""},

@@ -2,6 +2,7 @@ package git
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -150,5 +151,24 @@ func TestWithoutARepository(t *testing.T) {
 	}
 	if _, err := Propose(change(ws, "a.yaml", "a")); err == nil || fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("a damaged one: %v", err)
+	}
+}
+
+// TestALinkedWorktree: a workspace in a worktree beside the repository writes its branch into that repository.
+func TestALinkedWorktree(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed, which makes the worktree")
+	}
+	repo, folder := repository(t)
+	linked := filepath.Join(t.TempDir(), "linked")
+	if out, err := exec.Command("git", "-C", folder, "worktree", "add", "-q", "-b", "side", linked).CombinedOutput(); err != nil {
+		t.Fatalf("%s", out)
+	}
+	w, err := Propose(change(filepath.Join(linked, "team", "ws"), "context/terms/b.yaml", "term: b\n"))
+	if err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	if ref, err := repo.Reference(plumbing.NewBranchReferenceName(w.Branch), true); err != nil || ref.Hash().String() != w.Commit {
+		t.Errorf("%v, %v", ref, err)
 	}
 }

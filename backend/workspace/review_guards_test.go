@@ -13,6 +13,7 @@ import (
 	"assay/backend/memory"
 	"assay/backend/review"
 	"assay/backend/rules"
+	"assay/backend/semantic"
 	"assay/backend/session"
 )
 
@@ -337,5 +338,36 @@ func TestOneWordInTwoDomains(t *testing.T) {
 	}
 	if listed[0].Domain == listed[1].Domain {
 		t.Errorf("both are of %s", listed[0].Domain)
+	}
+}
+
+// TestATermInConflict: a file that git left in conflict is named with its line, what was agreed before holds until it is mended, and then the merged one does.
+func TestATermInConflict(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	term := func(lines string) semantic.Loaded {
+		t.Helper()
+		write(t, w.dir, "context/terms/takings.yaml", lines)
+		w.refresh(t.Context())
+		_, loaded := w.Model()
+		return loaded
+	}
+	read := func() string {
+		t.Helper()
+		q, _ := readAs(t, w, as("eve"), newID(), "takings by category in 1997")
+		return q
+	}
+	if l := term("term: takings\nmeans: gross revenue\napproved: {by: gil, at: 2026-01-01}\n"); l.Stale {
+		t.Fatal(l.Err)
+	}
+	before := read()
+	l := term("term: takings\n<<<<<<< HEAD\nmeans: gross revenue\n=======\nmeans: net revenue\n>>>>>>> other\n")
+	if !l.Stale || !strings.Contains(fault.Detail(l.Err), "context/terms/takings.yaml:2") {
+		t.Errorf("%v: %s", l.Stale, fault.Detail(l.Err))
+	}
+	if again := read(); again != before || !strings.Contains(before, "gross_revenue") {
+		t.Errorf("before %q, in conflict %q", before, again)
+	}
+	if l := term("term: takings\nmeans: freight\napproved: {by: gil, at: 2026-01-02}\n"); l.Stale || strings.Contains(read(), "gross_revenue") {
+		t.Errorf("%v, %s", l.Err, read())
 	}
 }

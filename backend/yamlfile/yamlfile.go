@@ -36,6 +36,9 @@ func Documents(raw []byte) (bodies []ast.Node, bad *Unreadable) {
 	if line, deep := tooDeep(raw); deep {
 		return nil, &Unreadable{line, text.Say("semantic.yaml_too_deep"), text.Say("semantic.yaml_too_deep_hint")}
 	}
+	if line := conflictAt(raw); line > 0 {
+		return nil, &Unreadable{line, text.Say("semantic.yaml_conflict"), text.Say("semantic.yaml_conflict_hint")}
+	}
 	// The parser is a third party's and reads what anyone wrote: a panic in it is a bad file, not a crash of the window.
 	defer func() {
 		if p := recover(); p != nil {
@@ -64,6 +67,20 @@ func Documents(raw []byte) (bodies []ast.Node, bad *Unreadable) {
 
 func syntax(line int, what string) *Unreadable {
 	return &Unreadable{line, text.Say("semantic.yaml_syntax", "what", what), text.Say("semantic.yaml_syntax_hint")}
+}
+
+// conflictAt is the line on which git began to mark what two people wrote in one place; 0: it did not.
+func conflictAt(raw []byte) int {
+	begun := 0
+	for i, l := range bytes.Split(raw, []byte("\n")) {
+		switch {
+		case bytes.HasPrefix(l, []byte("<<<<<<< ")):
+			begun = i + 1
+		case bytes.HasPrefix(l, []byte(">>>>>>> ")) && begun > 0:
+			return begun
+		}
+	}
+	return 0
 }
 
 // tooDeep finds nesting that no person writes, before the parser sees it.

@@ -1,7 +1,7 @@
 // What was taught is found again, goes to colleagues as a signed file, and theirs comes in: by a drop, by a choice, by a folder.
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { drop, findings, open } from './browser.mjs';
 import { clipped } from './looks.mjs';
@@ -46,20 +46,24 @@ export async function colleagues({ browser, check, shot }) {
 roles:
   - {name: senior, schemas: ["*"], tables: ["*"], seniority: senior}
   - {name: steward, schemas: ["*"], tables: ["*"], seniority: senior, steward: true}
+  - {name: admin, schemas: ["*"], tables: ["*"], seniority: senior, steward: true, admin: true}
 actors:
   - {id: bob, kind: human, role: senior, binds: {keys: [${keyOf(1).hex}]}}
+  - {id: ann, kind: human, role: steward, binds: {os_users: ["${userInfo().username}"]}}
+  - {id: gil, kind: human, role: admin, binds: {os_users: ["${userInfo().username}"]}}
 `,
   );
-  const program = await serve(home);
+  const program = await serve(home, '--actor', 'ann');
+  const other = await serve(home, '--actor', 'gil');
   try {
-    await exchange({ program, browser, check, shot, shared });
+    await exchange({ program, other, browser, check, shot, shared });
   } finally {
-    await program.kill('SIGTERM');
+    await Promise.all([program, other].map((one) => one.kill('SIGTERM')));
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function exchange({ program, browser, check, shot, shared }) {
+async function exchange({ program, other, browser, check, shot, shared }) {
   const first = await open(browser, program.address, { width: 1280, height: 800 });
   const site = new URL('/', first.page.url()).href;
   const storageState = await first.context.storageState();
@@ -84,7 +88,9 @@ async function exchange({ program, browser, check, shot, shared }) {
       await api('POST', 'corrections', { words });
     const { id } = (await api('GET', 'corrections')).corrections.find(({ term }) => term === 'drinks');
     const offered = await api('POST', 'knowledge', { correction_id: id });
-    await api('POST', `knowledge/${offered.id}/decisions`, { verdict: 'approve' });
+    const gil = await open(browser, other.address, { width: 1280, height: 800 });
+    await apiOf(gil.page)('POST', `knowledge/${offered.id}/decisions`, { verdict: 'mandate', reason: 'so it is' });
+    await gil.context.close();
     const section = await settings();
     const field = section.getByRole('searchbox', { name: 'Find what you taught, and what is shared with you' });
     const found = section.getByRole('list', { name: 'What was found' }).getByRole('listitem');

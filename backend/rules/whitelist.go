@@ -43,6 +43,11 @@ func (w Whitelist) Everything() bool {
 	return slices.Contains(w.Schemas, "*") && slices.Contains(w.Tables, "*")
 }
 
+// HidesNothing says whether every role sees everything.
+func (rules *Rules) HidesNothing() bool {
+	return !slices.ContainsFunc(rules.Roles, func(r Role) bool { return !(Whitelist{Schemas: r.Schemas, Tables: r.Tables}).Everything() })
+}
+
 // MayWriteModel says whether somebody may change what the context files say: a person from whom nothing is kept, whose role is a
 // steward's. Where no actor is named, whoever uses this computer is the author.
 func (rules *Rules) MayWriteModel(a Actor) bool {

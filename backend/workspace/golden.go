@@ -52,8 +52,13 @@ func (w *Workspace) recall(ctx context.Context) error {
 		records = append(records, r)
 		questions[r.ID], queries[r.ID] = g.Question, g.FrameQL
 	}
-	w.builtIn.Store(new(retrieval.BuiltIn(namesOf(w.whole().Model)...)))
-	vectors, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: *w.builtIn.Load(), Path: filepath.Join(w.dir, ".assay", "recall.vectors"), Records: records})
+	var names [][]string
+	if w.Rules().HidesNothing() { // else what is near would say that something hidden has a name
+		names = namesOf(w.whole().Model)
+	}
+	by := retrieval.BuiltIn(names...)
+	w.builtIn.Store(&by)
+	vectors, _, err := retrieval.Open(ctx, retrieval.Options{Embedder: by, Path: filepath.Join(w.dir, ".assay", "recall.vectors"), Records: records})
 	if err != nil {
 		return err
 	}

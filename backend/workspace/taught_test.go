@@ -120,9 +120,9 @@ func TestTaughtIsFound(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheModelFindWhatWasTaught: what was taught is found by another name of the thing, also by one that the model has only had since.
+// TestNamesOfTheModelFindWhatWasTaught: what was taught is found by another name of the thing, also by one that the model has only had since; but for where names may be hidden.
 func TestNamesOfTheModelFindWhatWasTaught(t *testing.T) {
-	w := openShared(t, t.TempDir())
+	w := openTarget(t, Target{}, t.TempDir())
 	teach(t, w, "ada", "turnaround means freight")
 	like := func(words string) float64 {
 		t.Helper()
@@ -145,5 +145,11 @@ func TestNamesOfTheModelFindWhatWasTaught(t *testing.T) {
 	w.refresh(t.Context())
 	if by := like("carriage"); by < 0.5 {
 		t.Errorf("since the model knows it, carriage %.2f", by)
+	}
+	// Where a role does not see everything, what is near says nothing of names that may be hidden.
+	write(t, w.dir, rules.Folder+"/"+rules.RolesFile, people) // its clerk sees some tables
+	w.refresh(t.Context())
+	if by := w.builtIn.Load().ID; by != retrieval.BuiltIn().ID {
+		t.Errorf("embedded by %s", by)
 	}
 }

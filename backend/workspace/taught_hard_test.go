@@ -1,8 +1,10 @@
 package workspace
 
 import (
+	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +12,7 @@ import (
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
+	"assay/backend/knowledge"
 	"assay/backend/rules"
 )
 
@@ -122,5 +125,38 @@ func TestAThousandContradictions(t *testing.T) {
 	}
 	if _, a := readAs(t, w, as("bob"), newID(), "word 1 by month"); a.Frame != nil {
 		t.Error("somebody else's question is read with it")
+	}
+}
+
+// TestARevokedActor: who is taken out of roles.yaml is no voice any more, neither by what they taught before nor by a bundle of theirs; what they taught is not read by whoever they are now, and is theirs again once they are back.
+func TestARevokedActor(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	for _, who := range []string{"ada", "bob", "cyd", "dan"} {
+		teach(t, w, who, "turnover means gross revenue")
+	}
+	queue := shared(t, w, "gil")
+	if len(queue) != 1 || queue[0].Seniors != 4 {
+		t.Fatalf("%+v", queue)
+	}
+	known := keyed()
+	gone := slices.DeleteFunc(strings.Split(known, "\n"), func(line string) bool { return strings.Contains(line, "id: ada,") })
+	write(t, w.dir, rules.Folder+"/"+rules.RolesFile, strings.Join(gone, "\n"))
+	w.refresh(t.Context())
+	if queue = shared(t, w, "gil"); len(queue) != 1 || queue[0].Seniors != 3 {
+		t.Errorf("without ada: %+v", queue)
+	}
+	if _, err := w.Decide(t.Context(), queue[0].ID, knowledge.Approve, "", "", as("gil")); fault.CodeOf(err) != fault.Conflict {
+		t.Errorf("three seniors are enough: %v", err)
+	}
+	if _, err := w.ReadBundle(t.Context(), bytes.NewReader(bundleOf(t, "ada", colleague(1), 1, "takings=freight"))); fault.CodeOf(err) != fault.Unauthorized {
+		t.Errorf("a bundle of theirs: %v", err)
+	}
+	if all, err := w.Corrections(t.Context(), "", as("ada")); err != nil || len(all) != 0 {
+		t.Errorf("who they are now reads %+v, %v", all, err)
+	}
+	write(t, w.dir, rules.Folder+"/"+rules.RolesFile, known)
+	w.refresh(t.Context())
+	if all, err := w.Corrections(t.Context(), "", as("ada")); err != nil || len(all) != 1 {
+		t.Errorf("back again: %+v, %v", all, err)
 	}
 }

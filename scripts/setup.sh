@@ -4,7 +4,7 @@
 set -eu
 
 build_packages=(gcc g++ make pkg-config libgtk-3-dev libwebkit2gtk-4.1-dev)
-test_packages=(chromium xvfb xauth xdotool openbox dbus dbus-x11 gnome-keyring imagemagick postgresql mariadb-server)
+test_packages=(git chromium xvfb xauth xdotool openbox dbus dbus-x11 gnome-keyring imagemagick postgresql mariadb-server)
 
 need=("${build_packages[@]}")
 case "${1:-run}" in
@@ -25,7 +25,7 @@ if ! command -v dpkg-query >/dev/null; then
 This system has no Debian packages. Please install by hand:
   a C and C++ compiler, make, pkg-config, GTK 3 and WebKitGTK 4.1 with their headers
   (Fedora: gcc gcc-c++ make pkgconf gtk3-devel webkit2gtk4.1-devel; macOS: the Xcode command line tools)
-  for the tests also Chromium, Xvfb, xdotool, openbox, ImageMagick, PostgreSQL 15 and MariaDB 10.11.
+  for the tests also git, Chromium, Xvfb, xdotool, openbox, ImageMagick, PostgreSQL 15 and MariaDB 10.11.
 MESSAGE
   if pkg-config --exists gtk+-3.0 webkit2gtk-4.1 2>/dev/null || [ "$(uname)" = Darwin ]; then exit 0; fi
   exit 1

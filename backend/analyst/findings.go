@@ -1,7 +1,6 @@
 package analyst
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -35,7 +34,9 @@ func (r *run) look() {
 	for _, g := range gotchas(r.plan, r.knowledge.Model) {
 		f := Finding{Code: "GOTCHA", Severity: g.Severity, Status: "finding", Message: g.Statement}
 		if g.Fails() {
-			f.Severity = cmp.Or(strings.Replace(g.Severity, "info", "caution", 1), "caution")
+			if !strings.EqualFold(g.Severity, "critical") {
+				f.Severity = "caution"
+			}
 			f.Message += " " + text.Say("analyst.gotcha_fails", "gave", *g.Gave, "expect", g.Expect)
 		}
 		r.note(f)

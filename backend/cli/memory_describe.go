@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/backend/knowledge"
+	"assay/backend/review"
 	"assay/backend/rules"
 	"assay/backend/text"
 	"assay/backend/workspace"
@@ -43,14 +44,7 @@ func (p Program) memoryWrite() *cobra.Command {
 			to.Category = knowledge.Sort(d.category)
 		}
 		v, err := ws.WriteItem(ctx, to, d.actor, rules.Caller{})
-		switch {
-		case err != nil:
-			return err
-		case d.json:
-			return writeJSON(p.Stdout, reviewed{Reviewed: v})
-		}
-		p.sayItem(v)
-		return nil
+		return p.sayDescribed(v, d.json, err)
 	})
 	return c
 }
@@ -79,14 +73,18 @@ func (p Program) memoryDescribe() *cobra.Command {
 			}
 		}
 		v, err := ws.DescribeItem(ctx, args[0], to, d.reason, d.actor, rules.Caller{})
-		switch {
-		case err != nil:
-			return err
-		case d.json:
-			return writeJSON(p.Stdout, reviewed{Reviewed: v})
-		}
-		p.sayItem(v)
-		return nil
+		return p.sayDescribed(v, d.json, err)
 	})
 	return c
+}
+
+func (p Program) sayDescribed(v review.Reviewed, asJSON bool, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return writeJSON(p.Stdout, reviewed{Reviewed: v})
+	}
+	p.sayItem(v)
+	return nil
 }

@@ -15,7 +15,7 @@ import (
 // Consider looks whether, with what a person taught, more senior people have said the same than the rules ask for: then it is put before the stewards. What is there already and says the
 // same gets it as evidence. What was rejected or revoked stays so, whoever says it again. Nobody's answers change by it. It gives the id of the piece that says so now; empty: there is none.
 func (b *Board) Consider(ctx context.Context, c knowledge.Correction) (string, error) {
-	alike, err := b.alike(ctx, c)
+	alike, likeness, err := b.alike(ctx, c)
 	if err != nil || !slices.ContainsFunc(alike, func(o knowledge.Correction) bool { return o.ID == c.ID }) { // it was forgotten meanwhile
 		return "", err
 	}
@@ -42,7 +42,7 @@ func (b *Board) Consider(ctx context.Context, c knowledge.Correction) (string, e
 	}
 	agreement := knowledge.Agreement{
 		MoreThan: council.MoreThan, Similarity: b.deps.Rules().Consensus.Similarity, Senior: council.Senior,
-		Alike: func(_, _ knowledge.Corrected) float64 { return 1 }, // the others were found by how alike they are
+		Alike: func(_, o knowledge.Corrected) float64 { return likeness[o.ID] },
 	}
 	candidate, reached := agreement.Reached(knowledge.Corrected{ID: c.ID, Actor: c.Author, Domain: c.Domain}, others)
 	if !reached {
@@ -111,20 +111,27 @@ func (b *Board) often(all []knowledge.Correction) []knowledge.Correction {
 	return out
 }
 
-// alike lists what anybody taught that says the same as a correction, or is more like it than the rules ask for, itself with it, the earliest first.
-func (b *Board) alike(ctx context.Context, c knowledge.Correction) ([]knowledge.Correction, error) {
+// alike lists what anybody taught that says the same as a correction, or is more like it than the rules ask for, itself with it, the earliest first, and how much each is, by its id.
+func (b *Board) alike(ctx context.Context, c knowledge.Correction) (alike []knowledge.Correction, likeness map[string]float64, err error) {
 	all, err := b.deps.Memory.CorrectionsAbout(ctx, c.Domain)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	k, now := b.deps.Whole(), b.deps.Env().Now
 	if k.Index == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	key, stated := k.Index.KeyOf(c.Term), k.State(c, now)
-	return slices.DeleteFunc(all, func(o knowledge.Correction) bool {
-		return o.ID != c.ID && (k.Index.KeyOf(o.Term) != key || stated.Likeness(k.State(o, now)) <= b.deps.Rules().Consensus.Similarity)
-	}), nil
+	likeness = map[string]float64{c.ID: 1}
+	for _, o := range all {
+		if o.ID != c.ID && k.Index.KeyOf(o.Term) == key {
+			likeness[o.ID] = stated.Likeness(k.State(o, now))
+		}
+		if likeness[o.ID] > b.deps.Rules().Consensus.Similarity {
+			alike = append(alike, o)
+		}
+	}
+	return alike, likeness, nil
 }
 
 // saidBefore finds the shared knowledge that says the same as a correction, or, while nobody decided about it, is more like it than the rules ask for; nil: there is none. What somebody keeps personal is not looked at.

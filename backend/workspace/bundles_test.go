@@ -215,7 +215,7 @@ func TestASharedRemote(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, address := range map[string]string{"team": bare, "elsewhere": "https://git.example.com/team.git"} {
+		for name, address := range map[string]string{"team": bare, "gone": filepath.Join(bare, "nowhere"), "elsewhere": "https://git.example.com/team.git"} {
 			if _, err := repo.CreateRemote(&config.RemoteConfig{Name: name, URLs: []string{address}}); err != nil {
 				t.Fatal(err)
 			}
@@ -249,6 +249,9 @@ func TestASharedRemote(t *testing.T) {
 	_, err := one.Exchange(t.Context(), Place{Folder: at[one].Folder, Remote: "elsewhere"}, "", as("ada"))
 	if fault.CodeOf(err) != fault.Unauthorized || !strings.Contains(err.Error(), "git.example.com") {
 		t.Errorf("nothing leaves this machine: %v", err)
+	}
+	if done, err := one.Exchange(t.Context(), Place{Folder: at[one].Folder, Remote: "gone"}, "", as("ada")); fault.CodeOf(err) != fault.Unavailable || done.Remote != "" {
+		t.Errorf("nothing was fetched: %+v, %v", done, err)
 	}
 	write(t, one.dir, "workspace.yaml", "workspace: ws\nexchange: "+filepath.ToSlash(at[one].Folder)+"\nexchange_remote: team\n")
 	if c, err := one.BundleContents(t.Context(), "", as("ada")); err != nil || c.Remote != bare {

@@ -36,11 +36,12 @@ type Exchanged struct {
 	Remote  string    `json:"remote" doc:"Where it was fetched from and pushed to; empty: a folder"`
 }
 
-// shelf is a place as it is read and written: the names of the bundles that lie there, in order, what one holds, and how one is put there whole.
+// shelf is a place as it is read and written: where it is elsewhere, the names of the bundles that lie there, in order, what one holds, and how one is put there whole.
 type shelf struct {
-	names []string
-	read  func(name string) ([]byte, error)
-	put   func(name string, whole []byte) error
+	remote string
+	names  []string
+	read   func(name string) ([]byte, error)
+	put    func(name string, whole []byte) error
 }
 
 // Exchange puts the bundle of a person where colleagues put theirs, and takes these. Each writes one file at each machine, called by their id and its key, and reads the others; what cannot be taken is said and
@@ -58,10 +59,11 @@ func (w *Workspace) Exchange(ctx context.Context, at Place, actor string, c rule
 	if err != nil {
 		return out, err
 	}
-	on, err := w.shelfAt(ctx, at, who, &out)
+	on, err := w.shelfAt(ctx, at, who)
 	if err != nil {
 		return out, err
 	}
+	out.Remote = on.remote
 	own := bundleName(who.ID, key)
 	for _, name := range on.names {
 		if name == own {
@@ -123,9 +125,9 @@ func (w *Workspace) sharedPlace() (at Place, err error) {
 	return at, nil
 }
 
-func (w *Workspace) shelfAt(ctx context.Context, at Place, who rules.Actor, out *Exchanged) (shelf, error) {
+func (w *Workspace) shelfAt(ctx context.Context, at Place, who rules.Actor) (shelf, error) {
 	if at.Remote != "" {
-		return w.remoteShelf(ctx, at.remote(), who, out)
+		return w.remoteShelf(ctx, at.remote(), who)
 	}
 	names, err := filepath.Glob(filepath.Join(at.Folder, "*"+knowledge.BundleEnding))
 	if info, wrong := os.Stat(at.Folder); err != nil || wrong != nil || !info.IsDir() {
@@ -159,7 +161,7 @@ func (w *Workspace) shelfAt(ctx context.Context, at Place, who rules.Actor, out 
 }
 
 // remoteShelf is the folder of a repository as it is elsewhere. What is sent there is in the log.
-func (w *Workspace) remoteShelf(ctx context.Context, r git.Remote, who rules.Actor, out *Exchanged) (shelf, error) {
+func (w *Workspace) remoteShelf(ctx context.Context, r git.Remote, who rules.Actor) (shelf, error) {
 	address, local, err := r.Address()
 	if err != nil {
 		return shelf{}, err
@@ -167,13 +169,12 @@ func (w *Workspace) remoteShelf(ctx context.Context, r git.Remote, who rules.Act
 	if !local && w.Settings().LocalOnly {
 		return shelf{}, fault.New(fault.Unauthorized, "exchange bundles", text.Say("workspace.exchange_leaves", "address", address), text.Say("workspace.exchange_leaves_hint"))
 	}
-	out.Remote = address
 	files, err := r.Fetch(ctx, knowledge.BundleEnding, knowledge.MostBundle)
 	if err != nil {
 		return shelf{}, err
 	}
 	return shelf{
-		names: slices.Sorted(maps.Keys(files)),
+		remote: address, names: slices.Sorted(maps.Keys(files)),
 		read: func(name string) ([]byte, error) {
 			if raw, ok := files[name]; ok {
 				return raw, nil

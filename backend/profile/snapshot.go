@@ -13,7 +13,7 @@ const snapshotChecks = 4
 // findSnapshot looks, in a table that holds a state of something under a key without a date (a row number), for the date
 // and the one or two identifiers that tell its rows apart all the same: then each row is a snapshot.
 func findSnapshot(ctx context.Context, run Run, t *semantic.TableFacts, h *head) error {
-	if !t.HasStock() || t.Dated(t.Key) != "" {
+	if !t.HasStock() || t.Dated(t.Key) != nil {
 		return nil
 	}
 	var dates, things []int

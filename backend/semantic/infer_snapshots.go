@@ -34,15 +34,15 @@ func (t *TableFacts) HasStock() bool {
 	return slices.ContainsFunc(t.Columns, func(c ColumnFacts) bool { return t.RoleOf(&c) == RoleAmount && stockName(wordsOf(&c)) })
 }
 
-// Dated gives the one date among columns; empty when there is none or more than one.
-func (t *TableFacts) Dated(columns []string) string {
-	date := ""
+// Dated gives the one date among columns; nil when there is none or more than one.
+func (t *TableFacts) Dated(columns []string) *ColumnFacts {
+	var date *ColumnFacts
 	for i := range t.Columns {
 		if c := &t.Columns[i]; c.Type.Temporal() && slices.Contains(columns, c.Column) {
-			if date != "" {
-				return ""
+			if date != nil {
+				return nil
 			}
-			date = c.Column
+			date = c
 		}
 	}
 	return date
@@ -56,12 +56,16 @@ func (d *draft) proposeSnapshot(m *Metric, c *draftColumn) {
 		return
 	}
 	key := d.key
-	if d.t.Dated(key) == "" {
+	if d.t.Dated(key) == nil {
 		key = d.t.Snapshot
 	}
-	date := d.column(d.t.Dated(key))
-	if date == nil {
+	dated := d.t.Dated(key)
+	if dated == nil {
 		return
+	}
+	date := d.column(dated.Column)
+	if date == nil {
+		return // moved to a header
 	}
 	s := Semi{Pick: "last"}
 	if first := words[0]; first == "opening" || first == "beginning" || first == "starting" || first == "initial" {

@@ -61,3 +61,24 @@ func TestSnapshotsArePickedAndNotAdded(t *testing.T) {
 		}
 	}
 }
+
+// A column without a name is not the date that a table does not have.
+func TestAStockWithoutADateIsNoSnapshot(t *testing.T) {
+	m := Infer(Facts{Tables: []TableFacts{{
+		Table: "accounts", Rows: 3000,
+		Columns: []ColumnFacts{
+			{Column: "", Type: Text, Distinct: 3000},
+			{Column: "balance", Type: Decimal, Distinct: 2900, Min: "0.5", Max: "99999", MaxDecimals: 2},
+		},
+	}}}, Settings{})
+	for i := range m.Metrics {
+		if x := &m.Metrics[i]; x.Reducer == Sum && (x.Time != "" || x.Additivity.Default != "additive") {
+			t.Errorf("%s is %s over %q", x.Name, x.Additivity.Default, x.Time)
+		}
+	}
+	for _, p := range Check(m) {
+		if p.Severity == SeverityError {
+			t.Error(p)
+		}
+	}
+}

@@ -12,6 +12,8 @@ GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
 # Packages whose code starts no goroutine: under the race detector run the tests of theirs in which many read at once, and the rest without.
 ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex interpret/whatif profile prose report semantic tool
+# The packages whose tests take longest begin first, beside all others.
+LONGEST      := workspace store api memory
 CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex interpret/whatif risk rules rules/pii session frameview chart reading tool skill mind prose knowledge analyst review report
 
 .PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama random-weights window-test e2e screenshots grid-speed first-word session-speed
@@ -59,7 +61,7 @@ check: $(TOOLS)/golangci-lint $(TOOLS)/gofumpt page ## Format, vet, lint, race t
 	go vet -tags $(WINDOW_TAGS) .
 	go vet -tags $(WINDOW_TAGS),drive .
 	$(TOOLS)/golangci-lint run --allow-parallel-runners ./...
-	go test -race -timeout 30m $$(go list ./... | grep -vx -e 'assay/backend/cli' -e 'assay/evals.*' $(foreach p,$(ALONE),-e assay/backend/$(p)))
+	go test -race -timeout 30m $(addprefix assay/backend/,$(LONGEST)) $$(go list ./... | grep -vx -e 'assay/backend/cli' -e 'assay/evals.*' $(foreach p,$(ALONE),-e assay/backend/$(p)))
 	go test -race -run AtOnce $(addprefix ./backend/,$(ALONE))
 	go test -trimpath -timeout 30m $(addprefix ./backend/,$(ALONE)) ./backend/cli ./evals/... # the detector has seen what the last two run
 	cd frontend && npm test --silent

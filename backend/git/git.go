@@ -74,8 +74,21 @@ func Propose(c Change) (Written, error) {
 		return w, fault.New(fault.Conflict, "write branch", text.Say("git.already", "file", w.File), text.Say("git.already_hint"))
 	}
 	name := plumbing.NewBranchReferenceName(c.Branch)
-	if there, err := repo.Reference(name, true); err == nil {
-		return takeUp(repo, w, there.Hash(), root2)
+	before, err := repo.Reference(name, true)
+	if err == nil {
+		is, err := stands(repo, before.Hash(), parent, w.File, c.Text)
+		switch {
+		case err != nil:
+			return w, broken(err)
+		case is == other:
+			return w, fault.New(fault.Conflict, "write branch", text.Say("git.taken", "branch", w.Branch), text.Say("git.taken_hint"))
+		case is == written:
+			w.Commit = before.Hash().String()
+			w.Patch, err = patchOf(repo, before.Hash())
+			return w, err
+		}
+	} else {
+		before = nil
 	}
 	who := signature(repo, c.Actor, c.At)
 	commit := &object.Commit{Author: who, Committer: who, Message: c.Message, TreeHash: root2, ParentHashes: []plumbing.Hash{head}}
@@ -83,7 +96,7 @@ func Propose(c Change) (Written, error) {
 	if err != nil {
 		return w, broken(err)
 	}
-	if err := repo.Storer.CheckAndSetReference(plumbing.NewHashReference(name, hash), nil); err != nil {
+	if err := repo.Storer.CheckAndSetReference(plumbing.NewHashReference(name, hash), before); err != nil {
 		return w, broken(err)
 	}
 	w.Commit = hash.String()
@@ -111,18 +124,38 @@ func open(dir string) (repo *gogit.Repository, root string, head plumbing.Hash, 
 	return repo, copied.Filesystem.Root(), ref.Hash(), nil
 }
 
-// takeUp gives what was written onto a branch before. Fault Conflict: it holds something else.
-func takeUp(repo *gogit.Repository, w Written, at, tree plumbing.Hash) (Written, error) {
-	commit, err := repo.CommitObject(at)
+// What a branch that is there already holds.
+const (
+	other   = iota // something that is not to be lost
+	written        // the change, and nothing else, behind some commit: it was written before
+	merged         // nothing that is not checked out
+)
+
+// stands says what a branch holds at its tip, beside what is checked out and the change that is to be written.
+func stands(repo *gogit.Repository, at plumbing.Hash, head *object.Commit, file string, content []byte) (int, error) {
+	tip, err := repo.CommitObject(at)
 	if err != nil {
-		return w, broken(err)
+		return other, err
 	}
-	if commit.TreeHash != tree {
-		return w, fault.New(fault.Conflict, "write branch", text.Say("git.taken", "branch", w.Branch), text.Say("git.taken_hint"))
+	if in, err := tip.IsAncestor(head); err != nil || in {
+		return merged, err
 	}
-	w.Commit = at.String()
-	w.Patch, err = patchOf(repo, at)
-	return w, err
+	if tip.NumParents() != 1 {
+		return other, nil
+	}
+	parent, err := tip.Parent(0)
+	if err != nil {
+		return other, err
+	}
+	tree, err := parent.Tree()
+	if err != nil {
+		return other, err
+	}
+	root, err := put(repo, tree, strings.Split(file, "/"), content)
+	if err == nil && root == tip.TreeHash && root != tree.Hash {
+		return written, nil
+	}
+	return other, err
 }
 
 // put stores a tree with a file written, or taken out, and gives its hash. nil stands for a folder that is not there.

@@ -118,6 +118,44 @@ func TestABranchHoldsOneChange(t *testing.T) {
 	}
 }
 
+// TestABranchThatWasWrittenBefore is taken as it is where others went on beside it, and written anew once it is merged.
+func TestABranchThatWasWrittenBefore(t *testing.T) {
+	repo, dir := repository(t)
+	first, err := Propose(change(dir, "context/terms/b.yaml", "term: b\n"))
+	if err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	copied, err := repo.Worktree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	commit := func(name, body string) {
+		t.Helper()
+		file(t, dir, name, body)
+		if err := copied.AddWithOptions(&gogit.AddOptions{All: true}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := copied.Commit("more", &gogit.CommitOptions{Author: who}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit("other.md", "of somebody else\n")
+	if again, err := Propose(change(dir, "context/terms/b.yaml", "term: b\n")); err != nil || again.Commit != first.Commit || again.Patch != first.Patch {
+		t.Errorf("beside it: %+v, %v", again, err)
+	}
+	head, err := repo.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := repo.Storer.SetReference(plumbing.NewHashReference(plumbing.NewBranchReferenceName("assay/b.yaml"), head.Hash())); err != nil { // merged
+		t.Fatal(err)
+	}
+	commit("another.md", "of somebody else\n")
+	if anew, err := Propose(change(dir, "context/terms/b.yaml", "term: b\n")); err != nil || anew.Commit == first.Commit || !strings.Contains(anew.Patch, "+term: b") {
+		t.Errorf("once it is merged: %+v, %v", anew, err)
+	}
+}
+
 // TestWithoutARepository: what is missing is said, and nothing is made.
 func TestWithoutARepository(t *testing.T) {
 	dir := t.TempDir()

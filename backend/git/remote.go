@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -29,8 +30,9 @@ type Remote struct {
 }
 
 const (
-	mostPushes = 5                // somebody else may be faster
-	remoteWait = 60 * time.Second // for one answer of the other side
+	mostPushes  = 5                // somebody else may be faster
+	mostFetched = 256 << 20        // bytes of all files together
+	remoteWait  = 60 * time.Second // for one answer of the other side
 )
 
 // there is a remote as it was opened.
@@ -42,7 +44,8 @@ type there struct {
 	local          bool
 }
 
-// Address says where the other side is, without a password, and whether it is on this machine. Faults: NotFound: the folder lies in no repository, or that has no such remote; Conflict: no branch is checked out.
+// Address says where the other side is, without a password, and whether it is on this machine. Faults: NotFound: the folder lies in no repository, or that has no such remote; Conflict: no branch is checked out, or it is pushed
+// to another place than it is fetched from.
 func (r Remote) Address() (address string, local bool, err error) {
 	at, err := r.open()
 	return at.address, at.local, err
@@ -61,10 +64,12 @@ func (r Remote) open() (at there, err error) {
 	if err != nil { // a bare one
 		return at, none
 	}
-	if at.folder, err = filepath.Rel(copied.Filesystem.Root(), r.Dir); err != nil || strings.HasPrefix(at.folder, "..") {
+	if at.folder, err = filepath.Rel(copied.Filesystem.Root(), r.Dir); err != nil || at.folder == ".." || strings.HasPrefix(at.folder, ".."+string(filepath.Separator)) {
 		return at, none
 	}
-	at.folder = strings.TrimPrefix(filepath.ToSlash(at.folder), ".")
+	if at.folder = filepath.ToSlash(at.folder); at.folder == "." {
+		at.folder = ""
+	}
 	if at.remote, err = at.repo.Remote(r.Name); err != nil || len(at.remote.Config().URLs) == 0 {
 		return at, none
 	}
@@ -73,7 +78,13 @@ func (r Remote) open() (at there, err error) {
 		return at, fault.New(fault.Conflict, "open repository", text.Say("git.detached"), text.Say("git.detached_hint"))
 	}
 	at.branch = head.Target().Short()
-	at.address, at.local, err = shownAddress(at.remote.Config().URLs[0])
+	urls := at.remote.Config().URLs // with that which is pushed to, where it is another one
+	for _, u := range urls {
+		if u != urls[0] {
+			return at, fault.New(fault.Conflict, "open repository", text.Say("git.two_addresses", "name", r.Name), text.Say("git.two_addresses_hint"))
+		}
+	}
+	at.address, at.local, err = shownAddress(urls[0])
 	return at, err
 }
 
@@ -94,7 +105,7 @@ func shownAddress(raw string) (string, bool, error) {
 }
 
 // Fetch gives the files of the folder whose names end so, by their names, as the other side has them. One that is larger than most bytes is given as far as that and one byte more. Faults: those of Address;
-// Unavailable: the other side cannot be asked; Canceled.
+// Unavailable: the other side cannot be asked; Limit: there is more than can be; Canceled.
 func (r Remote) Fetch(ctx context.Context, ending string, most int64) (map[string][]byte, error) {
 	at, err := r.open()
 	if err != nil {
@@ -114,10 +125,13 @@ func (r Remote) Fetch(ctx context.Context, ending string, most int64) (map[strin
 	if err != nil {
 		return nil, broken(err)
 	}
-	files := map[string][]byte{}
+	files, bytes := map[string][]byte{}, int64(0)
 	for _, e := range tree.Entries {
 		if !e.Mode.IsFile() || !strings.HasSuffix(e.Name, ending) {
 			continue
+		}
+		if bytes > mostFetched {
+			return nil, fault.New(fault.Limit, "fetch", text.Say("git.fetched_much", "folder", cmp.Or(at.folder, "/"), "address", at.address), text.Say("git.fetched_much_hint", "ending", ending))
 		}
 		blob, err := at.repo.BlobObject(e.Hash)
 		if err != nil {
@@ -126,6 +140,7 @@ func (r Remote) Fetch(ctx context.Context, ending string, most int64) (map[strin
 		if files[e.Name], err = readBlob(blob, most+1); err != nil {
 			return nil, broken(err)
 		}
+		bytes += int64(len(files[e.Name])) + 1
 	}
 	return files, nil
 }

@@ -172,6 +172,27 @@ func TestRemotesThatCannotBeUsed(t *testing.T) {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
+	// What is pushed elsewhere than it is fetched from goes nowhere: which place would be said?
+	if _, err := repo.CreateRemote(&config.RemoteConfig{Name: "two", URLs: []string{t.TempDir(), "https://git.example.com/team.git"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := (Remote{Dir: folders[0], Name: "two"}).Address(); fault.CodeOf(err) != fault.Conflict {
+		t.Error(err)
+	}
+	// A folder whose name begins with a dot is that folder.
+	hidden := filepath.Join(folders[0], ".bundles")
+	if err := os.MkdirAll(hidden, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (Remote{Dir: hidden, Name: "origin"}).Push(t.Context(), own("a.bundle", "hidden")); err != nil {
+		t.Error(fault.Detail(err))
+	}
+	if files, err := (Remote{Dir: hidden, Name: "origin"}).Fetch(t.Context(), ".bundle", 99); err != nil || string(files["a.bundle"]) != "hidden" {
+		t.Errorf("%s, %v", files, err)
+	}
+	if files, err := (Remote{Dir: filepath.Join(folders[0], "bundles"), Name: "origin"}).Fetch(t.Context(), ".bundle", 99); err != nil || len(files) != 0 {
+		t.Errorf("%s, %v", files, err)
+	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := (Remote{Dir: folders[0], Name: "origin"}).Push(ended, own("a.bundle", "x")); fault.CodeOf(err) != fault.Canceled {

@@ -46,6 +46,11 @@ go test ./backend/store/worker -run '^$' -bench Hop -benchtime 3s | grep Benchma
 # What a turn of the loop takes that is ours (aim 20 ms), and the first word of a model from its wire to whoever listens (aim 150 ms), on the servers of the tests.
 go test ./evals/speed -run '^$' -bench 'LoopTurn|FirstWord' -benchtime 30x | grep -E 'Benchmark|misses'
 
+# What people taught, 100,000 pieces of it: what is near a question (aim: 20 ms), what a model is told (aim: 50 ms), a correction that is durable (aim: 10 ms), and what is somebody else's beside what is not there.
+go test ./backend/retrieval ./backend/knowledge ./backend/analyst ./backend/workspace -run '^$' -bench 'Recall|Digest|AgreedOf|FindTaught' -benchtime 20x -timeout 60m | grep Benchmark
+go test ./backend/memory -run '^$' -bench 'KeepCorrection|UnknownAgainst' -benchtime 20x -timeout 60m | grep Benchmark
+go test ./backend/api -run '^$' -bench ForeignAgainst -benchtime 1x -timeout 60m | grep Benchmark
+
 # A session of 500 artifacts is opened (aim: 300 ms), 100 frames of 10,000 rows are written into a session file (aim: 3 s), and taken in again.
 go test ./backend/workspace -run '^$' -bench 'OpenSession|ExportSession|ImportSession' -benchtime 5x -timeout 60m | grep Benchmark |
   awk '{ aim = /OpenSession/ ? 300 : /ExportSession/ ? 3000 : 0; printf "%s%s\n", $0, aim ? sprintf("   aim %d ms: %s", aim, $3 / 1e6 < aim ? "met" : "MISSED") : "" }'

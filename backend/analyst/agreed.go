@@ -9,6 +9,7 @@ import (
 
 	"assay/backend/knowledge"
 	"assay/backend/rules"
+	"assay/backend/semantic"
 )
 
 // agreedTerms holds what was decided for everybody, for each model that somebody sees. It is made anew when the memory changed, so that a question looks only at what it may ask for.
@@ -31,8 +32,15 @@ type termIndex struct {
 
 type agreedTerm struct {
 	Remembered
-	item    knowledge.Item // of a piece of shared knowledge; of a context file its zero
-	decided time.Time
+	item    knowledge.Item // that it is, or that brought it into the context files; its zero: the files alone say it
+	decided time.Time      // of what the files say: when they came to say it, where that is later
+	file    bool           // a context file says it
+	overrun bool           // the files say it although it was decided otherwise before
+}
+
+// holds says whether a meaning is somebody's to be answered with. What the files say reaches whom the piece that brought it reaches, and is gone where that was revoked since.
+func (t agreedTerm) holds(v knowledge.Viewer, now time.Time) bool {
+	return t.item.ID == "" || t.overrun || t.item.Counts(now) && t.item.Visible(v, now)
 }
 
 // agreed are the meanings that were decided for everybody whom they reach and that some texts may ask for, also by way of each other: those of the context files, and those that a steward approved and that the
@@ -58,12 +66,11 @@ func (a *Analyst) agreed(ctx context.Context, k Knowledge, actor rules.Actor, te
 			looked[word] = true
 			for _, at := range t.first[word] {
 				term := t.terms[at]
-				holds := func(at int) bool { return t.terms[at].item.Counts(now) && t.terms[at].item.Visible(viewer, now) }
-				if term.item.ID != "" && (!holds(at) || slices.ContainsFunc(t.inPlaceOf[term.item.ID], holds)) {
+				if !term.holds(viewer, now) || slices.ContainsFunc(t.inPlaceOf[term.item.ID], func(other int) bool { return t.terms[other].holds(viewer, now) }) {
 					continue
 				}
 				key := knowledge.Key(term.Term)
-				if before, there := chosen[key]; there && before.decided.After(term.decided) {
+				if before, there := chosen[key]; there && (before.decided.After(term.decided) || before.file && before.decided.Equal(term.decided)) {
 					continue
 				}
 				chosen[key] = term
@@ -98,19 +105,19 @@ func (t *agreedTerms) in(ctx context.Context, m Memory, k Knowledge) (*termIndex
 	if err != nil {
 		return nil, err
 	}
+	since, err := m.SaidSince(ctx)
+	if err != nil {
+		return nil, err
+	}
 	made := &termIndex{first: map[string][]int{}, inPlaceOf: map[string][]int{}}
 	for _, c := range k.Model.Terms {
-		made.terms = append(made.terms, agreedTerm{Remembered: Remembered{ID: "term:" + c.Name, Term: c.Term, Means: c.Means, Agreed: true, SelfReviewed: c.SelfReviewed || c.ApprovedBy == ""}})
+		made.add(fileTerm(c, items, since[knowledge.AsSaid(c.Term, c.Means)]))
 	}
 	for _, i := range items {
-		decided := i.Created
-		for _, d := range i.History {
-			decided = d.At
+		if i.Merged == nil {
+			decided := lastOf(i, knowledge.Approve, knowledge.Order)
+			made.add(agreedTerm{Remembered{ID: i.ID, Term: i.Term, Means: i.Means, Agreed: true, SelfReviewed: i.SelfReviewed, confidential: i.Sensitivity == knowledge.Confidential}, i, decided, false, false})
 		}
-		if i.Supersedes != "" {
-			made.inPlaceOf[i.Supersedes] = append(made.inPlaceOf[i.Supersedes], len(made.terms))
-		}
-		made.terms = append(made.terms, agreedTerm{Remembered{ID: i.ID, Term: i.Term, Means: i.Means, Agreed: true, SelfReviewed: i.SelfReviewed, confidential: i.Sensitivity == knowledge.Confidential}, i, decided})
 	}
 	for n, c := range made.terms {
 		for _, word := range k.Index.FirstWords(c.Term) {
@@ -119,6 +126,48 @@ func (t *agreedTerms) in(ctx context.Context, m Memory, k Knowledge) (*termIndex
 	}
 	t.byModel[k.Model.Version] = made
 	return made, nil
+}
+
+func (t *termIndex) add(term agreedTerm) {
+	if other := term.item.Supersedes; other != "" {
+		t.inPlaceOf[other] = append(t.inPlaceOf[other], len(t.terms))
+	}
+	t.terms = append(t.terms, term)
+}
+
+// fileTerm is what a context file says since a time, with the piece of shared knowledge that brought it there, which may have been decided about since.
+func fileTerm(c semantic.Term, items []knowledge.Item, since time.Time) agreedTerm {
+	t := agreedTerm{Remembered: Remembered{ID: "term:" + c.Name, Term: c.Term, Means: c.Means, Agreed: true, SelfReviewed: c.SelfReviewed || c.ApprovedBy == ""}, decided: since, file: true}
+	settled := time.Time{}
+	for _, i := range items {
+		if i.Merged == nil || knowledge.AsSaid(i.Term, i.Means) != knowledge.AsSaid(c.Term, c.Means) {
+			continue
+		}
+		if at := lastOf(i, knowledge.Approve, knowledge.Order, knowledge.Revoke, knowledge.Directed); t.item.ID == "" || at.After(settled) {
+			t.item, settled = i, at
+		}
+	}
+	if t.item.ID == "" {
+		return t
+	}
+	if approved := lastOf(t.item, knowledge.Approve, knowledge.Order); approved.After(t.decided) {
+		t.decided = approved
+	}
+	stands := t.item.Status == knowledge.Approved || t.item.Status == knowledge.Mandatory
+	t.overrun = !stands && since.After(settled)
+	t.confidential = stands && t.item.Sensitivity == knowledge.Confidential
+	return t
+}
+
+// lastOf is when some verdict was given about a piece last; that it was made, where none was.
+func lastOf(i knowledge.Item, verdicts ...knowledge.Verdict) time.Time {
+	at := i.Created
+	for _, d := range i.History {
+		if slices.Contains(verdicts, d.Verdict) && d.At.After(at) {
+			at = d.At
+		}
+	}
+	return at
 }
 
 // selfReviewed says whether the answer was read with a meaning that its only author approved.

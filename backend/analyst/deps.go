@@ -62,6 +62,8 @@ type Memory interface {
 	// SaveFeedback keeps what a person says of an answer, in place of what was said before, and the record of it, both or
 	// nothing; nil takes it back. Fault NotFound.
 	SaveFeedback(ctx context.Context, requestID, actor string, f *session.Feedback, metrics []string, r Record) error
+	// Feedback is what a person says of an answer; nil: nothing.
+	Feedback(ctx context.Context, requestID string) (*session.Feedback, error)
 	// Serious gives the metrics that an actor's answers were about whose error the actor called serious since then.
 	Serious(ctx context.Context, actor string, since time.Time) ([]string, error)
 	// Corrections lists what a person taught, by term, and nobody else's.
@@ -88,9 +90,11 @@ type Memory interface {
 	LookedThrough(ctx context.Context, f Finished, confirmed []Confirmed, said []knowledge.Correction) error
 	// Item gives a piece of shared knowledge, whoever may see it. Fault NotFound.
 	Item(ctx context.Context, id string) (knowledge.Item, error)
-	// Agreed lists the shared knowledge that gives a word a meaning, was approved or mandated, and is not in the context files yet: with the last decision about it, and without its evidence, whoever may
-	// see it.
+	// Agreed lists the shared knowledge that gives a word a meaning and was approved or mandated, or that the context files say: with the last decision of each kind about it, and without its evidence, whoever
+	// may see it.
 	Agreed(ctx context.Context) ([]knowledge.Item, error)
+	// SaidSince gives since when the context files say what they say of words, by knowledge.AsSaid; the zero time: since before they were looked at.
+	SaidSince(ctx context.Context) (map[string]time.Time, error)
 	// Items lists shared knowledge of some statuses, with its evidence, the latest first, whoever may see it.
 	Items(ctx context.Context, statuses ...knowledge.Status) ([]knowledge.Item, error)
 	// Asked gives the canonical Frame-QL of what an actor was answered from one time until before another, in sessions that were not deleted, the latest first and most at most.

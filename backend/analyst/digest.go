@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/knowledge"
 	"assay/backend/mind"
@@ -44,9 +45,6 @@ func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error)
 		return nil, err
 	}
 	m := r.knowledge.Model
-	known := func(i knowledge.Item) bool {
-		return (i.Domain == "" || m.Entity(i.Domain) != nil) && !slices.ContainsFunc(i.Entities, func(e string) bool { return m.Entity(e) == nil })
-	}
 	worked, most := map[string]int{}, 0
 	for name, n := range work.Entities { // work with a part is work with its whole
 		for _, e := range m.Lineage(name) {
@@ -54,9 +52,9 @@ func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error)
 			most = max(most, worked[e])
 		}
 	}
-	near := func(i knowledge.Item) float64 {
+	near := func(i knowledge.Item) float64 { // who does not see what it speaks of is told nothing of it
 		switch {
-		case !known(i), elsewhere && i.Sensitivity == knowledge.Confidential:
+		case !r.knowledge.HasAll(i), !r.knowledge.Understands(i, r.env), elsewhere && i.Sensitivity == knowledge.Confidential:
 			return -1
 		case i.Domain == "":
 			return aboutAll
@@ -69,14 +67,23 @@ func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error)
 	d := r.a.rules().Confidence.Digest(all, knowledge.Viewer{Actor: r.actor.ID, Groups: r.actor.Groups}, r.a.deps.Now(), near, digestTokens, size)
 	var told []mind.Agreed
 	for _, i := range d.Items {
-		if i.Term != "" { // who does not see what it speaks of is told nothing of it
-			if _, ok := r.knowledge.Index.Compile(interpret.Correction{Term: i.Term, Means: i.Means}, nil, r.env); !ok {
-				continue
-			}
-		}
 		told = append(told, toldOf(i))
 	}
 	return told, nil
+}
+
+// HasAll says whether all that a piece of shared knowledge is about is in the model.
+func (k Knowledge) HasAll(i knowledge.Item) bool {
+	return (i.Domain == "" || k.Model.Entity(i.Domain) != nil) && !slices.ContainsFunc(i.Entities, func(e string) bool { return k.Model.Entity(e) == nil })
+}
+
+// Understands says whether what a piece of shared knowledge says a word means has that meaning in the model, or whether it gives no word one.
+func (k Knowledge) Understands(i knowledge.Item, env frameql.Env) bool {
+	if i.Term == "" {
+		return true
+	}
+	_, ok := k.Index.Compile(interpret.Correction{Term: i.Term, Means: i.Means}, nil, env)
+	return ok
 }
 
 func toldOf(i knowledge.Item) mind.Agreed {

@@ -293,6 +293,14 @@ func (m *fakeMemory) SaveFeedback(_ context.Context, id, actor string, f *sessio
 	return nil
 }
 
+func (m *fakeMemory) Feedback(_ context.Context, id string) (*session.Feedback, error) {
+	return m.feedback[id].of, nil
+}
+
+func (m *fakeMemory) SaidSince(context.Context) (map[string]time.Time, error) {
+	return nil, nil
+}
+
 func (m *fakeMemory) Serious(_ context.Context, actor string, _ time.Time) ([]string, error) {
 	var all []string
 	for _, x := range m.feedback {

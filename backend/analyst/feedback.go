@@ -108,16 +108,24 @@ func (a *Analyst) Opine(ctx context.Context, o Opinion) (*session.Feedback, *Tau
 	if err != nil {
 		return nil, nil, err
 	}
+	before, err := a.deps.Memory.Feedback(ctx, s.RequestID)
+	if err != nil {
+		return nil, nil, err
+	}
 	record := Record{Kind: AuditFeedback, RequestID: s.RequestID, SessionID: s.SessionID, Actor: actor.ID, Body: body}
 	if err := a.deps.Memory.SaveFeedback(ctx, s.RequestID, actor.ID, said, a.metricsOf(actor, s.FrameQL), record); err != nil {
 		return nil, nil, err
 	}
-	return said, a.learnOf(ctx, o, said), a.takeThumb(ctx, s, said, actor.ID)
+	var learned *Taught
+	if said != nil && (before == nil || before.Words != said.Words || before.Thumb != said.Thumb) { // words that stand already taught what they teach
+		learned = a.learnOf(ctx, o, said)
+	}
+	return said, learned, a.takeThumb(ctx, s, said, actor.ID)
 }
 
 // learnOf keeps what the words of a thumb down say that a term means, or why that cannot be kept, which costs nothing of the thumb; nil: they are no lesson.
 func (a *Analyst) learnOf(ctx context.Context, o Opinion, said *session.Feedback) *Taught {
-	if said == nil || said.Thumb != ThumbDown || said.Words == "" {
+	if said.Thumb != ThumbDown || said.Words == "" {
 		return nil
 	}
 	t, err := a.Teach(ctx, Lesson{Words: said.Words, RequestID: o.RequestID, Here: true, Actor: o.Actor, Caller: o.Caller})

@@ -37,7 +37,7 @@ type Confirmed struct {
 	RequestID string
 	Meaning   string // the id of a correction of theirs, or of shared knowledge that they see
 	Author    string
-	Quote     string // the question
+	Quote     string // the question, without personal values: others may read it
 	At        time.Time
 }
 
@@ -123,7 +123,7 @@ func (a *Analyst) confirmedBy(ctx context.Context, actor rules.Actor, t Finished
 			holds = err == nil && i.Means == m.Means && i.Counts(now) && i.Visible(knowledge.Viewer{Actor: actor.ID, Groups: actor.Groups}, now)
 		}
 		if holds && !slices.ContainsFunc(out, func(c Confirmed) bool { return c.Meaning == m.ID }) {
-			out = append(out, Confirmed{RequestID: t.RequestID, Meaning: m.ID, Author: actor.ID, Quote: knowledge.Quoted(t.Question), At: t.At})
+			out = append(out, Confirmed{RequestID: t.RequestID, Meaning: m.ID, Author: actor.ID, Quote: a.mask(knowledge.Quoted(t.Question)), At: t.At})
 		}
 	}
 	return out, nil

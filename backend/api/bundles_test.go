@@ -29,7 +29,7 @@ func keyOf(of ed25519.PrivateKey) string {
 // bundleOf is the bundle of an author, signed with a key, with the sentences "TERM=MEANS".
 func bundleOf(t *testing.T, author string, key ed25519.PrivateKey, number int64, says ...string) []byte {
 	t.Helper()
-	b := knowledge.Bundle{Author: author, Key: keyOf(key), Workspace: "else\u202ewhere", Number: number}
+	b := knowledge.Bundle{Author: author, Key: keyOf(key), Workspace: "northwind", Number: number}
 	for _, s := range says {
 		term, means, _ := strings.Cut(s, "=")
 		b.Said = append(b.Said, knowledge.Statement{Term: term, Means: means, Sort: knowledge.Factual, Detection: knowledge.ByDefinition, Quote: s})
@@ -119,7 +119,7 @@ func TestABundleIsWrittenAndFetched(t *testing.T) {
 func TestABundleIsLookedAtBeforeItIsTaken(t *testing.T) {
 	ws, web := exchanging(t)
 	p, token, said, _ := preview(t, web.URL, bundleOf(t, "bob", colleague(1), 1, "turnover=revenue", "karma=good deeds"))
-	if p.Author != "bob" || p.Role != "senior" || p.New != 2 || p.Gone != 0 || p.Same || p.Refused != "" || p.Workspace != "elsewhere" || len(p.Said) != 2 || !p.Said[0].Understood || p.Said[1].Understood || p.Fingerprint == "" {
+	if p.Author != "bob" || p.Role != "senior" || p.New != 2 || p.Gone != 0 || p.Same || p.Refused != "" || p.Workspace != "northwind" || len(p.Said) != 2 || !p.Said[0].Understood || p.Said[1].Understood || p.Fingerprint == "" {
 		t.Fatalf("%s", said)
 	}
 	if all, err := ws.Memory().CorrectionsAbout(t.Context(), "order_lines"); err != nil || len(all) != 0 {

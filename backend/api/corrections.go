@@ -92,6 +92,7 @@ func (s *Server) registerCorrections() {
 			ID string `path:"id" maxLength:"128"`
 		},
 		) (*struct{}, error) {
+			s.exports.forget(nil) // a bundle that waits to be fetched may say it
 			return &struct{}{}, s.ws.ForgetCorrection(ctx, in.ID, "", rules.Caller{})
 		})
 }

@@ -112,6 +112,10 @@ func (s *Server) registerKnowledge() {
 			v, err := s.ws.DescribeItem(ctx, in.ID, in.Body.Description, in.Body.Reason, "", rules.Caller{})
 			return &struct{ Body review.Reviewed }{v}, err
 		})
+	register(s, http.MethodDelete, "/api/knowledge/{id}", "forgetItem", "Forget what the person wrote down, without a trace",
+		func(ctx context.Context, in *ItemPath) (*struct{}, error) {
+			return &struct{}{}, s.ws.ForgetItem(ctx, in.ID, "", rules.Caller{})
+		})
 	register(s, http.MethodPost, "/api/knowledge/{id}/reach", "directItem", "Say whom a piece of knowledge is for, from when until when, in the place of which other, and how far it may travel",
 		func(ctx context.Context, in *struct {
 			ItemPath

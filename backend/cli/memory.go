@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/backend/analyst"
+	"assay/backend/fault"
 	"assay/backend/knowledge"
 	"assay/backend/rules"
 	"assay/backend/text"
@@ -147,7 +148,13 @@ func (p Program) memoryForget() *cobra.Command {
 	c := &cobra.Command{Use: "forget ID", Short: text.Say("cli.memory_forget_short"), Args: exactly(1, 1, "cli.no_correction_id")}
 	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
-		if err := ws.ForgetCorrection(ctx, args[0], actor, rules.Caller{}); err != nil {
+		err := ws.ForgetCorrection(ctx, args[0], actor, rules.Caller{})
+		if fault.CodeOf(err) == fault.NotFound { // it may be what they wrote down
+			if other := ws.ForgetItem(ctx, args[0], actor, rules.Caller{}); fault.CodeOf(other) != fault.NotFound {
+				err = other
+			}
+		}
+		if err != nil {
 			return err
 		}
 		p.say(text.Say("cli.memory_forgotten"))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -97,19 +98,20 @@ type reviewed struct {
 
 // memoryReview shows a piece of shared knowledge with what would come of it, or decides about it.
 func (p Program) memoryReview() *cobra.Command {
-	var asJSON, judge bool
+	var asJSON, judge, yes bool
 	var actor, reason string
 	chosen := map[knowledge.Verdict]*bool{}
 	c := &cobra.Command{Use: "review ID", Short: text.Say("cli.memory_review_short"), Long: text.Say("cli.memory_review_long"), Example: `  assay memory review ID
   assay memory review ID --judge
   assay memory review ID --approve
-  assay memory review ID --approve --for sales --valid-until 2027-06-30
+  assay memory review ID --approve --yes --for sales --valid-until 2027-06-30
   assay memory review ID --reject --reason "the board counts gross revenue"`, Args: exactly(1, 1, "cli.no_item_id")}
 	for _, v := range []knowledge.Verdict{knowledge.Approve, knowledge.Order, knowledge.Reject, knowledge.Revoke, knowledge.Endorse, knowledge.Hide, knowledge.Offer} {
 		chosen[v] = c.Flags().Bool(strings.ReplaceAll(string(v), "_", "-"), false, text.Say("cli.flag_"+string(v)))
 	}
 	reach := reachFlags(c)
 	c.Flags().BoolVar(&judge, "judge", false, text.Say("cli.flag_judge"))
+	c.Flags().BoolVar(&yes, "yes", false, text.Say("cli.flag_approve_yes"))
 	c.Flags().StringVar(&reason, "reason", "", text.Say("cli.flag_reason"))
 	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
@@ -136,12 +138,24 @@ func (p Program) memoryReview() *cobra.Command {
 		case len(verdicts) == 0 && !directed:
 			return p.showItem(ctx, ws, args[0], actor, asJSON)
 		case len(verdicts) == 1:
-			if holds := verdicts[0] == knowledge.Approve || verdicts[0] == knowledge.Order; holds && !asJSON {
+			item, err := ws.SharedItem(ctx, args[0], actor, rules.Caller{})
+			if err != nil {
+				return err
+			}
+			// What this person cannot decide is refused below.
+			if comes := verdicts[0] == knowledge.Approve || verdicts[0] == knowledge.Order; comes && slices.Contains(item.May, verdicts[0]) {
 				blast, err := ws.LookAhead(ctx, args[0], actor, rules.Caller{})
 				if err != nil {
 					return err
 				}
-				p.sayBlast(blast)
+				shown := p
+				if asJSON { // what is asked and shown is not the answer
+					shown.Stdout = p.Stderr
+				}
+				shown.sayBlast(blast)
+				if agreed, err := shown.agreed(yes, "cli.memory_approve_ask", args[0]); err != nil || !agreed {
+					return err
+				}
 			}
 			if v, err = ws.Decide(ctx, args[0], verdicts[0], reason, actor, rules.Caller{}); err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -15,6 +16,9 @@ import (
 	"assay/backend/fault"
 	"assay/backend/text"
 )
+
+// Signer is somebody with a key that bundles of theirs are signed with.
+type Signer struct{ Author, Key string }
 
 // Bundle is what one person taught, signed with their key, for colleagues who share no server: JSON lines, the head first, a statement in each line, the seal last. Who the person is, and what
 // their word counts, is said by the roles of whoever reads it, and by nothing in it.
@@ -133,6 +137,11 @@ func ReadBundle(r io.Reader) (Bundle, error) {
 		c := Correction{Term: s.Term, Means: s.Means, Quote: s.Quote}
 		if err == nil {
 			err = c.Check()
+		}
+		if err == nil {
+			if year := s.At.UTC().Year(); year < 1 || year > 9999 { // no date that can be written down
+				err = errors.New("no date")
+			}
 		}
 		if err != nil || s.Sort != Factual && s.Sort != Gotcha || len(s.Domain) > MostTermRunes || seen[Key(c.Term)] {
 			return Bundle{}, wrongBundle("knowledge.bundle_line", "line", i+2)

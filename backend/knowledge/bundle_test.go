@@ -87,15 +87,19 @@ func TestNoBundleThatWasTouched(t *testing.T) {
 // TestWhatABundleMayNotSay: whoever holds a key may sign anything, and what is no correction is not taken, nor anything beside it.
 func TestWhatABundleMayNotSay(t *testing.T) {
 	wrong := map[string]func(*knowledge.Bundle){
-		"no author":          func(b *knowledge.Bundle) { b.Author = "" },
-		"no number":          func(b *knowledge.Bundle) { b.Number = 0 },
-		"a term twice":       func(b *knowledge.Bundle) { b.Said = append(b.Said, b.Said[0]) },
-		"no term":            func(b *knowledge.Bundle) { b.Said[0].Term = " - " },
-		"itself":             func(b *knowledge.Bundle) { b.Said[0].Means = "Turnover" },
-		"a permission":       func(b *knowledge.Bundle) { b.Said[0].Sort = knowledge.Permission },
-		"a long term":        func(b *knowledge.Bundle) { b.Said[0].Term = strings.Repeat("a ", 50) },
-		"a long meaning":     func(b *knowledge.Bundle) { b.Said[0].Means = strings.Repeat("a", 5000) },
-		"a domain too long":  func(b *knowledge.Bundle) { b.Said[0].Domain = strings.Repeat("d", 500) },
+		"no author":         func(b *knowledge.Bundle) { b.Author = "" },
+		"no number":         func(b *knowledge.Bundle) { b.Number = 0 },
+		"a term twice":      func(b *knowledge.Bundle) { b.Said = append(b.Said, b.Said[0]) },
+		"no term":           func(b *knowledge.Bundle) { b.Said[0].Term = " - " },
+		"itself":            func(b *knowledge.Bundle) { b.Said[0].Means = "Turnover" },
+		"a permission":      func(b *knowledge.Bundle) { b.Said[0].Sort = knowledge.Permission },
+		"a long term":       func(b *knowledge.Bundle) { b.Said[0].Term = strings.Repeat("a ", 50) },
+		"a long meaning":    func(b *knowledge.Bundle) { b.Said[0].Means = strings.Repeat("a", 5000) },
+		"a domain too long": func(b *knowledge.Bundle) { b.Said[0].Domain = strings.Repeat("d", 500) },
+		"a time too late": func(b *knowledge.Bundle) {
+			b.Said[0].At = time.Date(9999, 12, 31, 23, 59, 0, 0, time.FixedZone("", -3600))
+		},
+		"a time too early":   func(b *knowledge.Bundle) { b.Said[0].At = time.Date(0, 1, 1, 0, 0, 0, 0, time.FixedZone("", 3600)) },
 		"characters as term": func(b *knowledge.Bundle) { b.Said[0].Term = "\u202e\u200b" },
 	}
 	for name, spoil := range wrong {

@@ -210,6 +210,12 @@ func Key(term string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(norm.NFKC.String(term)), func(r rune) bool { return !letterOrDigit(r) }), " ")
 }
 
+// AsSaid is a term with a meaning as it is compared with others: what is written with the same ones is the same.
+func AsSaid(term, means string) string { return Key(term) + "\x00" + strings.ToLower(Line(means)) }
+
+// SameMeaning says whether two meanings are written with the same words and signs, but for blanks and the size of letters.
+func SameMeaning(a, b string) bool { return strings.EqualFold(Line(a), Line(b)) }
+
 func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 func wrongCorrection(code fault.Code, key string, args ...any) error {

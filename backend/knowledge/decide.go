@@ -23,6 +23,8 @@ const (
 	Endorse Verdict = "endorse"
 	// Directed is how a decision about the reach of an item stands in its history; see Council.Direct.
 	Directed Verdict = "direct"
+	// Forgotten stands in no history: nothing is left of what its author has forgotten. See Item.Forgets.
+	Forgotten Verdict = "forget"
 	// Described is how it stands there that it was called or said otherwise; see Council.Describe.
 	Described Verdict = "describe"
 )
@@ -55,10 +57,10 @@ func (c Council) Seniors(i Item) int {
 
 // from are the statuses in which a verdict about an item can be given.
 var from = map[Verdict][]Status{
-	Approve: {Pending},
-	Order:   {Pending, Approved},
+	Approve: {Pending, Rejected, Revoked}, // what was turned down is taken up again by the same rules
+	Order:   {Pending, Approved, Rejected, Revoked},
 	Reject:  {Pending},
-	Revoke:  {Approved, Mandatory},
+	Revoke:  {Approved, Mandatory, Expired},
 	Hide:    {Pending, Approved},
 	Offer:   {Pending},
 	Endorse: {Pending, Approved, Mandatory},
@@ -69,7 +71,8 @@ var from = map[Verdict][]Status{
 //   - A steward approves, once more than MoreThan different senior people stand behind the item, and not when it is theirs alone. In a workspace of one
 //     person that person may, and the item says so.
 //   - A steward rejects and revokes, and so does who works alone; an admin mandates, and not what is theirs alone, but in a workspace of one person; all with a reason.
-//   - The contributor, and nobody else, makes an item personal and shared again. What is personal is not decided about.
+//   - The contributor, and nobody else, makes an item personal and shared again, and not while the context files say it. What is personal is not decided about.
+//   - What was rejected or revoked is approved and mandated as what waits is.
 //   - Whoever sees an item endorses it, once.
 //
 // Faults: NotFound: there is no such item for them; Unauthorized: it is not theirs to decide; Conflict: not as it stands now, or too few stand behind it; Invalid: a
@@ -89,6 +92,9 @@ func (c Council) Decide(i Item, d Decision, as Viewer) (Item, error) {
 	if d.Verdict == Offer && !i.Personal {
 		return i, fault.New(fault.Conflict, "decide", text.Say("knowledge.shared_already"), "")
 	}
+	if d.Verdict == Hide && i.Merged != nil && i.Contributor == d.By {
+		return i, fault.New(fault.Conflict, "decide", text.Say("knowledge.in_files"), text.Say("knowledge.in_files_hint"))
+	}
 	if err := c.may(i, d); err != nil {
 		return i, err
 	}
@@ -100,7 +106,7 @@ func (c Council) Decide(i Item, d Decision, as Viewer) (Item, error) {
 		out.Status, out.SelfReviewed = Approved, c.own(i, d.By)
 	case Order:
 		out.Status = Mandatory
-		if i.At(d.At) == Pending {
+		if i.At(d.At) != Approved {
 			out.SelfReviewed = c.own(i, d.By)
 		}
 		out.Evidence = append(out.Evidence, Evidence{Actor: d.By, Detection: ByMandate, Quote: d.Reason, At: d.At})

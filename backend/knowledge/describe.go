@@ -3,6 +3,7 @@ package knowledge
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"assay/backend/fault"
@@ -62,6 +63,23 @@ func names(words []string) []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// Forgets says whether an actor can have an item forgotten: who wrote it down, where it gives no word a meaning, and while nobody else is answered with it. Faults: NotFound: there is no such item for them; Unauthorized;
+// Conflict: what it says was taught, and is forgotten there, or it was decided that it holds.
+func (i Item) Forgets(actor string, as Viewer, now time.Time) error {
+	at := i.At(now)
+	switch {
+	case actor == "" || actor != as.Actor || !i.Visible(as, now):
+		return fault.New(fault.NotFound, "forget", text.Say("knowledge.no_item"), "")
+	case actor != i.Contributor:
+		return fault.New(fault.Unauthorized, "forget", text.Say("knowledge.not_yours", "who", text.Say("knowledge.who_contributor")), "")
+	case i.Term != "":
+		return fault.New(fault.Conflict, "forget", text.Say("knowledge.taught"), text.Say("knowledge.taught_hint"))
+	case !i.Personal && at != Pending && at != Rejected && at != Revoked:
+		return fault.New(fault.Conflict, "forget", text.Say("knowledge.not_as_it_stands", "status", string(at)), text.Say("knowledge.forget_hint"))
+	}
+	return nil
 }
 
 // Describe gives the item as it is described anew by d.By, who brought it or is a steward; the one that it is called with stays as it is. What it says in words was decided about: said otherwise, it waits

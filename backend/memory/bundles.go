@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 
@@ -34,7 +35,10 @@ func (m *Memory) Bring(ctx context.Context, b knowledge.Bundle, r analyst.Record
 		}
 		changed = true
 		for _, s := range b.Said {
-			if said(there, b, s) {
+			if id := said(there, b, s); id != "" {
+				if err := sayAnew(ctx, tx, id, s); err != nil {
+					return err
+				}
 				continue
 			}
 			fresh++
@@ -87,7 +91,7 @@ func (m *Memory) Weigh(ctx context.Context, b knowledge.Bundle) (Weighed, error)
 	}
 	w := Weighed{New: make([]bool, len(b.Said)), Same: same}
 	for i, s := range b.Said {
-		w.New[i] = !said(there, b, s)
+		w.New[i] = said(there, b, s) == ""
 	}
 	w.Gone = len(there)
 	return w, nil
@@ -96,15 +100,82 @@ func (m *Memory) Weigh(ctx context.Context, b knowledge.Bundle) (Weighed, error)
 // saidWith is the id of a statement where the same of that person came with another key first.
 func saidWith(id, key string) string { return id + "-" + key }
 
-// said takes a statement from those that are there, and says whether it was among them.
-func said(there map[string]bool, b knowledge.Bundle, s knowledge.Statement) bool {
+// said takes a statement from those that are there, and gives its id there; empty: it was not among them.
+func said(there map[string]bool, b knowledge.Bundle, s knowledge.Statement) string {
 	for _, id := range []string{s.ID(b.Author), saidWith(s.ID(b.Author), b.Key)} {
 		if there[id] {
 			delete(there, id)
-			return true
+			return id
 		}
 	}
-	return false
+	return ""
+}
+
+// sayAnew keeps what is said again as it is said now: when, how and in which words. What was read before does not matter to what is kept.
+func sayAnew(ctx context.Context, tx *sql.Tx, id string, s knowledge.Statement) error {
+	changed, err := tx.ExecContext(ctx, `UPDATE brought SET term = ?1, means = ?2, sort = ?3, domain = ?4, detection = ?5, quote = ?6, said = ?7
+		WHERE id = ?8 AND (term, means, sort, domain, detection, quote, said) IS NOT (?1, ?2, ?3, ?4, ?5, ?6, ?7)`, s.Term, s.Means, s.Sort, s.Domain, s.Detection, s.Quote, stamp(s.At), id)
+	if err != nil {
+		return err
+	}
+	if n, err := changed.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE evidence SET detection = ?, quote = ?, at = ? WHERE correction = ?`, s.Detection, cmp.Or(s.Quote, s.Term+" means "+s.Means), stamp(s.At), id)
+	if err != nil {
+		return err
+	}
+	return noteTraces(ctx, tx)
+}
+
+// Signers lists whose bundles are here and speak for something, and with which keys they were signed.
+func (m *Memory) Signers(ctx context.Context) ([]knowledge.Signer, error) {
+	all := []knowledge.Signer{}
+	err := each(ctx, m.read, `SELECT author, key FROM bundle WHERE digest <> '' ORDER BY author, key`, nil, func(scan func(...any) error) error {
+		var s knowledge.Signer
+		err := scan(&s.Author, &s.Key)
+		all = append(all, s)
+		return err
+	})
+	return all, m.classify("list bundles", err)
+}
+
+// Unbring takes out what bundles with a key said for their author, who does not sign with it any more: it speaks for nothing shared. Faults: those of Begin.
+func (m *Memory) Unbring(ctx context.Context, s knowledge.Signer, r analyst.Record) error {
+	var head auditHead
+	err := m.update(ctx, func(tx *sql.Tx) error {
+		ids := []string{}
+		err := each(ctx, tx, `SELECT id FROM brought WHERE author = ? AND signer = ?`, []any{s.Author, s.Key}, func(scan func(...any) error) error {
+			var id string
+			err := scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM brought WHERE id = ?`, id); err != nil {
+				return err
+			}
+			if err := withdrawEvidence(ctx, tx, id, m.now()); err != nil {
+				return err
+			}
+		}
+		// An older one stays refused; this one can be taken anew, where the key is bound again.
+		if _, err := tx.ExecContext(ctx, `UPDATE bundle SET number = number - 1, digest = '' WHERE author = ? AND key = ?`, s.Author, s.Key); err != nil {
+			return err
+		}
+		if err := noteTraces(ctx, tx); err != nil {
+			return err
+		}
+		head, err = m.record(ctx, tx, r)
+		return err
+	})
+	if err == nil {
+		m.writeHead(head)
+	}
+	return m.classify("take out bundle", err)
 }
 
 // bundleBefore gives the statements of the bundle of an author and a key that is there, and whether it is this one. Fault Conflict: it is newer than this one, or another one of the same number.

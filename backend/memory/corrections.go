@@ -34,13 +34,24 @@ func (m *Memory) Corrections(ctx context.Context, author string) ([]knowledge.Co
 }
 
 // KeepCorrection keeps what a person taught, with its record in the audit log, both or nothing; id and times are given to it. It takes the place of what the person
-// taught of the term before, which is given back; nil: nothing. Faults: Limit (a person has MostCorrections), and those of Begin.
+// taught of the term before, which is given back; nil: nothing. What says the same again is the same one, and what stands on it stays. Faults: Limit (a person has MostCorrections), and those of Begin.
 func (m *Memory) KeepCorrection(ctx context.Context, c *knowledge.Correction, r analyst.Record) (before *knowledge.Correction, err error) {
 	now := m.now().UTC()
 	var head auditHead
 	err = m.update(ctx, func(tx *sql.Tx) error {
 		there, err := scanCorrection(tx.QueryRowContext(ctx, `SELECT `+correctionColumns+` FROM correction WHERE author = ? AND key = ?`, c.Author, knowledge.Key(c.Term)).Scan)
 		switch {
+		case err == nil && saysTheSame(there, *c):
+			before = &there
+			c.ID, c.Created, c.Changed = there.ID, there.Created, after(there.Changed, now)
+			if there.ReadBy == "" {
+				c.ReadBy = "" // it was the person's own word, and stays that
+			}
+			if err := sayAgain(ctx, tx, *c); err != nil {
+				return err
+			}
+			head, err = m.record(ctx, tx, r)
+			return err
 		case err == nil:
 			before = &there
 			if err := removeCorrection(ctx, tx, there, m.now()); err != nil {
@@ -62,6 +73,9 @@ func (m *Memory) KeepCorrection(ctx context.Context, c *knowledge.Correction, r 
 		if err := addCorrection(ctx, tx, *c); err != nil {
 			return err
 		}
+		if err := unsayElsewhere(ctx, tx, *c, m.now()); err != nil {
+			return err
+		}
 		head, err = m.record(ctx, tx, r)
 		return err
 	})
@@ -81,10 +95,14 @@ func (m *Memory) ChangeCorrection(ctx context.Context, c *knowledge.Correction, 
 		}
 		c.Quote, c.SessionID, c.RequestID, c.Detection, c.Change = there.Quote, there.SessionID, there.RequestID, there.Detection, there.Change
 		c.Created, c.Changed = there.Created, after(there.Changed, m.now().UTC())
-		if err := removeCorrection(ctx, tx, there, m.now()); err != nil {
-			return err
+		if saysTheSame(there, *c) {
+			err = sayAgain(ctx, tx, *c)
+		} else if err = removeCorrection(ctx, tx, there, m.now()); err == nil {
+			err = addCorrection(ctx, tx, *c)
 		}
-		err = addCorrection(ctx, tx, *c)
+		if err == nil {
+			err = unsayElsewhere(ctx, tx, *c, m.now())
+		}
 		if duplicate(err) {
 			return fault.New(fault.Conflict, "change correction", text.Say("memory.correction_taken", "term", c.Term), text.Say("memory.correction_taken_hint"))
 		}
@@ -145,6 +163,44 @@ func addCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction) erro
 	_, err := tx.ExecContext(ctx, `INSERT INTO correction (key, `+correctionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		knowledge.Key(c.Term), c.ID, c.Author, c.Term, c.Means, c.Sort, c.Domain, c.Detection, c.Quote, c.SessionID, c.RequestID, by.Slot, by.From, by.To, stamp(c.Created), stamp(c.Changed), c.ReadBy)
 	return err
+}
+
+// unsayElsewhere takes what bundles of a person say otherwise about the same term out of shared knowledge: what is said here goes before it, whichever came first.
+func unsayElsewhere(ctx context.Context, tx *sql.Tx, c knowledge.Correction, now time.Time) error {
+	var ids []string
+	err := each(ctx, tx, `SELECT id, means FROM brought WHERE author = ? AND key = ?`, []any{c.Author, knowledge.Key(c.Term)}, func(scan func(...any) error) error {
+		var id, means string
+		err := scan(&id, &means)
+		if !knowledge.SameMeaning(means, c.Means) {
+			ids = append(ids, id)
+		}
+		return err
+	})
+	for _, id := range ids {
+		if err == nil {
+			err = withdrawEvidence(ctx, tx, id, now)
+		}
+	}
+	return err
+}
+
+// saysTheSame says whether two corrections of a person give one term one meaning.
+func saysTheSame(a, b knowledge.Correction) bool {
+	return knowledge.Key(a.Term) == knowledge.Key(b.Term) && knowledge.SameMeaning(a.Means, b.Means)
+}
+
+// sayAgain keeps what its person says once more: what was offered of it, and who called an answer right that was read with it, stays.
+func sayAgain(ctx context.Context, tx *sql.Tx, c knowledge.Correction) error {
+	var by knowledge.ChangedPart
+	if c.Change != nil {
+		by = *c.Change
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE correction SET term = ?, means = ?, sort = ?, domain = ?, detection = ?, quote = ?, session = ?, request = ?, slot = ?, before = ?, after = ?, changed = ?, read_by = ? WHERE id = ?`,
+		c.Term, c.Means, c.Sort, c.Domain, c.Detection, c.Quote, c.SessionID, c.RequestID, by.Slot, by.From, by.To, stamp(c.Changed), c.ReadBy, c.ID)
+	if err != nil {
+		return err
+	}
+	return noteTraces(ctx, tx) // of the words that it was said in before
 }
 
 func removeCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction, now time.Time) error {

@@ -69,6 +69,20 @@ func (m *Memory) Serious(ctx context.Context, actor string, since time.Time) ([]
 	return all, m.classify("read feedback", rows.Err())
 }
 
+// Feedback is what a person says of an answer; nil: nothing.
+func (m *Memory) Feedback(ctx context.Context, requestID string) (*session.Feedback, error) {
+	var s storedFeedback
+	err := m.read.QueryRowContext(ctx, `SELECT thumb, reason, words, at, serious FROM feedback WHERE request = ?`, requestID).Scan(&s.thumb, &s.reason, &s.words, &s.at, &s.serious)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, m.classify("read feedback", err)
+	}
+	f, err := s.feedback()
+	return f, m.classify("read feedback", err)
+}
+
 // storedFeedback is feedback as a row that may not be there.
 type storedFeedback struct {
 	thumb, reason, words, at sql.NullString

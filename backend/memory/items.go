@@ -173,21 +173,30 @@ func scanItem(scan func(...any) error) (knowledge.Item, error) {
 	return i, err
 }
 
-// Agreed lists the shared knowledge that gives a word a meaning, was approved or mandated, and is not in the context files yet: with the last decision about it, and without its evidence, whoever may see it.
+// Agreed lists the shared knowledge that gives a word a meaning and was approved or mandated, or that the context files say: with the last decision of each kind about it, and without its evidence, whoever may see it.
 func (m *Memory) Agreed(ctx context.Context) ([]knowledge.Item, error) {
-	all := []knowledge.Item{}
-	err := each(ctx, m.read, `SELECT `+itemColumns+`, (SELECT max(at) FROM decision WHERE decision.item = item.id AND verdict IN ('approve', 'mandate')) FROM item
-		WHERE status IN ('approved', 'mandatory') AND key <> '' AND merged IS NULL ORDER BY rowid`, nil, func(scan func(...any) error) error {
-		var decided sql.NullString
-		i, err := scanItem(func(into ...any) error { return scan(append(into, &decided)...) })
-		if err != nil {
+	const agreed = ` WHERE (status IN ('approved', 'mandatory') OR merged IS NOT NULL) AND key <> ''`
+	all, places := []knowledge.Item{}, map[string]int{}
+	err := each(ctx, m.read, `SELECT `+itemColumns+` FROM item`+agreed+` ORDER BY rowid`, nil, func(scan func(...any) error) error {
+		i, err := scanItem(scan)
+		places[i.ID] = len(all)
+		all = append(all, i)
+		return err
+	})
+	if err != nil {
+		return nil, m.classify("read knowledge", err)
+	}
+	err = each(ctx, m.read, `SELECT item, verdict, max(at) FROM decision WHERE item IN (SELECT id FROM item`+agreed+`) GROUP BY item, verdict ORDER BY max(at)`, nil, func(scan func(...any) error) error {
+		var item, at string
+		var d knowledge.Decision
+		if err := scan(&item, &d.Verdict, &at); err != nil {
 			return err
 		}
-		at, err := momentOrNil(decided)
-		if at != nil {
-			i.History = []knowledge.Decision{{Verdict: knowledge.Approve, At: *at}}
+		var err error
+		d.At, err = moment(at)
+		if p, there := places[item]; there {
+			all[p].History = append(all[p].History, d)
 		}
-		all = append(all, i)
 		return err
 	})
 	return all, m.classify("read knowledge", err)
@@ -225,14 +234,8 @@ func (m *Memory) AddItem(ctx context.Context, i *knowledge.Item, r analyst.Recor
 func (m *Memory) ChangeItem(ctx context.Context, i *knowledge.Item, before time.Time, r analyst.Record) error {
 	now := m.now().UTC()
 	return m.writeItem(ctx, "change knowledge", r, func(tx *sql.Tx) error {
-		var changed string
-		switch err := tx.QueryRowContext(ctx, `SELECT changed FROM item WHERE id = ?`, i.ID).Scan(&changed); {
-		case errors.Is(err, sql.ErrNoRows):
-			return noItem()
-		case err != nil:
+		if err := unchanged(ctx, tx, i.ID, before); err != nil {
 			return err
-		case changed != stamp(before):
-			return fault.New(fault.Conflict, "change knowledge", text.Say("memory.item_moved"), text.Say("memory.item_moved_hint"))
 		}
 		i.Changed = after(before, now)
 		if _, err := tx.ExecContext(ctx, `DELETE FROM item WHERE id = ?`, i.ID); err != nil {
@@ -247,6 +250,45 @@ func (m *Memory) ChangeItem(ctx context.Context, i *knowledge.Item, before time.
 		}
 		return outdateJudgments(ctx, tx, i)
 	})
+}
+
+// ForgetItem removes shared knowledge with all that was said of it, and overwrites its traces in the memory file and beside it. Faults: NotFound; Conflict (it was changed since before); Unavailable (it is gone, and its
+// traces are overwritten when the workspace is opened next), and those of Begin.
+func (m *Memory) ForgetItem(ctx context.Context, id string, before time.Time, r analyst.Record) error {
+	err := m.writeItem(ctx, "forget knowledge", r, func(tx *sql.Tx) error {
+		if err := unchanged(ctx, tx, id, before); err != nil {
+			return err
+		}
+		for _, statement := range []string{
+			`DELETE FROM judgment WHERE item = ?1 OR other = ?1`, `DELETE FROM judging WHERE item = ?`, `DELETE FROM confirmation WHERE meaning = ?`, `DELETE FROM item WHERE id = ?`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement, id); err != nil {
+				return err
+			}
+		}
+		return noteTraces(ctx, tx)
+	})
+	if err != nil {
+		return err
+	}
+	if err := m.Scrub(ctx); err != nil {
+		return fault.Wrap(fault.Unavailable, "forget knowledge", text.Say("memory.correction_scrub_later"), text.Say("memory.scrub_later_hint"), errors.Join(err, ctx.Err()))
+	}
+	return nil
+}
+
+// unchanged looks that an item is as the caller knows it. Faults: NotFound, Conflict.
+func unchanged(ctx context.Context, tx *sql.Tx, id string, before time.Time) error {
+	var changed string
+	switch err := tx.QueryRowContext(ctx, `SELECT changed FROM item WHERE id = ?`, id).Scan(&changed); {
+	case errors.Is(err, sql.ErrNoRows):
+		return noItem()
+	case err != nil:
+		return err
+	case changed != stamp(before):
+		return fault.New(fault.Conflict, "change knowledge", text.Say("memory.item_moved"), text.Say("memory.item_moved_hint"))
+	}
+	return nil
 }
 
 func (m *Memory) writeItem(ctx context.Context, doing string, r analyst.Record, do func(*sql.Tx) error) error {
@@ -353,8 +395,8 @@ func (m *Memory) texts(ctx context.Context, query string, args ...any) ([]string
 	return all, m.classify("read memory", err)
 }
 
-// withdrawEvidence takes what a person does not say any more from shared knowledge: the words, and the name where nothing else of that person stands behind it. What nobody decided about
-// and nobody says any more is gone, and so is what models said of it.
+// withdrawEvidence takes what a person does not say any more from shared knowledge: the words, and the name where nothing else of that person stands behind it. It passes to who said so next; who endorsed it only, did not.
+// What nobody decided about and nobody says any more is gone, and so is what models said of it; what its person kept personal goes with them.
 func withdrawEvidence(ctx context.Context, tx *sql.Tx, correction string, now time.Time) error {
 	changed := map[string]string{}
 	err := each(ctx, tx, `SELECT id, changed FROM item WHERE id IN (SELECT item FROM evidence WHERE correction = ?)`, []any{correction}, func(scan func(...any) error) error {
@@ -381,8 +423,12 @@ func withdrawEvidence(ctx context.Context, tx *sql.Tx, correction string, now ti
 	}{
 		{`DELETE FROM judgment WHERE item IN (SELECT item FROM evidence WHERE correction = ?1) OR other IN (SELECT item FROM evidence WHERE correction = ?1)`, []any{correction}},
 		{`DELETE FROM judging WHERE item IN (SELECT item FROM evidence WHERE correction = ?)`, []any{correction}},
-		{`UPDATE item SET contributor = coalesce((SELECT e.actor FROM evidence e WHERE e.item = item.id AND e.correction <> ? ORDER BY e.at, e.rowid LIMIT 1), '')
-			WHERE id IN (SELECT item FROM evidence WHERE correction = ? AND actor = contributor)`, []any{correction, correction}},
+		{`DELETE FROM item WHERE personal = 1 AND id IN (SELECT item FROM evidence WHERE correction = ? AND actor = contributor)`, []any{correction}}, // nobody else ever saw it
+		{`UPDATE item SET title = term, content = term || ' means ' || means WHERE status = 'pending' AND id IN (SELECT item FROM evidence WHERE correction = ? AND actor = contributor)
+			AND contributor = (SELECT actor FROM decision WHERE item = item.id AND verdict = 'describe' ORDER BY rowid DESC LIMIT 1)`, []any{correction}},
+		{`UPDATE item SET contributor = coalesce((SELECT e.actor FROM evidence e WHERE e.item = item.id AND e.correction <> ? AND e.detection NOT IN (?, ?)
+			ORDER BY e.actor <> item.contributor, e.at, e.rowid LIMIT 1), '')
+			WHERE id IN (SELECT item FROM evidence WHERE correction = ? AND actor = contributor)`, []any{correction, knowledge.ByConfirmation, knowledge.ByMandate, correction}},
 		{`DELETE FROM item WHERE status = 'pending' AND contributor = '' AND id IN (SELECT item FROM evidence WHERE correction = ?)`, []any{correction}},
 		{`DELETE FROM evidence WHERE correction = ?`, []any{correction}},
 	} {

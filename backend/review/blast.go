@@ -27,7 +27,7 @@ type Relied struct {
 type Blast struct {
 	Looked  int     `json:"looked" doc:"Questions that were looked at"`
 	Changed []Moved `json:"changed" nullable:"false" doc:"Those that would be answered otherwise, of which this person may know"`
-	Others  int     `json:"others" doc:"How many answers of other people would be others: their questions are their own"`
+	Others  int     `json:"others" doc:"How many answers would be others that are not this person's to know: of other people, whose questions are their own, and of what this person's role does not see"`
 	Left    int     `json:"left" doc:"Questions that would be read otherwise and were not run: there are too many"`
 	Apart   int     `json:"apart" doc:"Questions that are relied on as their words alone are not read: they go on from others, are answered in SQL, or a model read them. What would come of them is not known"`
 }
@@ -64,7 +64,7 @@ func (b *Board) Blast(ctx context.Context, actor rules.Actor, id string) (Blast,
 	if err != nil {
 		return out, err
 	}
-	env, ran := b.deps.Env(), 0
+	env, sight, ran := b.deps.Env(), b.deps.Seen(actor), 0
 	read := func(question string, with []interpret.Correction) string {
 		result := k.Index.Read(interpret.Request{Question: b.deps.Plain(question), Env: env, Corrections: with, Bare: true})
 		if result.Reading == nil {
@@ -119,7 +119,7 @@ func (b *Board) Blast(ctx context.Context, actor rules.Actor, id string) (Blast,
 		}
 		switch {
 		case m.Change != nil && m.Change.Same: // written otherwise, and the same rows
-		case r.Actor != "" && r.Actor != actor.ID:
+		case r.Actor != "" && r.Actor != actor.ID, !sight.Everything && !(sight.resolves(m.Before) && (m.After == "" || sight.resolves(m.After))):
 			out.Others++
 		default:
 			out.Changed = append(out.Changed, m)
@@ -128,10 +128,16 @@ func (b *Board) Blast(ctx context.Context, actor rules.Actor, id string) (Blast,
 	return out, nil
 }
 
+// resolves says whether a query speaks only of what somebody sees.
+func (s Sight) resolves(query string) bool {
+	q, err := frameql.Parse(query)
+	return err == nil && s.Knowledge.Model != nil && frameql.Try(q, s.Env) != nil
+}
+
 // standing are the meanings that hold for everybody without a piece of knowledge, and those of them that would hold beside it.
 func (b *Board) standing(ctx context.Context, k analyst.Knowledge, item knowledge.Item) (now, beside []interpret.Correction, err error) {
 	holds := func(term, means string) {
-		if knowledge.Key(term) != knowledge.Key(item.Term) || knowledge.Key(means) != knowledge.Key(item.Means) { // else it is the piece itself, in a file or once more
+		if knowledge.Key(term) != knowledge.Key(item.Term) || !knowledge.SameMeaning(means, item.Means) { // else it is the piece itself, in a file or once more
 			now = append(now, interpret.Correction{Term: term, Means: means, Agreed: true})
 		}
 	}

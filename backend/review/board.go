@@ -27,6 +27,8 @@ type Memory interface {
 	AddItem(ctx context.Context, i *knowledge.Item, r analyst.Record) error
 	// ChangeItem keeps a piece as it is now, with its record. Faults: NotFound, Conflict (it was changed since before).
 	ChangeItem(ctx context.Context, i *knowledge.Item, before time.Time, r analyst.Record) error
+	// ForgetItem removes a piece without a trace. Faults: NotFound, Conflict (it was changed since before), Unavailable (its traces are overwritten later).
+	ForgetItem(ctx context.Context, id string, before time.Time, r analyst.Record) error
 	// Corrections lists what a person taught.
 	Corrections(ctx context.Context, author string) ([]knowledge.Correction, error)
 	// CorrectionsAbout lists what anybody taught about a domain.
@@ -39,6 +41,8 @@ type Memory interface {
 	Judged(ctx context.Context, item string) ([]knowledge.Judgment, []knowledge.Judging, error)
 	// KeepJudging keeps that a model was asked, and what it said of pieces that still say what they said then.
 	KeepJudging(ctx context.Context, asked knowledge.Judging, said []knowledge.Judgment) error
+	// NoteSaid keeps what the context files say of words now, each as knowledge.AsSaid, and since when.
+	NoteSaid(ctx context.Context, words []string) error
 	// Record adds to the audit log, and returns only after that is durable on disk.
 	Record(ctx context.Context, r analyst.Record) error
 }
@@ -48,8 +52,9 @@ type Deps struct {
 	Memory Memory
 	Rules  func() *rules.Rules
 	Whole  func() analyst.Knowledge // all of the workspace, whoever may see it
-	Now    func() time.Time         // the wall
-	Env    func() frameql.Env       // of Whole, at the moment from which relative dates are counted
+	Seen   func(actor rules.Actor) Sight
+	Now    func() time.Time   // the wall
+	Env    func() frameql.Env // of Whole, at the moment from which relative dates are counted
 	// Relied gives the questions whose answers are relied on: golden queries, and answers that were accepted.
 	Relied func(ctx context.Context) ([]Relied, error)
 	// Mask takes personal values out of a text.
@@ -72,7 +77,7 @@ func New(d Deps) *Board { return &Board{d} }
 
 // kept is the body of a record of shared knowledge. Its words are not in the log, so that they can be forgotten.
 type kept struct {
-	What    string           `json:"what"` // candidate offered evidence decided written merged judged edited described, written down
+	What    string           `json:"what"` // candidate offered evidence decided written merged judged edited described forgotten, written down
 	Item    string           `json:"item,omitempty"`
 	Verdict string           `json:"verdict,omitempty"`
 	Status  knowledge.Status `json:"status,omitempty"`
@@ -132,14 +137,34 @@ func (b *Board) Edited(ctx context.Context, actor string, files int) error {
 	return b.deps.Memory.Record(ctx, r)
 }
 
-// viewer is how an actor sees shared knowledge: who decides about it sees what waits.
+// viewer is how an actor sees shared knowledge: who decides about it sees what waits, and who works alone decides.
 func (b *Board) viewer(c knowledge.Council, actor rules.Actor) knowledge.Viewer {
-	return knowledge.Viewer{Actor: actor.ID, Steward: c.Steward(actor.ID) || c.Admin(actor.ID), Groups: actor.Groups}
+	return knowledge.Viewer{Actor: actor.ID, Steward: c.Steward(actor.ID) || c.Admin(actor.ID) || c.People == 1, Groups: actor.Groups}
+}
+
+// Sight is what somebody may know of the workspace.
+type Sight struct {
+	Knowledge  analyst.Knowledge
+	Env        frameql.Env
+	Everything bool
+}
+
+// sees says whether an item is somebody's to see, who sees what s is: what speaks of things that their role does not see does not exist for them, but for what they brought themselves.
+func (s Sight) sees(i knowledge.Item, v knowledge.Viewer, now time.Time) bool {
+	switch {
+	case !i.Visible(v, now):
+		return false
+	case s.Everything, v.Actor == i.Contributor:
+		return true
+	case s.Knowledge.Model == nil || s.Knowledge.Index == nil:
+		return false
+	}
+	return s.Knowledge.HasAll(i) && s.Knowledge.Understands(i, s.Env)
 }
 
 // Offer puts what a person taught before the stewards, with that person as its contributor. What is there and says the same gets it as evidence instead; where somebody else brought that, it is not the person's to look at,
-// and what is given back has no id. Faults:
-// NotFound: the person has taught no such thing; Conflict: it holds a personal value.
+// and what is given back has no id. What was turned down stays so. Faults: NotFound: the person has taught no such thing; Conflict: it holds a personal value, or a model read it out of their words and they did not say yet
+// that it is right.
 func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID string) (Reviewed, error) {
 	mine, err := b.deps.Memory.Corrections(ctx, actor.ID)
 	if err != nil {
@@ -151,6 +176,9 @@ func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID strin
 	}
 	if b.personalIn(mine[i].Term, mine[i].Means) {
 		return Reviewed{}, fault.New(fault.Conflict, "offer", text.Say("review.personal_values"), text.Say("review.personal_values_hint"))
+	}
+	if mine[i].Unconfirmed() {
+		return Reviewed{}, fault.New(fault.Conflict, "offer", text.Say("review.unconfirmed", "term", mine[i].Term, "means", mine[i].Means), text.Say("review.unconfirmed_hint"))
 	}
 	same, err := b.saidBefore(ctx, mine[i])
 	if err != nil {
@@ -168,29 +196,26 @@ func (b *Board) Offer(ctx context.Context, actor rules.Actor, correctionID strin
 		return Reviewed{}, err
 	}
 	v, err := b.Look(ctx, actor, item.ID)
-	if fault.CodeOf(err) == fault.NotFound { // somebody else brought it, and it is theirs and the stewards' to look at: that it waits is all there is to say
+	if fault.CodeOf(err) == fault.NotFound { // somebody else brought it, and it is theirs and the stewards' to look at: how it stands is all there is to say
 		mine := b.itemOf(mine[i : i+1])
-		v, err = Reviewed{Item: mine, Stands: mine.Status, People: 1, May: []knowledge.Verdict{}, Conflicts: []Conflict{}, Checked: b.validate(mine)}, nil
+		mine.Status = item.Status
+		v, err = Reviewed{Item: mine, Stands: item.At(b.deps.Now()), People: 1, May: []knowledge.Verdict{}, Conflicts: []Conflict{}, Checked: validate(b.deps.Seen(actor), mine)}, nil
 	}
 	return v, err
 }
 
 // Decide gives a verdict of an actor about a piece of shared knowledge; see knowledge.Council.Decide. Faults: those of that, and Conflict: it was changed meanwhile.
 func (b *Board) Decide(ctx context.Context, actor rules.Actor, id string, verdict knowledge.Verdict, reason string) (Reviewed, error) {
-	c, err := b.council(ctx, actor.ID)
+	item, c, err := b.seen(ctx, actor, id)
 	if err != nil {
 		return Reviewed{}, err
 	}
-	item, err := b.deps.Memory.Item(ctx, id)
-	if err != nil {
-		return Reviewed{}, err
-	}
-	if (verdict == knowledge.Approve || verdict == knowledge.Order) && item.Visible(b.viewer(c, actor), b.deps.Now()) {
+	if verdict == knowledge.Approve || verdict == knowledge.Order {
 		if err := b.sound(item); err != nil {
 			return Reviewed{}, err
 		}
 	}
-	d := knowledge.Decision{Verdict: verdict, By: actor.ID, Reason: knowledge.Line(reason), At: b.deps.Now().UTC()}
+	d := knowledge.Decision{Verdict: verdict, By: actor.ID, Reason: b.deps.Mask(knowledge.Line(reason)), At: b.deps.Now().UTC()}
 	decided, err := c.Decide(item, d, b.viewer(c, actor))
 	if err != nil {
 		return Reviewed{}, err
@@ -208,7 +233,7 @@ func (b *Board) Decide(ctx context.Context, actor rules.Actor, id string, verdic
 // Direct says whom a piece of shared knowledge is for, from when until when, in the place of which other, and how far it may travel; see knowledge.Council.Direct. Faults: those of that, and
 // Conflict: it was changed meanwhile.
 func (b *Board) Direct(ctx context.Context, actor rules.Actor, id string, to knowledge.Reach, reason string) (Reviewed, error) {
-	c, err := b.council(ctx, actor.ID)
+	item, c, err := b.seen(ctx, actor, id)
 	if err != nil {
 		return Reviewed{}, err
 	}
@@ -216,12 +241,9 @@ func (b *Board) Direct(ctx context.Context, actor rules.Actor, id string, to kno
 	if err != nil {
 		return Reviewed{}, err
 	}
-	n := slices.IndexFunc(all, func(i knowledge.Item) bool { return i.ID == id })
-	if n < 0 {
-		return Reviewed{}, fault.New(fault.NotFound, "find knowledge", text.Say("knowledge.no_item"), "")
-	}
-	d := knowledge.Decision{By: actor.ID, Reason: knowledge.Line(reason), At: b.deps.Now().UTC()}
-	directed, err := c.Direct(all[n], to, d, b.viewer(c, actor), all, b.groups())
+	all = b.those(actor, c, all)
+	d := knowledge.Decision{By: actor.ID, Reason: b.deps.Mask(knowledge.Line(reason)), At: b.deps.Now().UTC()}
+	directed, err := c.Direct(item, to, d, b.viewer(c, actor), all, b.groups())
 	if err != nil {
 		return Reviewed{}, err
 	}
@@ -229,7 +251,7 @@ func (b *Board) Direct(ctx context.Context, actor rules.Actor, id string, to kno
 	if err != nil {
 		return Reviewed{}, err
 	}
-	if err := b.deps.Memory.ChangeItem(ctx, &directed, all[n].Changed, r); err != nil {
+	if err := b.deps.Memory.ChangeItem(ctx, &directed, item.Changed, r); err != nil {
 		return Reviewed{}, err
 	}
 	return b.Look(ctx, actor, id)
@@ -250,13 +272,39 @@ func (b *Board) sound(i knowledge.Item) error {
 	if i.Term == "" {
 		return nil
 	}
-	if v := b.validate(i); !v.Understood {
+	if k := b.deps.Whole(); k.Index == nil || !k.Understands(i, b.deps.Env()) {
 		return fault.New(fault.Conflict, "decide", text.Say("review.not_understood", "term", i.Term, "means", i.Means), text.Say("review.not_understood_hint"))
 	}
 	return nil
 }
 
+// mostWaiting is how many pieces of one person may wait for the stewards at once.
+const mostWaiting = 200
+
+// roomFor looks that not too much of a person waits already. Fault Limit.
+func (b *Board) roomFor(ctx context.Context, actor string) error {
+	all, err := b.deps.Memory.Items(ctx, knowledge.Pending)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, i := range all {
+		if i.Contributor == actor && !i.Personal {
+			n++
+		}
+	}
+	if n >= mostWaiting {
+		return fault.New(fault.Limit, "offer", text.Say("review.much_waits", "most", mostWaiting), text.Say("review.much_waits_hint"))
+	}
+	return nil
+}
+
 func (b *Board) add(ctx context.Context, i *knowledge.Item, what, actor string) error {
+	if actor != "" { // what several taught is put there by nobody
+		if err := b.roomFor(ctx, actor); err != nil {
+			return err
+		}
+	}
 	r, err := record(actor, kept{What: what, Status: i.Status})
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 )
 
 // Consider looks whether, with what a person taught, more senior people have said the same than the rules ask for: then it is put before the stewards. What is there already and says the
-// same gets it as evidence. What was rejected or revoked stays so, whoever says it again. Nobody's answers change by it. It gives the id of the piece that says so now; empty: there is none.
+// same gets it as evidence. What was rejected or revoked stays so, whoever says it again, until a steward takes it up again. Nobody's answers change by it. It gives the id of the piece that says so now; empty: there is none.
 func (b *Board) Consider(ctx context.Context, c knowledge.Correction) (string, error) {
 	alike, likeness, err := b.alike(ctx, c)
 	if err != nil || !slices.ContainsFunc(alike, func(o knowledge.Correction) bool { return o.ID == c.ID }) { // it was forgotten meanwhile
@@ -27,10 +27,10 @@ func (b *Board) Consider(ctx context.Context, c knowledge.Correction) (string, e
 		return "", err
 	}
 	if item != nil {
-		if item.Status == knowledge.Rejected || item.Status == knowledge.Revoked {
-			return "", nil
+		if err := b.support(ctx, item, alike); err != nil || item.Status == knowledge.Rejected || item.Status == knowledge.Revoked {
+			return "", err
 		}
-		return item.ID, b.support(ctx, item, alike)
+		return item.ID, nil
 	}
 	council, err := b.council(ctx, c.Author)
 	if err != nil {
@@ -68,7 +68,11 @@ func (b *Board) ConsiderAll(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, c := range b.often(all) {
+		there, err := b.deps.Memory.ItemsAbout(ctx, domain, "")
+		if err != nil {
+			return err
+		}
+		for _, c := range b.often(all, there) {
 			if _, err := b.Consider(ctx, c); err != nil {
 				return err
 			}
@@ -82,8 +86,8 @@ func (b *Board) personalIn(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(s string) bool { return b.deps.Mask(s) != s })
 }
 
-// often gives a correction of each term that enough people taught something of, whatever it is, one for each way of writing what it means.
-func (b *Board) often(all []knowledge.Correction) []knowledge.Correction {
+// often gives a correction of each term that enough people taught something of, whatever it is, or of which there is a piece of shared knowledge, one for each way of writing what it means.
+func (b *Board) often(all []knowledge.Correction, there []knowledge.Item) []knowledge.Correction {
 	k := b.deps.Whole()
 	if k.Index == nil {
 		return nil
@@ -99,9 +103,15 @@ func (b *Board) often(all []knowledge.Correction) []knowledge.Correction {
 			ways[key][way] = c
 		}
 	}
+	shared := map[string]bool{}
+	for _, i := range there {
+		if i.Term != "" {
+			shared[k.Index.KeyOf(i.Term)] = true
+		}
+	}
 	var out []knowledge.Correction
 	for _, key := range slices.Sorted(maps.Keys(ways)) {
-		if len(authors[key]) <= b.deps.Rules().Consensus.MoreThan {
+		if len(authors[key]) <= b.deps.Rules().Consensus.MoreThan && !shared[key] {
 			continue
 		}
 		for _, way := range slices.Sorted(maps.Keys(ways[key])) {
@@ -160,27 +170,42 @@ func (b *Board) saidBefore(ctx context.Context, c knowledge.Correction) (*knowle
 	return near, nil
 }
 
-// support adds corrections to the evidence of an item, each once.
+// mostTries is how often evidence is added to an item that others change at the same time.
+const mostTries = 8
+
+// support adds corrections to the evidence of an item, each once, as it stands in the end: somebody may decide about it at the same time. One that is gone meanwhile gets none.
 func (b *Board) support(ctx context.Context, i *knowledge.Item, said []knowledge.Correction) error {
-	before := len(i.Evidence)
-	for _, c := range said {
-		if !slices.ContainsFunc(i.Evidence, func(e knowledge.Evidence) bool { return e.Correction == c.ID }) {
-			i.Evidence = append(i.Evidence, b.evidenceOf(c))
+	for try := 1; ; try++ {
+		before := len(i.Evidence)
+		for _, c := range said {
+			if !slices.ContainsFunc(i.Evidence, func(e knowledge.Evidence) bool { return e.Correction == c.ID && !e.Answer }) {
+				i.Evidence = append(i.Evidence, b.evidenceOf(c))
+			}
 		}
+		if len(i.Evidence) == before || i.Personal {
+			return nil
+		}
+		i.Contributor = cmp.Or(i.Contributor, said[0].Author)
+		r, err := record("", kept{What: "evidence", Item: i.ID, Status: i.Status})
+		if err != nil {
+			return err
+		}
+		err = b.deps.Memory.ChangeItem(ctx, i, i.Changed, r)
+		if code := fault.CodeOf(err); code != fault.Conflict || try == mostTries {
+			if code == fault.NotFound {
+				return nil
+			}
+			return err
+		}
+		now, err := b.deps.Memory.Item(ctx, i.ID)
+		if fault.CodeOf(err) == fault.NotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		*i = now
 	}
-	if len(i.Evidence) == before {
-		return nil
-	}
-	i.Contributor = cmp.Or(i.Contributor, i.Evidence[0].Actor)
-	r, err := record("", kept{What: "evidence", Item: i.ID, Status: i.Status})
-	if err != nil {
-		return err
-	}
-	err = b.deps.Memory.ChangeItem(ctx, i, i.Changed, r)
-	if fault.CodeOf(err) == fault.Conflict || fault.CodeOf(err) == fault.NotFound {
-		return nil // somebody decides about it just now; the next correction, or the next start, brings this one too
-	}
-	return err
 }
 
 // itemOf makes what several people taught a piece of knowledge that nobody has decided about. The first gives it its words.

@@ -21,13 +21,19 @@ func (b *Board) Write(ctx context.Context, actor rules.Actor, d knowledge.Descri
 		Title: d.Title, Content: d.Content, Category: d.Category, Tags: d.Tags, Entities: d.Entities, Contributor: actor.ID, Status: knowledge.Pending, History: []knowledge.Decision{},
 		Evidence: []knowledge.Evidence{{Actor: actor.ID, Detection: knowledge.ByDefinition, Quote: d.Content, At: b.deps.Now().UTC()}},
 	}
-	if len(d.Entities) == 1 { // what is about several is about no one of them alone
-		i.Domain = d.Entities[0]
-	}
+	i.Domain = domainOf(d)
 	if err := b.add(ctx, &i, "written down", actor.ID); err != nil {
 		return Reviewed{}, err
 	}
 	return b.Look(ctx, actor, i.ID)
+}
+
+// domainOf is what something that gives no word a meaning is about: what is about several is about no one of them alone.
+func domainOf(d knowledge.Description) string {
+	if len(d.Entities) == 1 {
+		return d.Entities[0]
+	}
+	return ""
 }
 
 // Describe says otherwise what a piece is called, says in words and is about; see knowledge.Council.Describe. Faults: those of that and of Write, and Conflict: it was changed meanwhile.
@@ -39,10 +45,13 @@ func (b *Board) Describe(ctx context.Context, actor rules.Actor, id string, to k
 	if err := b.checked(&to); err != nil {
 		return Reviewed{}, err
 	}
-	d := knowledge.Decision{By: actor.ID, Reason: knowledge.Line(reason), At: b.deps.Now().UTC()}
+	d := knowledge.Decision{By: actor.ID, Reason: b.deps.Mask(knowledge.Line(reason)), At: b.deps.Now().UTC()}
 	described, err := c.Describe(item, to, d, b.viewer(c, actor))
 	if err != nil {
 		return Reviewed{}, err
+	}
+	if described.Term == "" {
+		described.Domain = domainOf(to)
 	}
 	r, err := record(actor.ID, kept{What: "described", Item: id, Status: described.Status})
 	if err != nil {
@@ -52,6 +61,22 @@ func (b *Board) Describe(ctx context.Context, actor rules.Actor, id string, to k
 		return Reviewed{}, err
 	}
 	return b.Look(ctx, actor, id)
+}
+
+// Forget removes what its author wrote down, without a trace; see knowledge.Item.Forgets. Faults: those of that, Conflict: it was changed meanwhile, and Unavailable: it is gone, and its traces are overwritten later.
+func (b *Board) Forget(ctx context.Context, actor rules.Actor, id string) error {
+	item, c, err := b.seen(ctx, actor, id)
+	if err == nil {
+		err = item.Forgets(actor.ID, b.viewer(c, actor), b.deps.Now())
+	}
+	if err != nil {
+		return err
+	}
+	r, err := record(actor.ID, kept{What: "forgotten", Item: id})
+	if err != nil {
+		return err
+	}
+	return b.deps.Memory.ForgetItem(ctx, id, item.Changed, r)
 }
 
 // checked looks that a description can be shared, and writes its entities as the model names them: one may be called by another name of it.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/backend/fault"
 	"assay/backend/knowledge"
@@ -24,7 +25,8 @@ type Proposal struct {
 }
 
 // Propose makes the context file of what was approved, or the removal of what was revoked and stands in one. Only a steward, or who works alone, has it written. Faults: NotFound, as of Look;
-// Unauthorized; Conflict: it was not decided, gives no word a meaning, is for some people only or confidential, holds a personal value, or the context files say it already.
+// Unauthorized; Conflict: it was not decided, gives no word a meaning, is for some people or some time only or confidential, holds a personal value, or the context files say it already. What the files say and is for some
+// people or some time only by now is taken out of them like what was revoked.
 func (b *Board) Propose(ctx context.Context, actor rules.Actor, id string) (Proposal, error) {
 	item, c, err := b.seen(ctx, actor, id)
 	if err != nil {
@@ -35,17 +37,22 @@ func (b *Board) Propose(ctx context.Context, actor rules.Actor, id string) (Prop
 		return Proposal{}, fault.New(fault.Unauthorized, "propose", text.Say("knowledge.not_yours", "who", text.Say("knowledge.who_steward")), "")
 	}
 	p := Proposal{Item: item, Direct: alone}
-	revoked := item.Status == knowledge.Revoked && item.Merged != nil
+	at := item.At(b.deps.Now())
+	bounded := !item.From.IsZero() && item.From.After(b.deps.Now()) || !item.Until.IsZero()
+	narrowed := bounded || item.Audience != "" || item.Sensitivity == knowledge.Confidential
+	gone := item.Merged != nil && (at == knowledge.Revoked || at == knowledge.Expired || narrowed && item.Counts(b.deps.Now()))
 	switch {
 	case item.Term == "":
 		return p, fault.New(fault.Conflict, "propose", text.Say("review.no_term"), "")
-	case !revoked && !item.Counts(b.deps.Now()):
+	case !gone && !item.Counts(b.deps.Now()):
 		return p, fault.New(fault.Conflict, "propose", text.Say("review.not_approved"), text.Say("review.not_approved_hint"))
-	case item.Audience != "":
+	case !gone && item.Audience != "":
 		return p, fault.New(fault.Conflict, "propose", text.Say("review.for_some", "group", item.Audience), text.Say("review.for_some_hint"))
-	case item.Sensitivity == knowledge.Confidential:
+	case !gone && item.Sensitivity == knowledge.Confidential:
 		return p, fault.New(fault.Conflict, "propose", text.Say("review.confidential"), text.Say("review.for_some_hint"))
-	case !revoked && item.Merged != nil:
+	case !gone && bounded:
+		return p, fault.New(fault.Conflict, "propose", text.Say("review.for_a_time"), text.Say("review.for_some_hint"))
+	case !gone && item.Merged != nil:
 		return p, fault.New(fault.Conflict, "propose", text.Say("review.merged"), "")
 	}
 	term := termOf(item)
@@ -56,22 +63,27 @@ func (b *Board) Propose(ctx context.Context, actor rules.Actor, id string) (Prop
 			}
 		}
 	}
-	if b.personalIn(term.Term, term.Means, term.Why) {
+	if !gone && b.personalIn(term.Term, term.Means, term.Why) {
 		return p, fault.New(fault.Conflict, "propose", text.Say("review.personal_values"), text.Say("review.personal_values_hint"))
 	}
 	p.File, p.Text = semantic.WriteTerm(term)
 	p.Branch = "assay/" + term.Name + "-" + item.ID[:8]
 	n := len(item.Behind())
 	p.Message = text.Count("review.commit", int64(n), "n", n, "term", item.Term, "means", item.Means, "item", item.ID)
-	if item.SelfReviewed {
+	switch {
+	case gone && at == knowledge.Revoked:
+		p.Text, p.Branch, p.Message = nil, p.Branch+"-revoked", text.Say("review.commit_revoked", "term", item.Term, "item", item.ID)
+	case gone:
+		p.Text, p.Branch, p.Message = nil, p.Branch+"-out", text.Say("review.commit_out", "term", item.Term, "item", item.ID)
+	case item.SelfReviewed:
 		p.Message = text.Say("review.commit_alone", "term", item.Term, "means", item.Means, "item", item.ID)
-	}
-	if revoked {
-		p.Text, p.Branch = nil, p.Branch+"-revoked"
-		p.Message = text.Say("review.commit_revoked", "term", item.Term, "item", item.ID)
+	case term.ApprovedBy == byAdmin:
+		p.Message = text.Say("review.commit_mandated", "term", item.Term, "means", item.Means, "item", item.ID)
 	}
 	return p, nil
 }
+
+const byAdmin = "role:admin"
 
 var unsafeInName = regexp.MustCompile(`[^a-z0-9]+`)
 
@@ -83,8 +95,11 @@ func termOf(i knowledge.Item) semantic.Term {
 	}
 	t := semantic.Term{Name: name, Term: i.Term, Means: i.Means, ApprovedBy: "role:steward", SelfReviewed: i.SelfReviewed}
 	for _, d := range i.History {
-		if d.Verdict == knowledge.Approve || d.Verdict == knowledge.Order {
-			t.ApprovedAt, t.Why = d.At.Format("2006-01-02"), d.Reason
+		switch d.Verdict {
+		case knowledge.Approve:
+			t.ApprovedBy, t.ApprovedAt, t.Why = "role:steward", d.At.Format(time.DateOnly), d.Reason
+		case knowledge.Order:
+			t.ApprovedBy, t.ApprovedAt, t.Why = byAdmin, d.At.Format(time.DateOnly), d.Reason
 		}
 	}
 	if i.SelfReviewed {
@@ -107,17 +122,22 @@ func (b *Board) Written(ctx context.Context, actor rules.Actor, p Proposal, bran
 	return b.Look(ctx, actor, item.ID)
 }
 
-// Recognise marks what was approved and the context files say now, and takes the mark from what they do not say any more.
+// Recognise marks what was approved and the context files say now, and takes the mark from what they do not say any more. What they came to say since they were looked at last counts as decided now.
 func (b *Board) Recognise(ctx context.Context, terms []semantic.Term) error {
-	all, err := b.deps.Memory.Items(ctx, knowledge.Approved, knowledge.Mandatory, knowledge.Revoked)
+	var words []string
+	for _, t := range terms {
+		words = append(words, knowledge.AsSaid(t.Term, t.Means))
+	}
+	if err := b.deps.Memory.NoteSaid(ctx, words); err != nil {
+		return err
+	}
+	all, err := b.deps.Memory.Items(ctx, knowledge.Approved, knowledge.Mandatory, knowledge.Revoked, knowledge.Pending)
 	if err != nil {
 		return err
 	}
 	for _, i := range all {
-		said := slices.ContainsFunc(terms, func(t semantic.Term) bool {
-			return i.Term != "" && knowledge.Key(t.Term) == knowledge.Key(i.Term) && strings.EqualFold(knowledge.Line(t.Means), knowledge.Line(i.Means))
-		})
-		if said == (i.Merged != nil) || said && i.Audience != "" {
+		said := i.Term != "" && slices.Contains(words, knowledge.AsSaid(i.Term, i.Means))
+		if said == (i.Merged != nil) || said && (i.Audience != "" || i.Status == knowledge.Pending) {
 			continue
 		}
 		before := i.Changed

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -55,7 +56,7 @@ type Validation struct {
 // mostListed is how many pieces of a kind are listed, of those that wait and of those that were decided about: the latest.
 const mostListed = 500
 
-// List gives the shared knowledge that an actor may see: what waits for a decision first, then the rest, each the latest first.
+// List gives the shared knowledge that an actor may see: what waits for a decision first, of that what can be approved, then the rest, each the latest first.
 func (b *Board) List(ctx context.Context, actor rules.Actor) ([]Reviewed, error) {
 	c, err := b.council(ctx, actor.ID)
 	if err != nil {
@@ -65,21 +66,37 @@ func (b *Board) List(ctx context.Context, actor rules.Actor) ([]Reviewed, error)
 	if err != nil {
 		return nil, err
 	}
+	all = b.those(actor, c, all)
 	of, err := b.around(ctx, actor, all, "")
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(all, func(x, y knowledge.Item) int { return cmp.Compare(b.reached(c, y), b.reached(c, x)) })
 	var waiting, decided []Reviewed
 	for _, i := range all {
 		list := &decided
 		if i.Status == knowledge.Pending {
 			list = &waiting
 		}
-		if len(*list) < mostListed && i.Visible(b.viewer(c, actor), b.deps.Now()) {
+		if len(*list) < mostListed {
 			*list = append(*list, b.view(c, actor, i, of))
 		}
 	}
 	return append(append([]Reviewed{}, waiting...), decided...), nil
+}
+
+// reached is 1 for what waits and enough stand behind for a steward to approve it: it is listed first.
+func (b *Board) reached(c knowledge.Council, i knowledge.Item) int {
+	if i.Status == knowledge.Pending && c.Seniors(i) > c.MoreThan {
+		return 1
+	}
+	return 0
+}
+
+// those are the pieces that are an actor's to see.
+func (b *Board) those(actor rules.Actor, c knowledge.Council, all []knowledge.Item) []knowledge.Item {
+	sight, viewer, now := b.deps.Seen(actor), b.viewer(c, actor), b.deps.Now()
+	return slices.DeleteFunc(all, func(i knowledge.Item) bool { return !sight.sees(i, viewer, now) })
 }
 
 // byTerm finds what gives one word a meaning.
@@ -108,7 +125,7 @@ func (b *Board) Look(ctx context.Context, actor rules.Actor, id string) (Reviewe
 	if err != nil {
 		return Reviewed{}, err
 	}
-	of, err := b.around(ctx, actor, all, item.ID)
+	of, err := b.around(ctx, actor, b.those(actor, c, all), item.ID)
 	if err != nil {
 		return Reviewed{}, err
 	}
@@ -122,17 +139,17 @@ func (b *Board) seen(ctx context.Context, actor rules.Actor, id string) (knowled
 		return knowledge.Item{}, c, err
 	}
 	item, err := b.deps.Memory.Item(ctx, id)
-	if err == nil && !item.Visible(b.viewer(c, actor), b.deps.Now()) {
+	if err == nil && !b.deps.Seen(actor).sees(item, b.viewer(c, actor), b.deps.Now()) {
 		err = fault.New(fault.NotFound, "find knowledge", text.Say("knowledge.no_item"), "")
 	}
 	return item, c, err
 }
 
 func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, of surroundings) Reviewed {
-	now, viewer := b.deps.Now(), b.viewer(c, actor)
+	now, viewer, sight := b.deps.Now(), b.viewer(c, actor), b.deps.Seen(actor)
 	v := Reviewed{
 		Item: i, Stands: i.At(now), People: len(i.Behind()), Seniors: c.Seniors(i), Needed: c.MoreThan + 1, May: []knowledge.Verdict{},
-		Confidence: round(b.deps.Rules().Confidence.Confidence(i.Evidence, c.Steward, now)), Conflicts: b.conflicts(c, viewer, i, of.byTerm(i.Term)), Checked: b.validate(i),
+		Confidence: round(b.deps.Rules().Confidence.Confidence(i.Evidence, c.Steward, now)), Conflicts: b.conflicts(c, viewer, sight, i, of.byTerm(i.Term)), Checked: validate(sight, i),
 	}
 	v.Conflicts = append(v.Conflicts, of.contrary(viewer, i, v.Conflicts, now)...)
 	if mayJudge(c, viewer, i) {
@@ -153,14 +170,18 @@ func (b *Board) view(c knowledge.Council, actor rules.Actor, i knowledge.Item, o
 	if _, err := c.Describe(i, knowledge.Description{}, knowledge.Decision{By: actor.ID, At: now}, viewer); fault.CodeOf(err) == fault.Invalid { // nothing said is no description, whoever asks
 		v.May = append(v.May, knowledge.Described)
 	}
-	if !viewer.Steward && c.People != 1 {
+	if i.Forgets(actor.ID, viewer, now) == nil {
+		v.May = append(v.May, knowledge.Forgotten)
+	}
+	if !viewer.Steward && c.People != 1 || !sight.Everything {
 		v.Checked.Project = nil
 	}
-	if viewer.Steward || i.Contributor == actor.ID {
+	if viewer.Steward || c.People == 1 {
 		return v
 	}
-	// Who said what in which words is for those who decide; the others see how many there are, and their own words.
+	// Who said what in which words is for those who decide; the others, who brought it too, see how many there are, and their own words.
 	v.Evidence = slices.DeleteFunc(slices.Clone(i.Evidence), func(e knowledge.Evidence) bool { return e.Actor != actor.ID })
+	v.History = slices.DeleteFunc(slices.Clone(i.History), func(d knowledge.Decision) bool { return d.Verdict == knowledge.Endorse && d.By != actor.ID })
 	return v
 }
 
@@ -178,14 +199,14 @@ func timeOrNil(at time.Time) *time.Time {
 
 func round(x float64) float64 { return math.Round(x*1000) / 1000 }
 
-// validate says what an item means in the whole model, and what in the model it stands beside.
-func (b *Board) validate(i knowledge.Item) Validation {
+// validate says what an item means in the model that somebody sees, and what in the model it stands beside.
+func validate(sight Sight, i knowledge.Item) Validation {
 	v := Validation{Notes: []string{}}
-	k := b.deps.Whole()
+	k := sight.Knowledge
 	if i.Term == "" || k.Index == nil {
 		return v
 	}
-	says, ok := k.Index.Compile(interpret.Correction{Term: i.Term, Means: i.Means}, nil, b.deps.Env())
+	says, ok := k.Index.Compile(interpret.Correction{Term: i.Term, Means: i.Means}, nil, sight.Env)
 	v.Project = project(k.Model, i, says, ok)
 	if !ok {
 		v.Notes = append(v.Notes, text.Say("review.not_understood", "term", i.Term, "means", i.Means))
@@ -238,13 +259,13 @@ func saysOf(c interpret.Compiled) string {
 }
 
 // conflicts finds what of the same term says otherwise or the same, among others that the viewer may see and what the context files say.
-func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, i knowledge.Item, others []knowledge.Item) []Conflict {
+func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, sight Sight, i knowledge.Item, others []knowledge.Item) []Conflict {
 	out := []Conflict{}
-	k, now := b.deps.Whole(), b.deps.Now()
+	k, now := sight.Knowledge, b.deps.Now()
 	if i.Term == "" || k.Index == nil {
 		return out
 	}
-	at := b.deps.Env().Now
+	at := sight.Env.Now
 	stated, key := k.State(i.Teaches(), at), k.Index.KeyOf(i.Term)
 	table := b.deps.Rules().Confidence
 	sure := table.Confidence(i.Evidence, c.Steward, now)
@@ -260,7 +281,7 @@ func (b *Board) conflicts(c knowledge.Council, viewer knowledge.Viewer, i knowle
 		out = append(out, conflict)
 	}
 	for _, t := range k.Model.Terms {
-		if k.Index.KeyOf(t.Term) != key || i.Merged != nil {
+		if k.Index.KeyOf(t.Term) != key || i.Merged != nil || !sight.Everything && !k.Understands(knowledge.Item{Term: t.Term, Means: t.Means}, sight.Env) {
 			continue
 		}
 		r := stated.Relate(k.State(knowledge.Correction{Term: t.Term, Means: t.Means}, at))

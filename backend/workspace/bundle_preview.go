@@ -100,6 +100,7 @@ func (w *Workspace) PreviewBundleFile(ctx context.Context, path string) (BundleP
 		Said: []BundleStatement{},
 	}
 	holder, refused := w.signerOf(b)
+	known := holder.ID != ""
 	weighed, err := w.memory.Weigh(ctx, b)
 	switch {
 	case refused != nil: // what it would change here is not said to whom nobody knows
@@ -109,7 +110,7 @@ func (w *Workspace) PreviewBundleFile(ctx context.Context, path string) (BundleP
 	case err != nil:
 		return BundlePreview{}, err
 	}
-	if refused == nil || fault.CodeOf(refused) == fault.Conflict {
+	if known {
 		p.Role = holder.Role
 	}
 	var said *fault.Error

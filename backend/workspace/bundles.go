@@ -76,7 +76,8 @@ type Brought struct {
 	Problem    string `json:"problem" doc:"Why nothing of it was taken, a sentence; empty: it was, or was there already"`
 }
 
-// ReadBundle takes a bundle of a colleague. Faults: those of knowledge.ReadBundle; Unauthorized: nobody, or somebody else, signs with its key; Conflict: a newer one was taken before.
+// ReadBundle takes a bundle of a colleague. Faults: those of knowledge.ReadBundle; Unauthorized: nobody, or somebody else, signs with its key; Conflict: a newer one was taken before, or it
+// is of another workspace.
 func (w *Workspace) ReadBundle(ctx context.Context, in io.Reader) (Brought, error) {
 	w.refresh(ctx)
 	b, err := knowledge.ReadBundle(in)
@@ -85,6 +86,9 @@ func (w *Workspace) ReadBundle(ctx context.Context, in io.Reader) (Brought, erro
 	}
 	if _, err := w.signerOf(b); err != nil {
 		return Brought{}, err
+	}
+	for i := range b.Said { // others read it here
+		b.Said[i].Quote = w.redact(b.Said[i].Quote)
 	}
 	out := Brought{Author: b.Author, Statements: len(b.Said)}
 	w.placeSaid(b)
@@ -101,10 +105,33 @@ func (w *Workspace) ReadBundle(ctx context.Context, in io.Reader) (Brought, erro
 	return out, w.reviewing.board.ConsiderAll(ctx)
 }
 
-// signerOf says whose bundle it is, by the roles of this workspace. Fault Unauthorized: nobody, or somebody else than it says, signs with its key.
+// takeOutUnbound takes out what bundles said that were signed with keys that roles.yaml binds to their author no more: a key may have come into other hands.
+func (w *Workspace) takeOutUnbound(ctx context.Context) error {
+	all, err := w.memory.Signers(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		if holder, bound := w.Rules().Holder(s.Key); bound && holder.ID == s.Author {
+			continue
+		}
+		body, err := json.Marshal(map[string]any{"what": "taken out", "author": s.Author, "key": s.Key})
+		if err == nil {
+			err = w.memory.Unbring(ctx, s, analyst.Record{Kind: analyst.AuditKnowledge, Actor: s.Author, Body: body})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// signerOf says whose bundle it is, by the roles of this workspace. Faults: Conflict: it was made in another workspace; Unauthorized: nobody, or somebody else than it says, signs with its key.
 func (w *Workspace) signerOf(b knowledge.Bundle) (rules.Actor, error) {
 	holder, bound := w.Rules().Holder(b.Key)
 	switch {
+	case b.Workspace != w.name:
+		return rules.Actor{}, fault.New(fault.Conflict, "bring bundle", text.Say("workspace.bundle_of_another", "theirs", shownLine(b.Workspace), "here", w.name), text.Say("workspace.bundle_of_another_hint"))
 	case !bound || holder.Kind != rules.Human:
 		return rules.Actor{}, fault.New(fault.Unauthorized, "bring bundle", text.Say("workspace.key_unbound"), text.Say("workspace.key_unbound_hint"))
 	case holder.ID != b.Author:

@@ -168,12 +168,42 @@ func (w *Workspace) SaveContext(ctx context.Context, edits []ContextEdit) error 
 		if !alone {
 			return fault.New(fault.Unauthorized, "save model", text.Say("workspace.not_alone"), text.Say("workspace.terms_reviewed_hint"))
 		}
+		if file := w.claimed(edits); file != "" {
+			return fault.New(fault.Invalid, "save model", text.Say("workspace.approves_itself", "file", file), text.Say("workspace.approves_itself_hint"))
+		}
 	}
 	if err := w.saveContext(ctx, edits); err != nil {
 		return err
 	}
 	w.refresh(ctx)
 	return w.reviewing.board.Edited(ctx, who.ID, len(edits))
+}
+
+// claimed gives a file of a term that edits make say that somebody else approved it; empty: there is none. What such a file said before it may say still.
+func (w *Workspace) claimed(edits []ContextEdit) string {
+	files := map[string][]byte{}
+	for _, e := range edits {
+		files[e.Path] = []byte(e.Text)
+	}
+	after, err := semantic.Load(overlay{os.DirFS(w.dir), files})
+	if err != nil {
+		return "" // what is wrong is said when it is checked
+	}
+	stands := map[semantic.Term]bool{}
+	if before, err := semantic.Load(os.DirFS(w.dir)); err == nil {
+		for _, t := range before.Terms {
+			t.Pos, t.Why = semantic.Pos{}, ""
+			stands[t] = true
+		}
+	}
+	for _, t := range after.Terms {
+		file := t.Pos.File
+		t.Pos, t.Why = semantic.Pos{}, ""
+		if _, edited := files[file]; edited && t.ApprovedBy != "" && !t.SelfReviewed && !stands[t] {
+			return file
+		}
+	}
+	return ""
 }
 
 func (w *Workspace) saveContext(ctx context.Context, edits []ContextEdit) error {

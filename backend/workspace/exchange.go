@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
@@ -44,7 +45,7 @@ type shelf struct {
 	put    func(name string, whole []byte) error
 }
 
-// Exchange puts the bundle of a person where colleagues put theirs, and takes these. Each writes one file at each machine, called by their id and its key, and reads the others; what cannot be taken is said and
+// Exchange puts the bundle of a person where colleagues put theirs, and takes these. Each writes one file at each machine, called by their id and its key, and reads the others; what is of another workspace is left where it lies, what cannot be taken is said and
 // stays where it is. A bundle that says nothing new is not written again.
 //
 // With a remote it is fetched from and pushed to as git does, and the working copy is neither read nor written. Faults: Unavailable: the place cannot be read or written; Unauthorized: it is elsewhere, and nothing leaves
@@ -65,11 +66,17 @@ func (w *Workspace) Exchange(ctx context.Context, at Place, actor string, c rule
 	}
 	out.Remote = on.remote
 	own := bundleName(who.ID, key)
+	if was, err := on.read(own); err == nil && w.ofAnother(was) { // another workspace is exchanged here too
+		own = bundleName(who.ID+"-"+w.name, key)
+	}
 	for _, name := range on.names {
 		if name == own {
 			continue
 		}
 		raw, err := on.read(name)
+		if err == nil && w.ofAnother(raw) {
+			continue
+		}
 		var got Brought
 		if err == nil {
 			got, err = w.ReadBundle(ctx, bytes.NewReader(raw))
@@ -129,14 +136,16 @@ func (w *Workspace) shelfAt(ctx context.Context, at Place, who rules.Actor) (she
 	if at.Remote != "" {
 		return w.remoteShelf(ctx, at.remote(), who)
 	}
-	names, err := filepath.Glob(filepath.Join(at.Folder, "*"+knowledge.BundleEnding))
-	if info, wrong := os.Stat(at.Folder); err != nil || wrong != nil || !info.IsDir() {
-		return shelf{}, brokenBundle(at.Folder, errors.Join(err, wrong))
+	entries, err := os.ReadDir(at.Folder) // sorted
+	if err != nil {
+		return shelf{}, brokenBundle(at.Folder, err)
 	}
-	for i, name := range names {
-		names[i] = filepath.Base(name)
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), knowledge.BundleEnding) {
+			names = append(names, e.Name())
+		}
 	}
-	slices.Sort(names)
 	return shelf{
 		names: names,
 		read: func(name string) ([]byte, error) {
@@ -151,7 +160,9 @@ func (w *Workspace) shelfAt(ctx context.Context, at Place, who rules.Actor) (she
 			return raw, nil
 		},
 		put: func(name string, whole []byte) error {
-			err := WriteWhole(filepath.Join(at.Folder, name), func(f *os.File) error { return writeAll(f, whole) })
+			err := WriteWhole(filepath.Join(at.Folder, name), func(f *os.File) error {
+				return errors.Join(writeAll(f, whole), f.Chmod(0o644)) // colleagues read it
+			})
 			if err != nil {
 				err = brokenBundle(name, err)
 			}
@@ -193,6 +204,12 @@ func (w *Workspace) remoteShelf(ctx context.Context, r git.Remote, who rules.Act
 			return err
 		},
 	}, nil
+}
+
+// ofAnother says whether a bundle was made in another workspace.
+func (w *Workspace) ofAnother(raw []byte) bool {
+	b, err := knowledge.ReadBundle(bytes.NewReader(raw))
+	return err == nil && b.Workspace != w.name
 }
 
 // sameStatements says whether two bundles of one person say the same: they differ in their heads and seals alone.

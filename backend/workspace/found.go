@@ -40,6 +40,7 @@ type TaughtFound struct {
 type finding struct {
 	who       rules.Actor
 	known     analyst.Knowledge
+	partly    bool // known is not all of the workspace
 	words     string
 	texts     []string // the words, and what the things that they name are called
 	named     []string // things of the model that the words name
@@ -93,7 +94,7 @@ func (w *Workspace) FindTaught(ctx context.Context, words, session, actor string
 }
 
 func (w *Workspace) findingFor(ctx context.Context, who rules.Actor, words, session string) (finding, error) {
-	f := finding{who: who, known: w.knownTo(who), words: words, texts: []string{words}}
+	f := finding{who: who, known: w.knownTo(who), partly: !w.Rules().Whitelist(who).Everything(), words: words, texts: []string{words}}
 	if f.known.Index != nil {
 		f.named = f.known.Index.NamesIn(words)
 		for _, name := range f.named[:min(len(f.named), mostNamed)] {
@@ -237,7 +238,7 @@ func (w *Workspace) foundShared(ctx context.Context, shared *retrieval.Store, f 
 			if err != nil {
 				return nil, err
 			}
-			if !item.Counts(now) || !item.Visible(viewer, now) {
+			if !item.Counts(now) || !item.Visible(viewer, now) || f.partly && !(f.known.HasAll(item) && f.known.Understands(item, f.known.Env(analyst.Anchor(f.known, now), 0))) {
 				continue
 			}
 			o := TaughtFound{Kind: "shared", ID: item.ID, Term: cmp.Or(item.Term, item.Title), Means: cmp.Or(item.Means, item.Content), Similarity: m.Similarity, domain: item.Domain}

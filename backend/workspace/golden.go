@@ -34,6 +34,9 @@ func (w *Workspace) recall(ctx context.Context) error {
 		return err
 	}
 	w.learned.Store(&history)
+	if err := w.takeOutUnbound(ctx); err != nil {
+		return err
+	}
 	if err := w.reviewing.board.Recognise(ctx, w.whole().Model.Terms); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ type reviewing struct {
 // openReview makes the board and has it look through what was taught before.
 func (w *Workspace) openReview(ctx context.Context) {
 	w.reviewing.board = review.New(review.Deps{
-		Memory: w.memory, Rules: w.Rules, Whole: w.whole, Now: w.opts.Now, Env: w.wholeEnv, Relied: w.relied, Mask: w.redact, Plain: w.analyst.Plain,
+		Memory: w.memory, Rules: w.Rules, Whole: w.whole, Seen: w.sightOf, Now: w.opts.Now, Env: w.wholeEnv, Relied: w.relied, Mask: w.redact, Plain: w.analyst.Plain,
 		Run: func(ctx context.Context, plan *frameql.Plan) (*frameql.Frame, error) {
 			statement, err := plan.Statement(frameql.DuckDB)
 			if err != nil {
@@ -52,9 +52,15 @@ func (w *Workspace) openReview(ctx context.Context) {
 	w.reviewing.running.Go(func() {
 		w.reviewing.turn.Lock()
 		defer w.reviewing.turn.Unlock()
-		_ = w.reviewing.board.ConsiderAll(life) // what is left undone is done with the next correction, or at the next start
 		_, _ = w.analyst.LookBack(life, w.opts.Now().Add(-analyst.QuietFor))
+		_ = w.reviewing.board.ConsiderAll(life) // what is left undone is done with the next correction, or at the next start
 	})
+}
+
+// sightOf is what an actor may know of the workspace.
+func (w *Workspace) sightOf(a rules.Actor) review.Sight {
+	k := w.knownTo(a)
+	return review.Sight{Knowledge: k, Env: w.envOf(k), Everything: w.Rules().Whitelist(a).Everything()}
 }
 
 // closeReview lets what was taught be considered to the end. A model is not waited for.
@@ -90,7 +96,10 @@ func (w *Workspace) LookBack(ctx context.Context, every bool) error {
 	if !every {
 		since = since.Add(-analyst.QuietFor)
 	}
-	_, err := w.analyst.LookBack(ctx, since)
+	n, err := w.analyst.LookBack(ctx, since)
+	if err == nil && n > 0 { // what was confirmed may speak for something now
+		err = w.reviewing.board.ConsiderAll(ctx)
+	}
 	return err
 }
 
@@ -108,7 +117,10 @@ func (w *Workspace) lookBackLater() {
 
 // wholeEnv resolves queries over all of the workspace, whoever may see it, at the moment from which relative dates are counted.
 func (w *Workspace) wholeEnv() frameql.Env {
-	k := w.whole()
+	return w.envOf(w.whole())
+}
+
+func (w *Workspace) envOf(k analyst.Knowledge) frameql.Env {
 	return k.Env(analyst.Anchor(k, w.opts.Now()), w.opts.MaxRows)
 }
 
@@ -208,6 +220,9 @@ func (w *Workspace) Decide(ctx context.Context, id string, verdict knowledge.Ver
 		return review.Reviewed{}, err
 	}
 	v, err := w.reviewing.board.Decide(ctx, who, id, verdict, reason)
+	if err == nil && verdict != knowledge.Endorse {
+		w.resharedLater()
+	}
 	if err == nil && verdict == knowledge.Offer {
 		w.judgeLater(who, id)
 	}
@@ -221,7 +236,11 @@ func (w *Workspace) WriteItem(ctx context.Context, d knowledge.Description, acto
 	if err != nil {
 		return review.Reviewed{}, err
 	}
-	return w.reviewing.board.Write(ctx, who, d)
+	v, err := w.reviewing.board.Write(ctx, who, d)
+	if err == nil {
+		w.judgeLater(who, v.ID)
+	}
+	return v, err
 }
 
 // DescribeItem says otherwise what a piece of shared knowledge is called, says and is about; see review.Describe.
@@ -231,8 +250,28 @@ func (w *Workspace) DescribeItem(ctx context.Context, id string, to knowledge.De
 	if err != nil {
 		return review.Reviewed{}, err
 	}
-	return w.reviewing.board.Describe(ctx, who, id, to, reason)
+	v, err := w.reviewing.board.Describe(ctx, who, id, to, reason)
+	if err == nil {
+		w.judgeLater(who, id)
+	}
+	return v, err
 }
+
+// ForgetItem removes what its author wrote down, without a trace; see review.Forget.
+func (w *Workspace) ForgetItem(ctx context.Context, id, actor string, c rules.Caller) error {
+	w.refresh(ctx)
+	who, err := w.person(actor, c)
+	if err == nil {
+		err = w.reviewing.board.Forget(ctx, who, id)
+	}
+	if err == nil {
+		w.reshared()
+	}
+	return err
+}
+
+// resharedLater takes what is not shared any more out of the vectors, beside the work.
+func (w *Workspace) resharedLater() { w.reviewing.running.Go(w.reshared) }
 
 // DirectItem says whom a piece of shared knowledge reaches; see review.Direct.
 func (w *Workspace) DirectItem(ctx context.Context, id string, to knowledge.Reach, reason, actor string, c rules.Caller) (review.Reviewed, error) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"assay/backend/fault"
 	"assay/backend/knowledge"
@@ -126,7 +127,15 @@ func (w *Workspace) forgetting(ctx context.Context, id, owner string, forget fun
 			return err
 		}
 	}
-	return forget()
+	if err := forget(); err != nil {
+		return err
+	}
+	if _, err := os.Stat(w.taughtFile("")); err == nil || w.teaching.stores[""] != nil { // what only they said may be gone there too
+		if _, err := w.ofAll(ctx); err != nil {
+			w.dropTaught("")
+		}
+	}
+	return nil
 }
 
 // sweepTaught brings the files of everybody to the memory: a process that ended while it forgot may have left more.
@@ -148,9 +157,31 @@ func (w *Workspace) sweepTaught(ctx context.Context) error {
 		if strings.HasPrefix(entry.Name(), "taught-") && strings.HasSuffix(f, ".vectors") && !slices.Contains(known, f) {
 			_ = os.Remove(f) // it is of somebody who taught nothing any more
 		}
+		if begun := strings.HasPrefix(entry.Name(), "taught-") || strings.HasPrefix(entry.Name(), "shared."); begun && strings.Contains(entry.Name(), ".vectors.new-") && older(entry, w.opts.Now().Add(-besideLife)) {
+			_ = os.Remove(f) // of a process that died while it wrote
+		}
 	}
 	for _, owner := range teachers {
 		w.retaught(owner)
 	}
+	w.reshared()
 	return nil
+}
+
+// older says whether a file was written before a time.
+func older(entry os.DirEntry, than time.Time) bool {
+	info, err := entry.Info()
+	return err == nil && info.ModTime().Before(than)
+}
+
+// reshared brings the vectors of what is shared to what the memory holds, where there are any. Where that fails the file goes.
+func (w *Workspace) reshared() {
+	w.teaching.mu.Lock()
+	defer w.teaching.mu.Unlock()
+	if _, err := os.Stat(w.taughtFile("")); err != nil && w.teaching.stores[""] == nil {
+		return
+	}
+	if _, err := w.ofAll(context.Background()); err != nil {
+		w.dropTaught("")
+	}
 }

@@ -18,7 +18,7 @@ function keyOf(byte) {
 /** A bundle as a program elsewhere writes it. */
 function bundle(author, byte, number, said) {
   const { key, hex } = keyOf(byte);
-  const head = { assay_memory: 1, author, key: hex, workspace: 'north', number, made: '2026-01-15T09:00:00Z' };
+  const head = { assay_memory: 1, author, key: hex, workspace: 'northwind', number, made: '2026-01-15T09:00:00Z' };
   const lines = said.map(([term, means]) => ({
     term,
     means,

@@ -312,6 +312,22 @@ describe('writing down', () => {
     expect([review.writing, review.draft]).toEqual([false, d]);
   });
 
+  it('forgets a piece and goes on to the next; what is refused stays and says why', async () => {
+    const { review, knowledge } = await board(three());
+    review.choose('a');
+    knowledge.failures.forget = new Fault('conflict', 'It was decided that it holds.');
+    expect(await review.forget()).toBe(false);
+    expect([review.item?.id, review.refused?.what, review.refused?.message]).toEqual([
+      'a',
+      'forgetting',
+      'It was decided that it holds.',
+    ]);
+    delete knowledge.failures.forget;
+    expect(await review.forget()).toBe(true);
+    expect(review.all.some(({ id }) => id === 'a')).toBe(false);
+    expect([review.chosen, review.refused]).toEqual(['b', null]);
+  });
+
   it('describes a piece anew', async () => {
     const { review } = await board(three());
     review.choose('a');

@@ -23,7 +23,10 @@ export class FakeKnowledge implements KnowledgeApi {
   judgments = new Map<string, Partial<Reviewed>>();
   /** What is refused next, by what is asked. */
   failures: Partial<
-    Record<'list' | 'blast' | 'offer' | 'write' | 'describe' | 'decide' | 'propose' | 'direct' | 'judge', Fault>
+    Record<
+      'list' | 'blast' | 'offer' | 'write' | 'describe' | 'forget' | 'decide' | 'propose' | 'direct' | 'judge',
+      Fault
+    >
   > = {};
   /** Of the commit that is written next. */
   patch = '';
@@ -69,6 +72,11 @@ export class FakeKnowledge implements KnowledgeApi {
     };
     this.items = this.items.map((one) => (one === item ? done : one));
     return done;
+  }
+
+  async forget(id: string): Promise<void> {
+    this.fail('forget');
+    this.items = this.items.filter((one) => one.id !== id);
   }
 
   async decide(id: string, verdict: Verdict, reason: string): Promise<Reviewed> {

@@ -12,6 +12,8 @@ export interface KnowledgeApi {
   write(d: Description): Promise<Reviewed>;
   /** Says otherwise what it is called, says and is about. Rejects with a Fault. */
   describe(id: string, d: Description): Promise<Reviewed>;
+  /** Forgets what the person wrote down, without a trace. Rejects with a Fault. */
+  forget(id: string): Promise<void>;
   /** Rejects with a Fault: it is not theirs to decide, a reason is missing, it was changed meanwhile. */
   decide(id: string, verdict: Verdict, reason: string): Promise<Reviewed>;
   /** Says whom it is for, how long, in the place of what, and how far it may travel. Rejects with a Fault. */
@@ -36,6 +38,10 @@ export class HttpKnowledge implements KnowledgeApi {
   write = (d: Description) => this.sent<Reviewed>('api/knowledge/written', d);
 
   describe = (id: string, d: Description) => this.sent<Reviewed>(`${one(id)}/description`, d);
+
+  async forget(id: string): Promise<void> {
+    await this.transport.send('DELETE', one(id));
+  }
 
   decide = (id: string, verdict: Verdict, reason: string) =>
     this.sent<Reviewed>(`${one(id)}/decisions`, { verdict, reason });

@@ -239,7 +239,8 @@ export interface paths {
         get: operations["sharedItem"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Forget what the person wrote down, without a trace */
+        delete: operations["forgetItem"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2012,7 +2013,7 @@ export interface components {
             looked: number;
             /**
              * Format: int64
-             * @description How many answers of other people would be others: their questions are their own
+             * @description How many answers would be others that are not this person's to know: of other people, whose questions are their own, and of what this person's role does not see
              */
             others: number;
         };
@@ -6187,6 +6188,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Reviewed"];
                 };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    forgetItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Error */
             default: {

@@ -1,6 +1,6 @@
-import { asFault, Fault } from '../api/fault';
 import type { KnowledgeApi } from '../api/knowledge';
 import type { Blast, Description, Proposed, Reach, Reviewed, Verdict } from '../api/types';
+import { failures, problemOf, type What } from '../review-failures';
 import { findIn, isContradicted, isListed, nextAfter, waits, type Listed } from '../review-queue';
 import { comesToHold, doneWords, needsReason } from '../review-words';
 import { say, type Key } from '../text';
@@ -14,17 +14,6 @@ export interface Ahead {
   now: Blast | null;
   problem: Problem | null;
 }
-
-/** What was tried with a piece. */
-type What = 'decision' | 'file' | 'reach' | 'judgment' | 'description';
-
-const failures: Record<What, Key> = {
-  decision: 'window.review.not_decided',
-  file: 'window.review.not_written',
-  reach: 'window.review.not_directed',
-  judgment: 'window.review.not_judged',
-  description: 'window.review.not_described',
-};
 
 /** A reason that is being written. It is kept as it is when the decision is refused. */
 export interface Reasoning {
@@ -197,6 +186,20 @@ export class ReviewController {
     return this.change('description', (id) => this.api.describe(id, d), 'window.review.did_describe');
   }
 
+  /** Forgets the piece that is looked at, which the person wrote down. */
+  async forget(): Promise<boolean> {
+    const { item } = this;
+    if (!item || this.busy) return false;
+    const next = nextAfter(findIn(this.ordered, this.search), item.id);
+    const done = await this.try(item.id, 'forgetting', () => this.api.forget(item.id).then(() => true));
+    if (!done) return false;
+    this.all = this.all.filter(({ id }) => id !== item.id);
+    this.said = { words: say('window.review.did_forget', { title: item.title }), id: '' };
+    this.choose(next ?? '');
+    await this.load();
+    return true;
+  }
+
   /** Says whom the piece that is looked at is for. */
   direct(to: Reach): Promise<boolean> {
     return this.change('reach', (id) => this.api.direct(id, to), 'window.review.did_direct');
@@ -216,7 +219,7 @@ export class ReviewController {
     this.put(done.item);
     if (this.chosen === item.id) this.written = done;
     const key = direct
-      ? item.stands === 'revoked'
+      ? item.merged
         ? 'window.review.removed_file'
         : 'window.review.wrote_file'
       : 'window.review.wrote_branch';
@@ -292,8 +295,3 @@ const soon = (work: () => void) => {
   const timer = setTimeout(work, settle);
   return () => clearTimeout(timer);
 };
-
-function problemOf(thrown: unknown, failed: Key): Problem {
-  const { code, message, hint } = asFault(thrown, new Fault('internal', say(failed), say('window.review.failed_hint')));
-  return { code, message, hint };
-}

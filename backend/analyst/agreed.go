@@ -110,8 +110,15 @@ func (t *agreedTerms) in(ctx context.Context, m Memory, k Knowledge) (*termIndex
 		return nil, err
 	}
 	made := &termIndex{first: map[string][]int{}, inPlaceOf: map[string][]int{}}
+	merged := map[string][]knowledge.Item{}
+	for _, i := range items {
+		if i.Merged != nil {
+			merged[knowledge.AsSaid(i.Term, i.Means)] = append(merged[knowledge.AsSaid(i.Term, i.Means)], i)
+		}
+	}
 	for _, c := range k.Model.Terms {
-		made.add(fileTerm(c, items, since[knowledge.AsSaid(c.Term, c.Means)]))
+		said := knowledge.AsSaid(c.Term, c.Means)
+		made.add(fileTerm(c, merged[said], since[said]))
 	}
 	for _, i := range items {
 		if i.Merged == nil {
@@ -135,14 +142,11 @@ func (t *termIndex) add(term agreedTerm) {
 	t.terms = append(t.terms, term)
 }
 
-// fileTerm is what a context file says since a time, with the piece of shared knowledge that brought it there, which may have been decided about since.
-func fileTerm(c semantic.Term, items []knowledge.Item, since time.Time) agreedTerm {
+// fileTerm is what a context file says since a time, with that of the pieces of shared knowledge which say the same and were merged that was decided about last.
+func fileTerm(c semantic.Term, merged []knowledge.Item, since time.Time) agreedTerm {
 	t := agreedTerm{Remembered: Remembered{ID: "term:" + c.Name, Term: c.Term, Means: c.Means, Agreed: true, SelfReviewed: c.SelfReviewed || c.ApprovedBy == ""}, decided: since, file: true}
 	settled := time.Time{}
-	for _, i := range items {
-		if i.Merged == nil || knowledge.AsSaid(i.Term, i.Means) != knowledge.AsSaid(c.Term, c.Means) {
-			continue
-		}
+	for _, i := range merged {
 		if at := lastOf(i, knowledge.Approve, knowledge.Order, knowledge.Revoke, knowledge.Directed); t.item.ID == "" || at.After(settled) {
 			t.item, settled = i, at
 		}

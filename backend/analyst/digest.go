@@ -52,9 +52,9 @@ func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error)
 			most = max(most, worked[e])
 		}
 	}
-	near := func(i knowledge.Item) float64 { // who does not see what it speaks of is told nothing of it
+	near := func(i knowledge.Item) float64 {
 		switch {
-		case !r.knowledge.HasAll(i), !r.knowledge.Understands(i, r.env), elsewhere && i.Sensitivity == knowledge.Confidential:
+		case !r.knowledge.HasAll(i), elsewhere && i.Sensitivity == knowledge.Confidential:
 			return -1
 		case i.Domain == "":
 			return aboutAll
@@ -63,7 +63,12 @@ func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error)
 		}
 		return leastNear + (1-leastNear)*float64(worked[i.Domain])/float64(most)
 	}
-	size := func(i knowledge.Item) int { return len(toldOf(i).Line())/runesToToken + 1 }
+	size := func(i knowledge.Item) int {
+		if !r.knowledge.Understands(i, r.env) { // who does not see what it speaks of is told nothing of it, and it takes no room
+			return digestTokens + 1
+		}
+		return len(toldOf(i).Line())/runesToToken + 1
+	}
 	d := r.a.rules().Confidence.Digest(all, knowledge.Viewer{Actor: r.actor.ID, Groups: r.actor.Groups}, r.a.deps.Now(), near, digestTokens, size)
 	var told []mind.Agreed
 	for _, i := range d.Items {

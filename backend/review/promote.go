@@ -3,7 +3,6 @@ package review
 import (
 	"context"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -125,8 +124,10 @@ func (b *Board) Written(ctx context.Context, actor rules.Actor, p Proposal, bran
 // Recognise marks what was approved and the context files say now, and takes the mark from what they do not say any more. What they came to say since they were looked at last counts as decided now.
 func (b *Board) Recognise(ctx context.Context, terms []semantic.Term) error {
 	var words []string
+	stands := map[string]bool{}
 	for _, t := range terms {
 		words = append(words, knowledge.AsSaid(t.Term, t.Means))
+		stands[words[len(words)-1]] = true
 	}
 	if err := b.deps.Memory.NoteSaid(ctx, words); err != nil {
 		return err
@@ -136,7 +137,7 @@ func (b *Board) Recognise(ctx context.Context, terms []semantic.Term) error {
 		return err
 	}
 	for _, i := range all {
-		said := i.Term != "" && slices.Contains(words, knowledge.AsSaid(i.Term, i.Means))
+		said := i.Term != "" && stands[knowledge.AsSaid(i.Term, i.Means)]
 		if said == (i.Merged != nil) || said && (i.Audience != "" || i.Status == knowledge.Pending) {
 			continue
 		}

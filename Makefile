@@ -61,7 +61,7 @@ check: $(TOOLS)/golangci-lint $(TOOLS)/gofumpt page ## Format, vet, lint, race t
 	go vet -tags $(WINDOW_TAGS) .
 	go vet -tags $(WINDOW_TAGS),drive .
 	$(TOOLS)/golangci-lint run --allow-parallel-runners ./...
-	go test -race -timeout 30m $(addprefix assay/backend/,$(LONGEST)) $$(go list ./... | grep -vx -e 'assay/backend/cli' -e 'assay/evals.*' $(foreach p,$(ALONE),-e assay/backend/$(p)))
+	go test -race -timeout 45m $(addprefix assay/backend/,$(LONGEST)) $$(go list ./... | grep -vx -e 'assay/backend/cli' -e 'assay/evals.*' $(foreach p,$(ALONE),-e assay/backend/$(p)))
 	go test -race -run AtOnce $(addprefix ./backend/,$(ALONE))
 	go test -trimpath -timeout 30m $(addprefix ./backend/,$(ALONE)) ./backend/cli ./evals/... # the detector has seen what the last two run
 	cd frontend && npm test --silent

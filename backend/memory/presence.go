@@ -33,7 +33,11 @@ func arrive(ctx context.Context, dir, instance string, prepare func(context.Cont
 	opening := flock.New(filepath.Join(dir, "opening"), flock.SetPermissions(0o600))
 	wait, stop := context.WithTimeout(ctx, busyWait)
 	defer stop()
-	if _, err := opening.TryLockContext(wait, busyWait/1000); err != nil {
+	held, err := opening.TryLock() // what is free is taken, however late it is
+	if err == nil && !held {
+		_, err = opening.TryLockContext(wait, busyWait/1000)
+	}
+	if err != nil {
 		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 			return nil, errHeld
 		}

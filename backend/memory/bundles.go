@@ -49,18 +49,8 @@ func (m *Memory) Bring(ctx context.Context, b knowledge.Bundle, r analyst.Record
 				return err
 			}
 		}
-		for id := range there { // not said any more
-			if _, err := tx.ExecContext(ctx, `DELETE FROM brought WHERE id = ?`, id); err != nil {
-				return err
-			}
-			if err := withdrawEvidence(ctx, tx, id, m.now()); err != nil {
-				return err
-			}
-		}
-		if len(there) > 0 {
-			if err := noteTraces(ctx, tx); err != nil {
-				return err
-			}
+		if err := m.takeBack(ctx, tx, there); err != nil { // not said any more
+			return err
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT INTO bundle (author, key, number, digest, brought) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (author, key) DO UPDATE SET number = excluded.number, digest = excluded.digest, brought = excluded.brought`,
@@ -144,29 +134,15 @@ func (m *Memory) Signers(ctx context.Context) ([]knowledge.Signer, error) {
 func (m *Memory) Unbring(ctx context.Context, s knowledge.Signer, r analyst.Record) error {
 	var head auditHead
 	err := m.update(ctx, func(tx *sql.Tx) error {
-		ids := []string{}
-		err := each(ctx, tx, `SELECT id FROM brought WHERE author = ? AND signer = ?`, []any{s.Author, s.Key}, func(scan func(...any) error) error {
-			var id string
-			err := scan(&id)
-			ids = append(ids, id)
-			return err
-		})
+		there, err := broughtBy(ctx, tx, s)
+		if err == nil {
+			err = m.takeBack(ctx, tx, there)
+		}
 		if err != nil {
 			return err
 		}
-		for _, id := range ids {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM brought WHERE id = ?`, id); err != nil {
-				return err
-			}
-			if err := withdrawEvidence(ctx, tx, id, m.now()); err != nil {
-				return err
-			}
-		}
 		// An older one stays refused; this one can be taken anew, where the key is bound again.
 		if _, err := tx.ExecContext(ctx, `UPDATE bundle SET number = number - 1, digest = '' WHERE author = ? AND key = ?`, s.Author, s.Key); err != nil {
-			return err
-		}
-		if err := noteTraces(ctx, tx); err != nil {
 			return err
 		}
 		head, err = m.record(ctx, tx, r)
@@ -176,6 +152,34 @@ func (m *Memory) Unbring(ctx context.Context, s knowledge.Signer, r analyst.Reco
 		m.writeHead(head)
 	}
 	return m.classify("take out bundle", err)
+}
+
+// broughtBy are the statements that bundles of somebody with a key brought, by id.
+func broughtBy(ctx context.Context, from reader, s knowledge.Signer) (map[string]bool, error) {
+	there := map[string]bool{}
+	err := each(ctx, from, `SELECT id FROM brought WHERE author = ? AND signer = ?`, []any{s.Author, s.Key}, func(scan func(...any) error) error {
+		var id string
+		err := scan(&id)
+		there[id] = true
+		return err
+	})
+	return there, err
+}
+
+// takeBack removes statements that were brought, and what they spoke for.
+func (m *Memory) takeBack(ctx context.Context, tx *sql.Tx, ids map[string]bool) error {
+	for id := range ids {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM brought WHERE id = ?`, id); err != nil {
+			return err
+		}
+		if err := withdrawEvidence(ctx, tx, id, m.now()); err != nil {
+			return err
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return noteTraces(ctx, tx)
 }
 
 // bundleBefore gives the statements of the bundle of an author and a key that is there, and whether it is this one. Fault Conflict: it is newer than this one, or another one of the same number.
@@ -195,12 +199,6 @@ func bundleBefore(ctx context.Context, from reader, b knowledge.Bundle) (there m
 	if err != nil {
 		return nil, false, err
 	}
-	there = map[string]bool{}
-	err = each(ctx, from, `SELECT id FROM brought WHERE author = ? AND signer = ?`, []any{b.Author, b.Key}, func(scan func(...any) error) error {
-		var id string
-		err := scan(&id)
-		there[id] = true
-		return err
-	})
+	there, err = broughtBy(ctx, from, knowledge.Signer{Author: b.Author, Key: b.Key})
 	return there, same, err
 }

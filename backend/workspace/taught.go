@@ -130,11 +130,7 @@ func (w *Workspace) forgetting(ctx context.Context, id, owner string, forget fun
 	if err := forget(); err != nil {
 		return err
 	}
-	if _, err := os.Stat(w.taughtFile("")); err == nil || w.teaching.stores[""] != nil { // what only they said may be gone there too
-		if _, err := w.ofAll(ctx); err != nil {
-			w.dropTaught("")
-		}
-	}
+	w.syncShared(ctx) // what only they said may be gone there too
 	return nil
 }
 
@@ -178,10 +174,15 @@ func older(entry os.DirEntry, than time.Time) bool {
 func (w *Workspace) reshared() {
 	w.teaching.mu.Lock()
 	defer w.teaching.mu.Unlock()
+	w.syncShared(context.Background())
+}
+
+// syncShared is reshared with the mutex held.
+func (w *Workspace) syncShared(ctx context.Context) {
 	if _, err := os.Stat(w.taughtFile("")); err != nil && w.teaching.stores[""] == nil {
 		return
 	}
-	if _, err := w.ofAll(context.Background()); err != nil {
+	if _, err := w.ofAll(ctx); err != nil {
 		w.dropTaught("")
 	}
 }

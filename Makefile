@@ -52,7 +52,8 @@ test: ## Everything that CI runs: check, the page in a browser, the window under
 	$(MAKE) e2e
 	$(MAKE) window-test
 
-check: export RAPID_SEED ?= 1 # what the property tests draw is the same in every run; test-long draws anew
+# What the property tests draw is the same in every run; test-long draws anew. (A comment behind the value would leave a space in it.)
+check: export RAPID_SEED ?= 1
 check: $(TOOLS)/golangci-lint $(TOOLS)/gofumpt page ## Format, vet, lint, race tests, pure core, types, unit tests, build
 	@unformatted=$$($(TOOLS)/gofumpt -l $(GO_FILES)); test -z "$$unformatted" || { echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; }
 	cd frontend && npm run --silent check && npm run --silent lint

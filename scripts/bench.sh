@@ -47,7 +47,7 @@ go test ./backend/store/worker -run '^$' -bench Hop -benchtime 3s | grep Benchma
 go test ./evals/speed -run '^$' -bench 'LoopTurn|FirstWord' -benchtime 30x | grep -E 'Benchmark|misses'
 
 # What people taught, 100,000 pieces of it: what is near a question (aim: 20 ms), what a model is told (aim: 50 ms), a correction that is durable (aim: 10 ms), and what is somebody else's beside what is not there.
-go test ./backend/retrieval ./backend/knowledge ./backend/analyst ./backend/workspace -run '^$' -bench 'Recall|Digest|AgreedOf|FindTaught' -benchtime 20x -timeout 60m | grep Benchmark
+go test ./backend/retrieval ./backend/knowledge ./backend/analyst ./backend/workspace -run '^$' -bench 'Recall|Digest|AgreedOf|FindTaught|Teach$' -benchtime 20x -timeout 60m | grep Benchmark
 go test ./backend/memory -run '^$' -bench 'KeepCorrection|UnknownAgainst' -benchtime 20x -timeout 60m | grep Benchmark
 go test ./backend/api -run '^$' -bench ForeignAgainst -benchtime 1x -timeout 60m | grep Benchmark
 

@@ -95,8 +95,8 @@ type Memory interface {
 	Agreed(ctx context.Context) ([]knowledge.Item, error)
 	// SaidSince gives since when the context files say what they say of words, by knowledge.AsSaid; the zero time: since before they were looked at.
 	SaidSince(ctx context.Context) (map[string]time.Time, error)
-	// Items lists shared knowledge of some statuses, with its evidence, the latest first, whoever may see it.
-	Items(ctx context.Context, statuses ...knowledge.Status) ([]knowledge.Item, error)
+	// Decided gives what became of the shared knowledge that is approved or mandatory since so many changes of it as ItemChanges counts, with its evidence, whoever may see it; since none: all of it.
+	Decided(ctx context.Context, since int64) (knowledge.Changes, error)
 	// Asked gives the canonical Frame-QL of what an actor was answered from one time until before another, in sessions that were not deleted, the latest first and most at most.
 	Asked(ctx context.Context, actor string, from, until time.Time, most int) ([]AskedFor, error)
 	// ItemChanges counts the changes of shared knowledge.

@@ -30,8 +30,9 @@ type digests struct {
 	mu      sync.Mutex
 	changes int64
 	table   *rules.Rules
-	weighed []knowledge.Weighed
-	works   map[string]Work // actor and model
+	weighed []*knowledge.Weighed // never changed in place: who has it reads on
+	at      map[string]int       // where each is, by id
+	works   map[string]Work      // actor and model
 }
 
 // digest is what the model is told of what was agreed; elsewhere: it does not run on this machine, and is not told what is confidential.
@@ -100,26 +101,49 @@ func toldOf(i knowledge.Item) mind.Agreed {
 }
 
 // weighed is the shared knowledge that was decided, with what its evidence is worth.
-func (a *Analyst) weighed(ctx context.Context) ([]knowledge.Weighed, error) {
-	changes, err := a.deps.Memory.ItemChanges(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (a *Analyst) weighed(ctx context.Context) ([]*knowledge.Weighed, error) {
 	d, now := &a.digests, a.rules()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.weighed != nil && d.changes == changes && d.table == now {
-		return d.weighed, nil
+	if d.table != now || d.changes == 0 { // evidence may be worth more or less
+		d.changes, d.weighed, d.at = 0, nil, map[string]int{}
 	}
-	items, err := a.deps.Memory.Items(ctx, knowledge.Approved, knowledge.Mandatory)
+	new, err := a.deps.Memory.Decided(ctx, d.changes)
 	if err != nil {
 		return nil, err
 	}
-	steward := func(actor string) bool { _, role, _ := now.Of(actor); return role.Steward }
-	weighed := make([]knowledge.Weighed, 0, len(items))
-	for _, i := range items {
-		weighed = append(weighed, now.Confidence.Weigh(i, steward))
+	if len(new.Items) > 0 || len(new.Gone) > 0 {
+		d.weighed = slices.Clone(d.weighed)
 	}
-	d.changes, d.table, d.weighed = changes, now, weighed
-	return weighed, nil
+	steward := func(actor string) bool { _, role, _ := now.Of(actor); return role.Steward }
+	for _, i := range new.Items {
+		d.put(now.Confidence.Weigh(i, steward))
+	}
+	for _, id := range new.Gone {
+		d.remove(id)
+	}
+	d.changes, d.table = new.Count, now
+	return d.weighed, nil
+}
+
+// put adds a piece, or takes the place of the one that it was.
+func (d *digests) put(w *knowledge.Weighed) {
+	if at, there := d.at[w.Item.ID]; there {
+		d.weighed[at] = w
+		return
+	}
+	d.at[w.Item.ID] = len(d.weighed)
+	d.weighed = append(d.weighed, w)
+}
+
+func (d *digests) remove(id string) {
+	at, there := d.at[id]
+	if !there {
+		return
+	}
+	last := len(d.weighed) - 1
+	d.weighed[at] = d.weighed[last]
+	d.at[d.weighed[at].Item.ID] = at
+	delete(d.at, id)
+	d.weighed = d.weighed[:last]
 }

@@ -356,8 +356,8 @@ func (m *fakeMemory) Corrections(_ context.Context, author string) ([]knowledge.
 
 func (m *fakeMemory) Agreed(context.Context) ([]knowledge.Item, error) { return m.items, nil }
 
-func (m *fakeMemory) Items(context.Context, ...knowledge.Status) ([]knowledge.Item, error) {
-	return m.items, nil
+func (m *fakeMemory) Decided(context.Context, int64) (knowledge.Changes, error) {
+	return knowledge.Changes{Items: m.items}, nil
 }
 
 func (m *fakeMemory) Asked(context.Context, string, time.Time, time.Time, int) ([]AskedFor, error) {

@@ -49,7 +49,7 @@ type Compiled struct {
 // Compile says what a correction means in the model, beside the others of its person; false: nothing.
 func (ix *Index) Compile(c Correction, others []Correction, env frameql.Env) (Compiled, bool) {
 	others = slices.DeleteFunc(slices.Clone(others), func(o Correction) bool { return o.Term == c.Term })
-	under, refusal := ix.withDefinitions(ix.english.tokenise(c.Term), latest(definitions(ix.model.Memos, append(others, c), "")), env, mostDefinitions)
+	under, refusal := ix.withDefinitions(ix.english.tokenise(c.Term), latest(ix.definitions(append(others, c), "")), env, mostDefinitions)
 	if refusal != nil {
 		return Compiled{}, false
 	}

@@ -42,13 +42,18 @@ var (
 	sentenceEnd = regexp.MustCompile(`[.;?!](?:\s+|$)`)
 )
 
-// definitions gives what the memos of a model, a person and a session define, the strongest last. What stands under the heading
-// "Refuse" defines nothing.
-func definitions(memos []semantic.Memo, corrections []Correction, session string) []written {
+// definitionsOf gives what the memos of a model define. What stands under the heading "Refuse" defines nothing.
+func definitionsOf(memos []semantic.Memo) []written {
 	var out []written
 	for _, m := range memos {
 		out = append(out, definitionsIn(m.Text)...)
 	}
+	return out
+}
+
+// definitions gives what the memos of the model, a person and a session define, the strongest last.
+func (ix *Index) definitions(corrections []Correction, session string) []written {
+	out := slices.Clone(ix.written)
 	for _, c := range corrections {
 		by := byCorrection
 		if c.Agreed {

@@ -35,7 +35,7 @@ const mostDefinitions = 4
 func (ix *Index) defining(r Request) (*Index, Request, *Declined) {
 	question, said := spoken(withoutTalk(r.Question))
 	r.Question = question
-	all := latest(append(definitions(ix.model.Memos, r.Corrections, r.Memo), said...))
+	all := latest(append(ix.definitions(r.Corrections, r.Memo), said...))
 	if len(all) == 0 {
 		return ix, r, nil
 	}

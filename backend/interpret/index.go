@@ -15,6 +15,7 @@ type Index struct {
 	paths    *joinGraph
 	roles    []*role // of joins between the same two entities
 	memo     []memoLine
+	written  []written // what the memos define
 	entities map[string]*semantic.Entity
 	metrics  map[string]*semantic.Metric
 	whole    bool // lists show all attributes; see WholeMembers
@@ -36,7 +37,7 @@ func NewIndex(m *semantic.Model, values []ValueSet) *Index {
 
 // NewIndexOver builds the index of a model over values that were indexed before, for this model or another copy of it.
 func NewIndexOver(m *semantic.Model, values *Values) *Index {
-	ix := &Index{model: m, english: english(), entities: map[string]*semantic.Entity{}, metrics: map[string]*semantic.Metric{}, nouns: map[string][]noun{}}
+	ix := &Index{model: m, english: english(), written: definitionsOf(m.Memos), entities: map[string]*semantic.Entity{}, metrics: map[string]*semantic.Metric{}, nouns: map[string][]noun{}}
 	for i := range m.Entities {
 		e := &m.Entities[i]
 		ix.entities[e.Name] = e

@@ -14,8 +14,8 @@ type Weighed struct {
 }
 
 // Weigh works out what the evidence of an item is worth; see Confidence.
-func (t Table) Weigh(i Item, steward func(actor string) bool) Weighed {
-	return Weighed{i, t.worth(i.Evidence, steward)}
+func (t Table) Weigh(i Item, steward func(actor string) bool) *Weighed {
+	return &Weighed{i, t.worth(i.Evidence, steward)}
 }
 
 // Digest is what somebody is told of shared knowledge before a question.
@@ -43,7 +43,7 @@ type ranked struct {
 // may still fit. The same items, viewer, time and relevance give the same digest, whatever order they come in.
 //
 // Room and size are in the same unit, such as tokens.
-func (t Table) Digest(all []Weighed, to Viewer, now time.Time, relevance func(Item) float64, room int, size func(Item) int) Digest {
+func (t Table) Digest(all []*Weighed, to Viewer, now time.Time, relevance func(Item) float64, room int, size func(Item) int) Digest {
 	gone := map[string]bool{}
 	for i := range all {
 		if of := &all[i].Item; of.Supersedes != "" && of.Counts(now) && of.Reaches(to) {

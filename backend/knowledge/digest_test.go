@@ -17,7 +17,7 @@ func nobody(string) bool { return false }
 // TestADigestIsWhatWeighsMost: what is mandatory goes first, then what is surer, newer and nearer to what its reader works with; what is not for them, over, or replaced does not go at all.
 func TestADigestIsWhatWeighsMost(t *testing.T) {
 	table := knowledge.DefaultTable()
-	made := func(id string, status knowledge.Status, change func(*knowledge.Item)) knowledge.Weighed {
+	made := func(id string, status knowledge.Status, change func(*knowledge.Item)) *knowledge.Weighed {
 		i := knowledge.Item{ID: id, Status: status, Domain: "orders", Created: now, Changed: now, Contributor: "a"}
 		i.Evidence = []knowledge.Evidence{{Actor: "a", Detection: knowledge.ByCorrection, At: now}}
 		if change != nil {
@@ -25,7 +25,7 @@ func TestADigestIsWhatWeighsMost(t *testing.T) {
 		}
 		return table.Weigh(i, nobody)
 	}
-	all := []knowledge.Weighed{
+	all := []*knowledge.Weighed{
 		made("plain", knowledge.Approved, nil),
 		made("weak", knowledge.Approved, func(i *knowledge.Item) { i.Evidence[0].Detection = knowledge.ByTranscript }),
 		made("strong", knowledge.Approved, func(i *knowledge.Item) {
@@ -85,7 +85,7 @@ func TestADigestIsWhatWeighsMost(t *testing.T) {
 // TestADigestOfManyIsOfTheWeightiest: of more than it can hold it holds those that a sort of all would put first.
 func TestADigestOfManyIsOfTheWeightiest(t *testing.T) {
 	table, random := knowledge.DefaultTable(), rand.New(rand.NewPCG(5, 6))
-	var all []knowledge.Weighed
+	var all []*knowledge.Weighed
 	for n := range 7000 {
 		i := knowledge.Item{ID: fmt.Sprint(n), Status: knowledge.Approved, Created: now, Changed: now.Add(-time.Duration(random.IntN(1e6)) * time.Minute)}
 		i.Evidence = []knowledge.Evidence{{Actor: "a", Detection: knowledge.ByCorrection, At: now}}
@@ -96,7 +96,7 @@ func TestADigestOfManyIsOfTheWeightiest(t *testing.T) {
 	if len(got.Items) != 100 || got.Left != 6900 {
 		t.Fatalf("%d, and %d left", len(got.Items), got.Left)
 	}
-	slices.SortFunc(all, func(a, b knowledge.Weighed) int {
+	slices.SortFunc(all, func(a, b *knowledge.Weighed) int {
 		return cmp.Or(b.Item.Changed.Compare(a.Item.Changed), cmp.Compare(a.Item.ID, b.Item.ID))
 	})
 	for n, i := range got.Items {
@@ -108,7 +108,7 @@ func TestADigestOfManyIsOfTheWeightiest(t *testing.T) {
 
 func BenchmarkDigest(b *testing.B) {
 	table := knowledge.DefaultTable()
-	all := make([]knowledge.Weighed, 100_000)
+	all := make([]*knowledge.Weighed, 100_000)
 	for n := range all {
 		i := knowledge.Item{ID: fmt.Sprint(n), Status: knowledge.Approved, Domain: fmt.Sprint("d", n%40), Created: now, Changed: now.Add(-time.Duration(n) * time.Minute)}
 		i.Evidence = []knowledge.Evidence{{Actor: "a", Detection: knowledge.ByCorrection, At: now.Add(-time.Duration(n%9000) * time.Hour)}}

@@ -18,6 +18,13 @@ const (
 	Expired   Status = "expired" // its validity is over; it is never stored, the clock says it
 )
 
+// Changes are what became of decided knowledge: what is approved or mandatory, as it is now, and what is neither any more, by id, which may never have been. Count is of how many changes that is.
+type Changes struct {
+	Count int64
+	Items []Item
+	Gone  []string
+}
+
 // Item is a piece of knowledge that is more than one person's, or may become so.
 type Item struct {
 	ID          string      `json:"id"`

@@ -100,7 +100,7 @@ func TestWhatIsInForce(t *testing.T) {
 		{"the group, once it is over", viewer("x", "sales"), now.Add(time.Hour), "later old"},
 	} {
 		table, got := knowledge.DefaultTable(), ""
-		var weighed []knowledge.Weighed
+		var weighed []*knowledge.Weighed
 		for _, i := range all {
 			weighed = append(weighed, table.Weigh(i, nobody))
 		}

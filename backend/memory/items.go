@@ -52,6 +52,23 @@ func (m *Memory) Item(ctx context.Context, id string) (knowledge.Item, error) {
 	return all[0], nil
 }
 
+// ItemsOf gives those of some ids that there are, by id, whoever may see them.
+func (m *Memory) ItemsOf(ctx context.Context, ids []string) (map[string]knowledge.Item, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	args := make([]any, len(ids))
+	for n, id := range ids {
+		args[n] = id
+	}
+	all, err := m.itemsWhere(ctx, m.read, ` WHERE id IN (?`+strings.Repeat(", ?", len(ids)-1)+`)`, args...)
+	by := map[string]knowledge.Item{}
+	for _, i := range all {
+		by[i.ID] = i
+	}
+	return by, err
+}
+
 func noItem() error {
 	return fault.New(fault.NotFound, "find knowledge", text.Say("knowledge.no_item"), "")
 }
@@ -200,13 +217,6 @@ func (m *Memory) Agreed(ctx context.Context) ([]knowledge.Item, error) {
 		return err
 	})
 	return all, m.classify("read knowledge", err)
-}
-
-// ItemChanges counts the changes of shared knowledge.
-func (m *Memory) ItemChanges(ctx context.Context) (int64, error) {
-	var n int64
-	err := m.read.QueryRowContext(ctx, `SELECT n FROM item_changes`).Scan(&n)
-	return n, m.classify("read knowledge", err)
 }
 
 // AddItem keeps new shared knowledge, with its record in the audit log, both or nothing; id and times are given to it. Fault Conflict: the same is pending, or some of

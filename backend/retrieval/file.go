@@ -47,7 +47,7 @@ const (
 // embedder or of another version is no error: rebuilt says how many records were embedded. The store is not written until Save.
 func Open(ctx context.Context, o Options) (s *Store, rebuilt int, err error) {
 	s = Load(o.Embedder, o.Path)
-	rebuilt, _, err = s.hold(ctx, o.Records)
+	rebuilt, _, err = s.Hold(ctx, o.Records)
 	if err != nil {
 		return nil, rebuilt, err
 	}
@@ -65,36 +65,47 @@ func Load(e Embedder, path string) *Store {
 	return s
 }
 
-// Hold makes a store hold exactly some records, and says how many had to be embedded or removed for it. The store is not written until Save.
-func (s *Store) Hold(ctx context.Context, records []Record) (changed int, err error) {
-	put, removed, err := s.hold(ctx, records)
-	return put + removed, err
+// Hold makes a store hold exactly some records, and says how many were embedded and how many removed for it. The store is not written until Save.
+func (s *Store) Hold(ctx context.Context, records []Record) (put, removed int, err error) {
+	keep := map[string]bool{}
+	for _, r := range records {
+		keep[keyOf(r.Kind, r.ID)] = true
+	}
+	return s.bring(ctx, records, slices.DeleteFunc(s.keys(), func(key string) bool { return keep[key] }))
 }
 
-func (s *Store) hold(ctx context.Context, records []Record) (put, removed int, err error) {
-	keep := map[string]bool{}
-	var missing []Record
-	for _, r := range records {
-		key := keyOf(r.Kind, r.ID)
-		keep[key] = true
-		if s.has(ctx, r) {
-			continue
+// Bring makes a store hold some records as they are, and those of some ids of a kind not any more, and says how many were embedded and how many removed for it. All others stay. The store is not written until Save.
+func (s *Store) Bring(ctx context.Context, records []Record, kind Kind, gone []string) (put, removed int, err error) {
+	keys := make([]string, len(gone))
+	for i, id := range gone {
+		keys[i] = keyOf(kind, id)
+	}
+	return s.bring(ctx, records, keys)
+}
+
+// bring takes out first, so that an embedder which fails keeps nothing that is gone.
+func (s *Store) bring(ctx context.Context, records []Record, gone []string) (put, removed int, err error) {
+	for _, key := range gone {
+		s.mu.Lock()
+		_, there := s.owners[key]
+		kind, id := splitKey(key)
+		err := s.remove(ctx, kind, id)
+		s.mu.Unlock()
+		if err != nil {
+			return put, removed, err
 		}
-		missing = append(missing, r)
-	}
-	if put, err = s.putAll(ctx, missing); err != nil {
-		return put, 0, err
-	}
-	for _, key := range s.keys() {
-		if !keep[key] {
-			kind, id := splitKey(key)
-			if err := s.Remove(ctx, kind, id); err != nil {
-				return put, removed, err
-			}
+		if there {
 			removed++
 		}
 	}
-	return put, removed, nil
+	var missing []Record
+	for _, r := range records {
+		if !s.has(ctx, r) {
+			missing = append(missing, r)
+		}
+	}
+	put, err = s.putAll(ctx, missing)
+	return put, removed, err
 }
 
 // has says whether a record is there as it is.
@@ -264,45 +275,60 @@ func readAtMost(path string, most int64) ([]byte, error) {
 	return raw, err
 }
 
-// Save writes the store to its file, which only the owner may read: whole under another name, then in place of the old one. It does
-// nothing without a path. fault.Unavailable when the disk does not take it; the store stays as it is, and so does the old file.
+// Save writes the store to its file, which only the owner may read: whole under another name, then in place of the old one. What is taken out meanwhile is not put back by it: the file is then written
+// again. It does nothing without a path. fault.Unavailable when the disk does not take it; the store stays as it is, and so does the old file.
 func (s *Store) Save() error {
-	if s.path == "" {
-		return nil
-	}
-	s.mu.RLock()
-	var body bytes.Buffer
-	err := s.db.ExportToWriter(&body, false, "")
-	s.mu.RUnlock()
-	if err != nil {
-		return broken("save", err)
-	}
-	sum := sha256.Sum256(body.Bytes())
-	line, err := json.Marshal(head{fileFormat, s.embedder.ID, s.embedder.Dimensions, hex.EncodeToString(sum[:])})
-	if err != nil {
-		return broken("save", err)
-	}
-	if err := replace(s.path, slices.Concat(line, []byte("\n"), body.Bytes())); err != nil {
-		return fault.Wrap(fault.Unavailable, "save", text.Say("retrieval.not_saved"), text.Say("retrieval.not_saved_hint"), err)
+	for s.path != "" {
+		if saved, err := s.save(); saved || err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// replace writes a file beside the path and moves it there.
-func replace(path string, raw []byte) error {
+// save is one attempt of Save; false: a record was taken out while it was written.
+func (s *Store) save() (bool, error) {
+	s.mu.RLock()
+	var body bytes.Buffer
+	err := s.db.ExportToWriter(&body, false, "")
+	removals := s.removals
+	s.mu.RUnlock()
+	if err != nil {
+		return false, broken("save", err)
+	}
+	sum := sha256.Sum256(body.Bytes())
+	line, err := json.Marshal(head{fileFormat, s.embedder.ID, s.embedder.Dimensions, hex.EncodeToString(sum[:])})
+	if err != nil {
+		return false, broken("save", err)
+	}
+	beside, err := writeBeside(s.path, slices.Concat(line, []byte("\n"), body.Bytes()))
+	if beside != "" {
+		defer os.Remove(beside)
+	}
+	saved := false
+	if err == nil {
+		s.mu.RLock()
+		if saved = s.removals == removals; saved {
+			err = os.Rename(beside, s.path)
+		}
+		s.mu.RUnlock()
+	}
+	if err != nil {
+		return false, fault.Wrap(fault.Unavailable, "save", text.Say("retrieval.not_saved"), text.Say("retrieval.not_saved_hint"), err)
+	}
+	return saved, nil
+}
+
+// writeBeside writes a file beside the path, which is to be moved there. Its name is given once there is something to remove.
+func writeBeside(path string, raw []byte) (beside string, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
+		return "", err
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*") // mode 0600
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer os.Remove(f.Name())
 	w := bufio.NewWriter(f)
 	_, err = w.Write(raw)
-	err = errors.Join(err, w.Flush(), f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return f.Name(), errors.Join(err, w.Flush(), f.Sync(), f.Close())
 }

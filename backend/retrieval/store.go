@@ -66,6 +66,7 @@ type Store struct {
 	owners   map[string]string    // key of a record -> its owner, checked again after each search
 	hashes   map[string]string    // key of a record -> hash of its texts
 	sketches map[string]*sketches // by collection
+	removals int                  // how many records were taken out or replaced: what was read for the file before that is not put in its place
 }
 
 func newStore(e Embedder, path string) *Store {
@@ -172,7 +173,15 @@ func (s *Store) remove(ctx context.Context, kind Kind, id string) error {
 	}
 	delete(s.owners, keyOf(kind, id))
 	delete(s.hashes, keyOf(kind, id))
+	s.removals++
 	return nil
+}
+
+// Len gives how many records there are, whoever they are of.
+func (s *Store) Len() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.owners)
 }
 
 // Owner gives whose a record is; empty: everyone's, or it is not there.

@@ -3,8 +3,10 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"assay/backend/analyst"
 	"assay/backend/fault"
@@ -143,21 +145,25 @@ func (f finding) names(about []string) bool {
 	})
 }
 
-// nearest gives what is most like any of the texts, each once.
+// nearest gives what is most like any of the texts, each once. The texts are looked for at once.
 func (f finding) nearest(ctx context.Context, s *retrieval.Store, q retrieval.Query, most int) ([]retrieval.Match, error) {
-	var all []retrieval.Match
-	for _, words := range f.texts {
+	near, errs := make([][]retrieval.Match, len(f.texts)), make([]error, len(f.texts))
+	var looking sync.WaitGroup
+	for n, words := range f.texts {
+		q := q
 		q.Question = words
-		near, err := s.Nearest(ctx, q, most)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range near {
-			if at := slices.IndexFunc(all, func(o retrieval.Match) bool { return o.ID == m.ID }); at >= 0 {
-				all[at].Similarity = max(all[at].Similarity, m.Similarity)
-			} else {
-				all = append(all, m)
-			}
+		looking.Go(func() { near[n], errs[n] = s.Nearest(ctx, q, most) })
+	}
+	looking.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	var all []retrieval.Match
+	for _, m := range slices.Concat(near...) {
+		if at := slices.IndexFunc(all, func(o retrieval.Match) bool { return o.ID == m.ID }); at >= 0 {
+			all[at].Similarity = max(all[at].Similarity, m.Similarity)
+		} else {
+			all = append(all, m)
 		}
 	}
 	return all, nil
@@ -217,6 +223,14 @@ func (f finding) speaks(c knowledge.Correction, w *Workspace) []string {
 	return says.Speaks()
 }
 
+func idsOf(all []retrieval.Match) []string {
+	ids := make([]string, len(all))
+	for n, m := range all {
+		ids[n] = m.ID
+	}
+	return ids
+}
+
 // foundShared looks among what is shared. Each that is near is read and asked whether it reaches the person: where many do not, more are looked at.
 func (w *Workspace) foundShared(ctx context.Context, shared *retrieval.Store, f finding) ([]TaughtFound, error) {
 	now, viewer := w.opts.Now(), knowledge.Viewer{Actor: f.who.ID, Groups: f.who.Groups}
@@ -227,23 +241,23 @@ func (w *Workspace) foundShared(ctx context.Context, shared *retrieval.Store, f 
 		}
 		slices.SortStableFunc(near, func(a, b retrieval.Match) int { return cmp.Compare(b.Similarity, a.Similarity) })
 		found := []TaughtFound{}
-		for _, m := range near {
-			if len(found) == mostFound || m.Similarity < leastAlike {
-				return found, nil
-			}
-			item, err := w.memory.Item(ctx, m.ID)
-			if fault.CodeOf(err) == fault.NotFound {
-				continue
-			}
+		for some := range slices.Chunk(near, mostFound) {
+			items, err := w.memory.ItemsOf(ctx, idsOf(some))
 			if err != nil {
 				return nil, err
 			}
-			if !item.Counts(now) || !item.Visible(viewer, now) || f.partly && !(f.known.HasAll(item) && f.known.Understands(item, f.known.Env(analyst.Anchor(f.known, now), 0))) {
-				continue
+			for _, m := range some {
+				if len(found) == mostFound || m.Similarity < leastAlike {
+					return found, nil
+				}
+				item, there := items[m.ID]
+				if !there || !item.Counts(now) || !item.Visible(viewer, now) || f.partly && !(f.known.HasAll(item) && f.known.Understands(item, f.known.Env(analyst.Anchor(f.known, now), 0))) {
+					continue
+				}
+				o := TaughtFound{Kind: "shared", ID: item.ID, Term: cmp.Or(item.Term, item.Title), Means: cmp.Or(item.Means, item.Content), Similarity: m.Similarity, domain: item.Domain}
+				o.Named = len(f.named) > 0 && (f.names(append([]string{item.Domain}, item.Entities...)) || item.Term != "" && f.names(f.speaks(item.Teaches(), w)))
+				found = append(found, o)
 			}
-			o := TaughtFound{Kind: "shared", ID: item.ID, Term: cmp.Or(item.Term, item.Title), Means: cmp.Or(item.Means, item.Content), Similarity: m.Similarity, domain: item.Domain}
-			o.Named = len(f.named) > 0 && (f.names(append([]string{item.Domain}, item.Entities...)) || item.Term != "" && f.names(f.speaks(item.Teaches(), w)))
-			found = append(found, o)
 		}
 		if len(near) < most {
 			return found, nil

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
+	"assay/backend/analyst"
 	"assay/backend/knowledge"
 	"assay/backend/rules"
 )
@@ -39,7 +42,7 @@ func manyShared(b *testing.B, w *Workspace) {
 	}
 }
 
-// BenchmarkFindTaught finds what is near some words among 100,000 pieces, as a person does it: again and again, and right after somebody decided about one. Aim: 20 ms.
+// BenchmarkFindTaught finds what is near some words among 100,000 pieces, as a person does it: again and again, right after somebody decided about one, and right after one more was approved. Aim: 20 ms at the 95th percentile.
 func BenchmarkFindTaught(b *testing.B) {
 	w := benchWorkspace(b)
 	manyShared(b, w)
@@ -49,21 +52,61 @@ func BenchmarkFindTaught(b *testing.B) {
 		}
 	}
 	find()
-	b.Run("unchanged", func(b *testing.B) {
-		for b.Loop() {
-			find()
-		}
-	})
-	b.Run("changed", func(b *testing.B) {
-		n := 0
-		for b.Loop() {
-			b.StopTimer()
-			if _, err := w.Decide(b.Context(), fmt.Sprintf("%032d", n), knowledge.Endorse, "", "", rules.Caller{}); err != nil {
-				b.Fatal(err)
+	finding := func(name string, before func(n int)) {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for b.Loop() {
+				b.StopTimer()
+				before(len(took))
+				b.StartTimer()
+				began := time.Now()
+				find()
+				took = append(took, time.Since(began))
 			}
-			n++
-			b.StartTimer()
-			find()
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+		})
+	}
+	finding("unchanged", func(int) {})
+	decide := func(id string, v knowledge.Verdict) {
+		if _, err := w.Decide(b.Context(), id, v, "", "", rules.Caller{}); err != nil {
+			b.Fatal(err)
 		}
+	}
+	endorsed := 0
+	finding("decided", func(int) { decide(fmt.Sprintf("%032d", endorsed), knowledge.Endorse); endorsed++ })
+	written := 0
+	finding("approved", func(int) {
+		i, err := w.WriteItem(b.Context(), knowledge.Description{Title: fmt.Sprint("Freight of order ", written), Content: "It is paid by the customer.", Category: knowledge.Factual}, "", rules.Caller{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		decide(i.ID, knowledge.Approve)
+		written++
 	})
+}
+
+// BenchmarkTeach teaches beside 100,000 pieces of shared knowledge, as a person does it who has taught and found before, until it is kept and said back. What comes of it for others is looked for beside it, and not counted. Aim: 10 ms.
+func BenchmarkTeach(b *testing.B) {
+	w := benchWorkspace(b)
+	manyShared(b, w)
+	teach := func(n int) {
+		if _, err := w.Teach(b.Context(), analyst.Lesson{Words: fmt.Sprintf("word%d means freight", n)}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for n := range 100 {
+		teach(n)
+	}
+	if _, err := w.FindTaught(b.Context(), "freight", "", "", rules.Caller{}); err != nil {
+		b.Fatal(err)
+	}
+	n := 100
+	for b.Loop() {
+		b.StopTimer()
+		w.reviewing.running.Wait()
+		b.StartTimer()
+		teach(n)
+		n++
+	}
 }

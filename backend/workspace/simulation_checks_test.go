@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -45,6 +46,7 @@ func (s *society) check(d deed, step int) {
 		}
 	}
 	s.agreed(d)
+	s.follows()
 	s.log(d)
 	if d.err == nil && (d.unsaid.id != "" && d.said.id == "" || d.what == "unwrite") {
 		s.traces(d, was)
@@ -55,6 +57,31 @@ func (s *society) check(d deed, step int) {
 	}
 	if s.rand.IntN(3) == 0 { // not each time: what was searched is brought to the memory by it
 		s.finds(other)
+	}
+}
+
+// follows looks that who reads only what changed has what is there.
+func (s *society) follows() {
+	new, err := s.w.memory.Decided(s.t.Context(), s.seen)
+	if err != nil {
+		s.t.Fatal(fault.Detail(err))
+	}
+	if s.seen == 0 {
+		s.held = map[string]knowledge.Item{}
+	}
+	for _, i := range new.Items {
+		s.held[i.ID] = i
+	}
+	for _, id := range new.Gone {
+		delete(s.held, id)
+	}
+	s.seen = new.Count
+	decided := maps.Clone(s.items)
+	maps.DeleteFunc(decided, func(_ string, i knowledge.Item) bool {
+		return i.Status != knowledge.Approved && i.Status != knowledge.Mandatory
+	})
+	if !reflect.DeepEqual(s.held, decided) {
+		s.t.Errorf("who follows the changes has %+v, and there is %+v", s.held, decided)
 	}
 }
 

@@ -43,10 +43,12 @@ type society struct {
 	words  map[string][]string // by id: all words in which it was said, also once more
 	undone map[int]deed        // person -> what they taught last
 	items  map[string]knowledge.Item
-	none   error          // what is said of what is not there
-	order  []string       // their ids, as they came
-	names  map[string]int // id -> how it is called in the story
-	gone   []string       // ids of sayings and items that are no more
+	held   map[string]knowledge.Item // what was decided, as one has it who reads what changed
+	seen   int64                     // changes that are in it
+	none   error                     // what is said of what is not there
+	order  []string                  // their ids, as they came
+	names  map[string]int            // id -> how it is called in the story
+	gone   []string                  // ids of sayings and items that are no more
 	marks  int
 	seq    int64 // the end of the audit log that was looked at
 	hash   string

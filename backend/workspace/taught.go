@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,7 +13,6 @@ import (
 	"time"
 
 	"assay/backend/fault"
-	"assay/backend/knowledge"
 	"assay/backend/retrieval"
 	"assay/backend/text"
 )
@@ -22,9 +22,13 @@ import (
 type teaching struct {
 	mu      sync.Mutex
 	stores  map[string]*retrieval.Store // by owner; empty: shared
-	shared  int64                       // changes of shared knowledge that its store has
-	current bool                        // shared was read
+	shared  int64                       // changes of shared knowledge that its store has; 0: none
+	large   int                         // records from which a file is written beside the work; 0: largeStore
+	writing map[*retrieval.Store]bool   // large stores that are being written; true: once more when that is done
 }
+
+// largeStore is how many records make a store so large that its file is written beside the work.
+const largeStore = 5000
 
 func (w *Workspace) taughtFile(owner string) string {
 	if owner == "" {
@@ -44,51 +48,107 @@ func (w *Workspace) ofPerson(ctx context.Context, owner string) (*retrieval.Stor
 	for i, c := range all {
 		records[i] = retrieval.Record{Kind: retrieval.Correction, ID: c.ID, Owner: owner, Question: c.Term + " means " + c.Means}
 	}
-	return w.broughtTo(ctx, owner, records)
+	s, _ := w.storeOf(owner)
+	return s, w.holds(ctx, owner, s, records)
 }
 
 // ofAll gives the vectors of what is shared and approved. The mutex is held.
 func (w *Workspace) ofAll(ctx context.Context) (*retrieval.Store, error) {
-	changes, err := w.memory.ItemChanges(ctx)
-	if err != nil {
-		return nil, err
+	s, there := w.storeOf("")
+	if !there {
+		w.teaching.shared = 0
 	}
-	if s := w.teaching.stores[""]; w.teaching.current && w.teaching.shared == changes && s.EmbedderID() == w.builtIn.Load().ID {
-		return s, nil
-	}
-	all, err := w.memory.Items(ctx, knowledge.Approved, knowledge.Mandatory)
+	new, err := w.memory.Decided(ctx, w.teaching.shared)
 	if err != nil {
 		return nil, err
 	}
 	var records []retrieval.Record
-	for _, i := range all {
+	for _, i := range new.Items {
 		said := strings.TrimSpace(strings.Join([]string{i.Term, i.Means, i.Title, i.Content}, " "))
 		if said != "" && !i.Personal {
 			records = append(records, retrieval.Record{Kind: retrieval.Memory, ID: i.ID, Question: said})
+		} else {
+			new.Gone = append(new.Gone, i.ID)
 		}
 	}
-	s, err := w.broughtTo(ctx, "", records)
+	if w.teaching.shared == 0 {
+		err = w.holds(ctx, "", s, records)
+	} else {
+		put, removed, bad := s.Bring(ctx, records, retrieval.Memory, new.Gone)
+		err = w.kept("", s, put, removed, bad)
+	}
 	if err == nil {
-		w.teaching.shared, w.teaching.current = changes, true
+		w.teaching.shared = new.Count
 	}
 	return s, err
 }
 
-// broughtTo gives a store that holds exactly some records, and so does its file.
-func (w *Workspace) broughtTo(ctx context.Context, owner string, records []retrieval.Record) (*retrieval.Store, error) {
+// storeOf gives the store of an owner, which may not have what the memory has; false: it was not held before.
+func (w *Workspace) storeOf(owner string) (s *retrieval.Store, there bool) {
 	s, by := w.teaching.stores[owner], *w.builtIn.Load()
-	if s == nil || s.EmbedderID() != by.ID { // the names of the model are others now
-		s = retrieval.Load(by, w.taughtFile(owner))
-		if w.teaching.stores == nil {
-			w.teaching.stores = map[string]*retrieval.Store{}
+	if s != nil && s.EmbedderID() == by.ID {
+		return s, true
+	}
+	s = retrieval.Load(by, w.taughtFile(owner)) // the names of the model are others now, or it was not read yet
+	if w.teaching.stores == nil {
+		w.teaching.stores = map[string]*retrieval.Store{}
+	}
+	w.teaching.stores[owner] = s
+	return s, false
+}
+
+// holds makes a store hold exactly some records, and so does its file.
+func (w *Workspace) holds(ctx context.Context, owner string, s *retrieval.Store, records []retrieval.Record) error {
+	put, removed, err := s.Hold(ctx, records)
+	return w.kept(owner, s, put, removed, err)
+}
+
+// kept writes a store that changed to its file. A large one is written beside the work; its file goes at once where it has what is gone.
+func (w *Workspace) kept(owner string, s *retrieval.Store, put, removed int, err error) error {
+	large := s.Len() >= cmp.Or(w.teaching.large, largeStore)
+	if removed > 0 && (large || err != nil) {
+		_ = os.Remove(w.taughtFile(owner))
+	}
+	switch {
+	case err != nil || put+removed == 0:
+		return err
+	case !large:
+		return s.Save()
+	}
+	if _, running := w.teaching.writing[s]; running {
+		w.teaching.writing[s] = true
+		return nil
+	}
+	if w.teaching.writing == nil {
+		w.teaching.writing = map[*retrieval.Store]bool{}
+	}
+	w.teaching.writing[s] = false
+	w.reviewing.running.Go(func() { w.write(owner, s) })
+	return nil
+}
+
+// write writes a large store until its file is as the store is. A file that cannot be written is made anew from the memory when it is needed.
+func (w *Workspace) write(owner string, s *retrieval.Store) {
+	for {
+		err := s.Save()
+		w.teaching.mu.Lock()
+		if owner == "" && w.teaching.stores[owner] == s {
+			_, _ = w.ofAll(context.Background()) // another process may have forgotten meanwhile what the file had
 		}
-		w.teaching.stores[owner] = s
+		again := err == nil && w.teaching.writing[s] && w.teaching.stores[owner] == s
+		if again {
+			w.teaching.writing[s] = false
+		} else {
+			delete(w.teaching.writing, s)
+		}
+		if w.teaching.stores[owner] != s { // it was dropped while it was written, or stands for other names of the model
+			_ = os.Remove(w.taughtFile(owner))
+		}
+		w.teaching.mu.Unlock()
+		if !again {
+			return
+		}
 	}
-	changed, err := s.Hold(ctx, records)
-	if err == nil && changed > 0 {
-		err = s.Save()
-	}
-	return s, err
 }
 
 // retaught brings the vectors of what a person taught to what the memory holds, where there are any: what was replaced or changed leaves the file with it. Where that fails the file goes.

@@ -37,10 +37,8 @@ func TestWhoIsNoLongerSeniorDoesNotCount(t *testing.T) {
 	}
 }
 
-// TestATermOfWhatIsGone: a word for a metric that was deleted is answered by nothing else; it stays listed, and is of use again once the metric is back.
-func TestATermOfWhatIsGone(t *testing.T) {
-	w := openShared(t, t.TempDir())
-	const name, file = "context/metrics/counter_sales.yaml", `
+// counterSales is a metric that the sample has not.
+const counterSales = `
 metric: counter_sales
 label: Counter sales
 description: What was sold, at a tenth of its price
@@ -53,6 +51,11 @@ unit: USD
 time: orders.order_date
 empty_is: zero
 `
+
+// TestATermOfWhatIsGone: a word for a metric that was deleted is answered by nothing else; it stays listed, and is of use again once the metric is back.
+func TestATermOfWhatIsGone(t *testing.T) {
+	w := openShared(t, t.TempDir())
+	const name, file = "context/metrics/counter_sales.yaml", counterSales
 	path := write(t, w.dir, name, file)
 	w.refresh(t.Context())
 	teach(t, w, "ada", "takings means counter sales")
@@ -158,5 +161,53 @@ func TestARevokedActor(t *testing.T) {
 	w.refresh(t.Context())
 	if all, err := w.Corrections(t.Context(), "", as("ada")); err != nil || len(all) != 1 {
 		t.Errorf("back again: %+v, %v", all, err)
+	}
+}
+
+// TestLargeVectorsAreWrittenBesideTheWork: the file of a large store is there once it was written, has lost what was taken back before anything else happens, and is whole again afterwards, also after a restart.
+func TestLargeVectorsAreWrittenBesideTheWork(t *testing.T) {
+	home := t.TempDir()
+	w := openShared(t, home)
+	w.teaching.large = 1
+	first := agreedOn(t, w, "turnover", "net revenue")
+	second := agreedOn(t, w, "takings", "gross revenue")
+	find := func(w *Workspace, want bool) {
+		t.Helper()
+		if found := findTaught(t, w, "gil", "turnover"); slices.ContainsFunc(found, func(f TaughtFound) bool { return f.ID == first.ID }) != want {
+			t.Errorf("turnover is found: %v, want %v; %+v", !want, want, found)
+		}
+	}
+	has := func(id string) bool {
+		t.Helper()
+		raw, err := os.ReadFile(w.taughtFile(""))
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		return bytes.Contains(raw, []byte(id))
+	}
+	find(w, true)
+	w.reviewing.running.Wait()
+	if !has(first.ID) || !has(second.ID) {
+		t.Fatal("the file has not both")
+	}
+	if _, err := w.Decide(t.Context(), first.ID, knowledge.Revoke, "it was wrong", "", as("gil")); err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	find(w, false)
+	if has(first.ID) {
+		t.Error("the file has what was taken back")
+	}
+	w.reviewing.running.Wait()
+	if has(first.ID) || !has(second.ID) {
+		t.Error("the file is not as the memory is")
+	}
+
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = openTarget(t, Target{}, home)
+	find(w, false)
+	if found := findTaught(t, w, "gil", "takings"); !slices.ContainsFunc(found, func(f TaughtFound) bool { return f.ID == second.ID }) {
+		t.Errorf("%+v", found)
 	}
 }

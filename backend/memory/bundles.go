@@ -202,3 +202,30 @@ func bundleBefore(ctx context.Context, from reader, b knowledge.Bundle) (there m
 	there, err = broughtBy(ctx, from, knowledge.Signer{Author: b.Author, Key: b.Key})
 	return there, same, err
 }
+
+// PlaceBrought has it said anew what statements are about that bundles brought and that speak for nothing yet, and says how many are about something else now.
+func (m *Memory) PlaceBrought(ctx context.Context, about func(term, means string) (domain string, ok bool)) (moved int, err error) {
+	to := map[string]string{}
+	err = each(ctx, m.read, `SELECT id, term, means, domain FROM brought WHERE NOT EXISTS (SELECT 1 FROM evidence WHERE correction = brought.id)`, nil, func(scan func(...any) error) error {
+		var id, term, means, domain string
+		if err := scan(&id, &term, &means, &domain); err != nil {
+			return err
+		}
+		if now, ok := about(term, means); ok && now != domain {
+			to[id] = now
+		}
+		return ctx.Err()
+	})
+	if err != nil || len(to) == 0 {
+		return 0, m.classify("place bundles", err)
+	}
+	err = m.update(ctx, func(tx *sql.Tx) error {
+		for id, domain := range to {
+			if _, err := tx.ExecContext(ctx, `UPDATE brought SET domain = ? WHERE id = ?`, domain, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return len(to), m.classify("place bundles", err)
+}

@@ -143,17 +143,37 @@ func (w *Workspace) signerOf(b knowledge.Bundle) (rules.Actor, error) {
 // placeSaid has the model of here say what each statement is about, and says which of them it understands.
 func (w *Workspace) placeSaid(b knowledge.Bundle) (understood []bool) {
 	understood = make([]bool, len(b.Said))
-	whole, env := w.whole(), w.wholeEnv()
-	if whole.Index == nil {
-		return understood
-	}
+	about := w.aboutHere()
 	for i := range b.Said {
 		s := &b.Said[i]
-		if says, ok := whole.Index.Compile(interpret.Correction{Term: s.Term, Means: s.Means}, nil, env); ok {
-			s.Domain, understood[i] = says.Entity, true
+		if domain, ok := about(s.Term, s.Means); ok {
+			s.Domain, understood[i] = domain, true
 		}
 	}
 	return understood
+}
+
+// aboutHere says of a term and its meaning which entity the model of now has it about; false: it does not understand it.
+func (w *Workspace) aboutHere() func(term, means string) (domain string, ok bool) {
+	whole, env := w.whole(), w.wholeEnv()
+	return func(term, means string) (string, bool) {
+		if whole.Index == nil {
+			return "", false
+		}
+		says, ok := whole.Index.Compile(interpret.Correction{Term: term, Means: means}, nil, env)
+		return says.Entity, ok
+	}
+}
+
+// placeLater has what bundles said placed by the model as it is now, beside the work: it may have a meaning for it that it had not when it was brought.
+func (w *Workspace) placeLater() {
+	w.reviewing.running.Go(func() {
+		w.reviewing.turn.Lock()
+		defer w.reviewing.turn.Unlock()
+		if moved, err := w.memory.PlaceBrought(w.reviewing.life, w.aboutHere()); err == nil && moved > 0 { // what fails is done at the next change, or the next start
+			_ = w.reviewing.board.ConsiderAll(w.reviewing.life)
+		}
+	})
 }
 
 // bringFile takes a bundle that stands in a file; see ReadBundle.

@@ -179,3 +179,28 @@ func TestNoBundleCrossesBetweenWorkspaces(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 }
+
+// TestWhatABundleSaidIsPlacedOnceItIsUnderstood: a statement about a metric that the model has not yet keeps what its author says it is about; once the metric is there it counts with what is taught here.
+func TestWhatABundleSaidIsPlacedOnceItIsUnderstood(t *testing.T) {
+	w := keyedWorkspace(t)
+	key := colleague(1)
+	b := knowledge.Bundle{Author: "ada", Key: hex.EncodeToString(key.Public().(ed25519.PublicKey)), Workspace: "northwind", Number: 1}
+	b.Said = []knowledge.Statement{{Term: "takings", Means: "counter sales", Sort: knowledge.Factual, Domain: "tills", Detection: knowledge.ByDefinition, At: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}}
+	var raw bytes.Buffer
+	if err := b.Write(&raw, func(raw []byte) []byte { return ed25519.Sign(key, raw) }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.ReadBundle(t.Context(), &raw); err != nil {
+		t.Fatal(fault.Detail(err))
+	}
+	write(t, w.dir, "context/metrics/counter_sales.yaml", counterSales)
+	w.refresh(t.Context())
+	w.reviewing.running.Wait()
+	for _, who := range []string{"bob", "cyd", "dan"} {
+		teach(t, w, who, "takings means counter sales")
+	}
+	all := shared(t, w, "gil")
+	if len(all) != 1 || all[0].Seniors != 4 || all[0].Domain != "order_lines" {
+		t.Errorf("%+v", all)
+	}
+}

@@ -37,6 +37,7 @@ func (w *Workspace) recall(ctx context.Context) error {
 	if err := w.takeOutUnbound(ctx); err != nil {
 		return err
 	}
+	w.placeLater()
 	if err := w.reviewing.board.Recognise(ctx, w.whole().Model.Terms); err != nil {
 		return err
 	}

@@ -64,13 +64,9 @@ func (r *run) digest(ctx context.Context, elsewhere bool) ([]mind.Agreed, error)
 		}
 		return leastNear + (1-leastNear)*float64(worked[i.Domain])/float64(most)
 	}
-	size := func(i knowledge.Item) int {
-		if !r.knowledge.Understands(i, r.env) { // who does not see what it speaks of is told nothing of it, and it takes no room
-			return digestTokens + 1
-		}
-		return len(toldOf(i).Line())/runesToToken + 1
-	}
-	d := r.a.rules().Confidence.Digest(all, knowledge.Viewer{Actor: r.actor.ID, Groups: r.actor.Groups}, r.a.deps.Now(), near, digestTokens, size)
+	size := func(i knowledge.Item) int { return len(toldOf(i).Line())/runesToToken + 1 }
+	understood := func(i knowledge.Item) bool { return r.knowledge.Understands(i, r.env) } // who does not see what it speaks of is told nothing of it
+	d := r.a.rules().Confidence.Digest(all, knowledge.Viewer{Actor: r.actor.ID, Groups: r.actor.Groups}, r.a.deps.Now(), near, digestTokens, size, understood)
 	var told []mind.Agreed
 	for _, i := range d.Items {
 		told = append(told, toldOf(i))

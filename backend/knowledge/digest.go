@@ -42,8 +42,8 @@ type ranked struct {
 // each 0 to 1. An item is left out where another one that counts for the viewer stands in its place. Recency is 1/2 + 1/2·2^(−days since the last change/90), so that age alone takes no more than half. Relevance is the caller's; below 0: it is not to be told. What does not fit is passed over, and what is smaller
 // may still fit. The same items, viewer, time and relevance give the same digest, whatever order they come in.
 //
-// Room and size are in the same unit, such as tokens.
-func (t Table) Digest(all []*Weighed, to Viewer, now time.Time, relevance func(Item) float64, room int, size func(Item) int) Digest {
+// Room and size are in the same unit, such as tokens. Whether an item is told at all is asked of those alone that there is room for; what is not takes none.
+func (t Table) Digest(all []*Weighed, to Viewer, now time.Time, relevance func(Item) float64, room int, size func(Item) int, told func(Item) bool) Digest {
 	gone := map[string]bool{}
 	for i := range all {
 		if of := &all[i].Item; of.Supersedes != "" && of.Counts(now) && of.Reaches(to) {
@@ -85,7 +85,7 @@ func (t Table) Digest(all []*Weighed, to Viewer, now time.Time, relevance func(I
 	b := Digest{Left: count}
 	for _, r := range order {
 		need := size(all[r.at].Item)
-		if need > room {
+		if need > room || !told(all[r.at].Item) {
 			continue
 		}
 		room, b.Left = room-need, b.Left-1

@@ -14,6 +14,8 @@ import (
 
 func nobody(string) bool { return false }
 
+func always(knowledge.Item) bool { return true }
+
 // TestADigestIsWhatWeighsMost: what is mandatory goes first, then what is surer, newer and nearer to what its reader works with; what is not for them, over, or replaced does not go at all.
 func TestADigestIsWhatWeighsMost(t *testing.T) {
 	table := knowledge.DefaultTable()
@@ -51,7 +53,7 @@ func TestADigestIsWhatWeighsMost(t *testing.T) {
 	}
 	size := func(i knowledge.Item) int { return len(i.ID) }
 	digest := func(room int, groups ...string) string {
-		b := table.Digest(all, viewer("x", groups...), now, relevance, room, size)
+		b := table.Digest(all, viewer("x", groups...), now, relevance, room, size, always)
 		var ids []string
 		for _, i := range b.Items {
 			ids = append(ids, i.ID)
@@ -92,7 +94,7 @@ func TestADigestOfManyIsOfTheWeightiest(t *testing.T) {
 		all = append(all, table.Weigh(i, nobody))
 	}
 	one := func(knowledge.Item) float64 { return 1 }
-	got := table.Digest(all, viewer("x"), now, one, 100, func(knowledge.Item) int { return 1 })
+	got := table.Digest(all, viewer("x"), now, one, 100, func(knowledge.Item) int { return 1 }, always)
 	if len(got.Items) != 100 || got.Left != 6900 {
 		t.Fatalf("%d, and %d left", len(got.Items), got.Left)
 	}
@@ -115,6 +117,6 @@ func BenchmarkDigest(b *testing.B) {
 		all[n] = table.Weigh(i, nobody)
 	}
 	for b.Loop() {
-		table.Digest(all, viewer("x"), now, func(i knowledge.Item) float64 { return float64(len(i.Domain)) / 4 }, 1200, func(knowledge.Item) int { return 30 })
+		table.Digest(all, viewer("x"), now, func(i knowledge.Item) float64 { return float64(len(i.Domain)) / 4 }, 1200, func(knowledge.Item) int { return 30 }, always)
 	}
 }

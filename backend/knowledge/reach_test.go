@@ -105,7 +105,7 @@ func TestWhatIsInForce(t *testing.T) {
 			weighed = append(weighed, table.Weigh(i, nobody))
 		}
 		one := func(knowledge.Item) float64 { return 1 }
-		for _, i := range table.Digest(weighed, c.to, c.at, one, 10, func(knowledge.Item) int { return 1 }).Items {
+		for _, i := range table.Digest(weighed, c.to, c.at, one, 10, func(knowledge.Item) int { return 1 }, always).Items {
 			got += " " + i.ID
 		}
 		if got != " "+c.want {

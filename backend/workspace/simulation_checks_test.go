@@ -244,7 +244,7 @@ func (s *society) behind(d deed, was, is knowledge.Item, about bool, wrong func(
 	if withdrew && is.Contributor != was.Contributor && slices.ContainsFunc(is.Evidence, says) {
 		wrong("who brought it still stands behind it, and somebody else is said to have brought it")
 	}
-	if is.Contributor != was.Contributor && (d.same || was.Personal || !withdrew && was.Contributor != "" || is.Contributor != "" && !slices.Contains(is.Behind(), is.Contributor)) {
+	if is.Contributor != was.Contributor && (d.same && was.Contributor != "" || was.Personal || !withdrew && was.Contributor != "" || is.Contributor != "" && !slices.Contains(is.Behind(), is.Contributor)) {
 		wrong("somebody else is said to have brought it")
 	}
 	if rested && (is.Contributor != "" && withdrew && !slices.Contains(is.Behind(), is.Contributor) || is.Status == knowledge.Pending && len(is.Evidence) == 0) {

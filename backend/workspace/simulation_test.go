@@ -118,6 +118,11 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
+// TestSimulationOfRoundsThatFailed lives again through what once failed: the words of a rejected piece that nobody stood behind any more were said again.
+func TestSimulationOfRoundsThatFailed(t *testing.T) {
+	begin(t, 1, 77, map[string]int{}).live(160)
+}
+
 func begin(t *testing.T, seed, round uint64, count map[string]int) *society {
 	s := &society{
 		t: t, rand: rand.New(rand.NewPCG(seed, round)), senior: map[int]bool{}, said: map[string]saying{}, words: map[string][]string{}, undone: map[int]deed{},

@@ -21,7 +21,7 @@ func (t Table) Weigh(i Item, steward func(actor string) bool) *Weighed {
 // Digest is what somebody is told of shared knowledge before a question.
 type Digest struct {
 	Items []Item // the mandatory ones first, then the others, the weightiest first
-	Left  int    // how many more would count for them: there was no room
+	Left  int    // how many more would count for them: there was no room, or they are not told
 }
 
 // recentDays is after how many days half of what makes knowledge new is gone. It is shorter than the half-life of confidence: what was decided lately is what people are least used to.

@@ -26,6 +26,7 @@ func (r *run) offer() error {
 // close makes the turn durable and then emits it. What cannot be stored is not given out.
 func (r *run) close(ctx context.Context) (*Answer, error) {
 	a := r.answer
+	a.sayOnce()
 	var turn session.Turn
 	if err := r.tellSent(); err != nil {
 		return nil, r.abandon(ctx, err)

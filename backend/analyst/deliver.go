@@ -19,6 +19,7 @@ func (r *run) deliver(ctx context.Context) error {
 			return err
 		}
 		r.look()
+		a.sayOnce() // before anything is written about it
 		s.Input, s.Output = r.shows, session.Hash(a.Findings)
 		s.Note = text.Say("analyst.note_checks", "checks", len(a.Verification.Checks), "findings", len(a.Findings))
 		if r.pushed[a.Frame.ID] { // a mind had it run

@@ -177,9 +177,18 @@ export interface UnknownCard extends TurnCard {
   named: string;
 }
 
-/** The cards of all turns, newest first; those of one turn in the order in which they were made. */
+/**
+ * The cards of all turns, newest first; those of one turn in the order in which they were made. A turn whose answer can't be read has
+ * none: its place in the dialogue says so.
+ */
 export function cardsOf(turns: TurnView[]): Result[] {
-  return [...turns].reverse().flatMap(cardsOfTurn);
+  return [...turns].reverse().flatMap((turn) => {
+    try {
+      return cardsOfTurn(turn);
+    } catch {
+      return [];
+    }
+  });
 }
 
 function cardsOfTurn(turn: TurnView): Result[] {

@@ -4,6 +4,7 @@ import { madeOf, type Made } from './artifacts';
 import { factsOf } from './facts';
 import { noOpinion, type OpinionState } from './feedback';
 import { viewOf } from './chart/view';
+import { say } from './text';
 
 /** What went wrong, for a person. */
 export interface Problem {
@@ -91,6 +92,17 @@ export interface TurnView {
   away: string;
   /** The file that it came with: nobody verified it since; absent: it was asked here. */
   elsewhere?: Elsewhere | undefined;
+}
+
+/** Makes a turn of what a stored session says. One whose parts can't be read says so and keeps its question. */
+export function readTurn(turn: Turn, position: number): TurnView {
+  try {
+    return storedTurn(turn, position);
+  } catch {
+    const problem = { code: 'invalid', message: say('window.broken.stored'), hint: say('window.broken.stored_hint') };
+    const bare = { ...turn, trace: [], artifacts: [], answer: null, feedback: null };
+    return { ...storedTurn(bare, position), state: 'failed', problem };
+  }
 }
 
 /** Makes a turn of what a stored session says. */

@@ -4,7 +4,7 @@ import { madeOf } from '../artifacts';
 import { cardsOf } from '../blocks';
 import type { CellRef } from '../citations';
 import { factsOf } from '../facts';
-import { storedTurn, type TurnView } from '../turn';
+import { readTurn, type TurnView } from '../turn';
 import { placesOf, standing, type Versions } from '../versions';
 import { LiveTurn } from './turn.svelte';
 
@@ -70,7 +70,7 @@ export class SessionController {
     try {
       const document = await this.backend.session(id);
       const order = [...new Set(document.turns.map((turn) => turn.place))];
-      const turns = document.turns.map((turn) => new LiveTurn(storedTurn(turn, order.indexOf(turn.place))));
+      const turns = document.turns.map((turn) => new LiveTurn(readTurn(turn, order.indexOf(turn.place))));
       await ready(turns);
       if (this.opening !== id) return false;
       // One that is read again stays in view as it is: the keyboard, and what was asked to be seen.

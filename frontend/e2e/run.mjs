@@ -35,6 +35,7 @@ import { manners } from './manners.mjs';
 import { memory } from './memory.mjs';
 import { minds } from './minds.mjs';
 import { model } from './model.mjs';
+import { odd } from './odd.mjs';
 import { query } from './query.mjs';
 import { readings } from './reading.mjs';
 import { replay } from './replay.mjs';
@@ -96,6 +97,7 @@ try {
     data,
     manners,
     badinput,
+    odd,
     keyboard,
     access,
     firstChart,

@@ -154,9 +154,10 @@ export async function findings(page) {
   );
 }
 
-/** Takes pictures into a folder. */
+/** Takes pictures into a folder; without one it only waits until nothing moves. */
 export const camera = (folder) => async (page, name) => {
   await still(page);
+  if (!folder) return;
   await page.waitForTimeout(100); // charts draw by themselves, unseen by the above
   await page.screenshot({ path: join(folder, `${name}.png`) });
 };

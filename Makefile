@@ -12,11 +12,13 @@ GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
 # One way to build everything: what all of it needs is compiled once, and once more for the race detector.
 export GOFLAGS := $(strip -trimpath $(GOFLAGS))
-# Where the race detector looks: at all tests of these packages, and in the others that start goroutines, or are asked by many, at the
-# tests whose names have one of these words (backend/arch_test.go sees that no package is forgotten). test-long looks everywhere.
+# Where the race detector looks: at all tests of RACED, and in RACED_SOME, whose code starts goroutines too or is asked by many, at the tests
+# whose names have one of the words. RACED_LONG needs every library of the program once more, built for the detector, which takes as long as
+# all other tests: test-long looks there, and everywhere. backend/arch_test.go sees that no package is forgotten.
 RACED        := desktop llm/llmtest mind secret store/worker values
-RACED_SOME   := analyst api interpret llm memory minds report retrieval skill store workspace
-RACED_TESTS  := AtOnce|Concurrent|Cancel|During|While|Together|Stop|Clos|Stream|Many|Two|Progress|Interrupted|KilledWorker|Contradictions|NotWaitedFor
+RACED_SOME   := interpret memory report retrieval skill store
+RACED_TESTS  := AtOnce|Concurrent|Cancel|During|While|Stop|Clos|Many|Two|Progress|Interrupted|KilledWorker
+RACED_LONG   := analyst api llm minds workspace
 # The packages whose tests take longest begin first, beside all others.
 LONGEST      := workspace store api memory
 # Packages whose tests do without DuckDB and a C compiler.

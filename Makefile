@@ -153,6 +153,7 @@ RESOLVER = resolve.go,refuse*.go,check_*.go,paths.go,bind_[a-k]*.go,bind_level.g
 
 test-long: ## The long loops: the race detector over everything, SIGKILL rounds, fuzzing, larger property runs
 	go test -race -vet=off -timeout 90m $$(go list ./... | grep -vx -e assay/backend/cli -e 'assay/evals.*') # it has seen what the last two run
+	E2E_ALL=1 $(MAKE) e2e # in every size, light and dark
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
 	ASSAY_KILL_ROUNDS=1000 ASSAY_FULL_STEPS=1024 go test -timeout 60m -run 'Kill|FullDisk' ./backend/memory -v
 	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 10m; done

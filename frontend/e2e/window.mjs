@@ -1,7 +1,16 @@
 // The ten main abilities, and the manners of a desktop program, in the real window: WebKitGTK under Xvfb with a window manager.
 // Run by scripts/window-test.sh. Closes with "window: N passed, N failed"; pictures go to WINDOW_SHOTS. The file E2E_TIMES gets a line
 // for each check, as go test -json writes them.
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {

@@ -10,25 +10,35 @@ LINT_VERSION := v2.8.0
 FMT_VERSION  := v0.9.2
 GO_FILES     := $(shell git ls-files -co --exclude-standard '*.go' 2>/dev/null)
 PAGE_FILES   := $(shell git ls-files -co --exclude-standard frontend backend/text 2>/dev/null | grep -v '^frontend/dist/')
-# Packages whose code starts no goroutine: under the race detector run the tests of theirs in which many read at once, and the rest without.
-ALONE        := frameql frameql/frameqltest compile compile/dialecttest reuse interpret interpret/timex interpret/whatif profile prose report semantic tool
+# One way to build everything: what all of it needs is compiled once, and once more for the race detector.
+export GOFLAGS := $(strip -trimpath $(GOFLAGS))
+# Where the race detector looks: at all tests of RACED, and in RACED_SOME, whose code starts goroutines too or is asked by many, at the tests
+# whose names have one of the words. RACED_LONG needs every library of the program once more, built for the detector, which takes as long as
+# all other tests: test-long looks there, and everywhere. backend/arch_test.go sees that no package is forgotten.
+RACED        := desktop llm/llmtest mind secret store/worker values
+RACED_SOME   := analyst interpret memory report retrieval skill store
+RACED_TESTS  := AtOnce|Concurrent|Cancel|During|While|Stop|Clos|Many|Two|Progress|Interrupted|KilledWorker|NotWaitedFor
+RACED_LONG   := api llm minds workspace
 # The packages whose tests take longest begin first, beside all others.
 LONGEST      := workspace store api memory
+# Packages whose tests do without DuckDB and a C compiler.
+LIGHT         = $(shell CGO_ENABLED=0 go list -e -test -f '{{.ImportPath}} {{join .Deps " "}}' ./... 2>/dev/null | grep '^[^ ]*\.test ' | \
+	grep -v -e duckdb-go -e pg_query -e wails | sed 's/\.test .*//')
 CORE         := fault text yamlfile semantic semantic/dbt compile frameql reuse interpret interpret/valueindex interpret/whatif risk rules rules/pii session frameview chart reading tool skill mind prose knowledge analyst review report
 
-.PHONY: help run build install uninstall headless test check bench eval mutate test-long fmt clean setup page types test-ollama random-weights window-test e2e screenshots grid-speed first-word session-speed
+.PHONY: help run build install uninstall headless test check check-fast static race unit slowest bench eval mutate test-long fmt clean setup page types test-ollama random-weights window-test e2e screenshots grid-speed first-word session-speed
 
 help: ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 run: build ## Install what is missing, build, open the window (without a display: serve the page)
 	./build/bin/assay
 
 build: setup page ## Build the program with the window into build/bin/assay
-	go build -tags $(WINDOW_TAGS) -trimpath -ldflags "$(LDFLAGS)" -o build/bin/assay .
+	go build -tags $(WINDOW_TAGS) -ldflags "$(LDFLAGS)" -o build/bin/assay .
 
 headless: ## Build the headless program: needs Go and a C compiler only
-	go build -trimpath -ldflags "$(LDFLAGS)" -o build/bin/assay-headless .
+	go build -ldflags "$(LDFLAGS)" -o build/bin/assay-headless .
 
 setup: ## Install the system packages that are missing
 	@scripts/setup.sh run
@@ -48,36 +58,51 @@ types: ## Generate the page's types from the API description
 
 test: ## Everything that CI runs: check, the page in a browser, the window under Xvfb
 	@scripts/setup.sh test
+	@rm -rf build/times
 	ASSAY_SERVERS=required $(MAKE) check
 	$(MAKE) e2e
 	$(MAKE) window-test
 
 # What the property tests draw is the same in every run; test-long draws anew. (A comment behind the value would leave a space in it.)
-check: export RAPID_SEED ?= 1
-check: $(TOOLS)/golangci-lint $(TOOLS)/gofumpt page ## Format, vet, lint, race tests, pure core, types, unit tests, build
+check check-fast race unit: export RAPID_SEED ?= 1
+check: static race unit build ## Format, vet, lint, race tests, pure core, types, unit tests, build
+
+check-fast: static ## Format, vet, lint, tests that need no DuckDB, the page's tests: under three minutes once it has run
+	CGO_ENABLED=0 go run ./scripts/tests run fast $(LIGHT)
+	cd frontend && npm test --silent
+
+static: $(TOOLS)/golangci-lint $(TOOLS)/gofumpt page # go vet is a part of golangci-lint, so no test repeats it
 	@unformatted=$$($(TOOLS)/gofumpt -l $(GO_FILES)); test -z "$$unformatted" || { echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; }
 	cd frontend && npm run --silent check && npm run --silent lint
 	CGO_ENABLED=0 go build $(addprefix ./backend/,$(addsuffix /,$(CORE)))
-	go vet ./...
+	$(TOOLS)/golangci-lint run --allow-parallel-runners ./...
 	go vet -tags $(WINDOW_TAGS) .
 	go vet -tags $(WINDOW_TAGS),drive .
-	$(TOOLS)/golangci-lint run --allow-parallel-runners ./...
-	go test -race -timeout 45m $(addprefix assay/backend/,$(LONGEST)) $$(go list ./... | grep -vx -e 'assay/backend/cli' -e 'assay/evals.*' $(foreach p,$(ALONE),-e assay/backend/$(p)))
-	go test -race -run AtOnce $(addprefix ./backend/,$(ALONE))
-	go test -trimpath -timeout 30m $(addprefix ./backend/,$(ALONE)) ./backend/cli ./evals/... # the detector has seen what the last two run
+
+race: page
+	go run ./scripts/tests run race -vet=off -race $(addprefix ./backend/,$(RACED))
+	go run ./scripts/tests run race-some -vet=off -race -run '$(RACED_TESTS)' $(addprefix ./backend/,$(RACED_SOME))
+
+unit: page
+	go run ./scripts/tests run unit -servers -vet=off -timeout 30m $(addprefix assay/backend/,$(LONGEST)) \
+		$$(go list ./... | grep -vx $(foreach p,$(RACED) $(LONGEST),-e assay/backend/$(p)))
 	cd frontend && npm test --silent
-	$(MAKE) build
+
+slowest: ## The thirty slowest tests and checks of the last run (N=30)
+	@go run ./scripts/tests slowest $(or $(N),30)
 
 e2e: page ## Drive the page in Chromium: two programs, each with half of the checks
 	$(MAKE) headless # the page is a part of it
-	@E2E_SHARE=2/2 scripts/e2e.sh >build/e2e-2.log 2>&1 & other=$$!; status=0; \
+	@mkdir -p build/times; rm -f build/times/page.json; export E2E_TIMES=$(CURDIR)/build/times/page.json; \
+	E2E_SHARE=2/2 scripts/e2e.sh >build/e2e-2.log 2>&1 & other=$$!; status=0; \
 	E2E_SHARE=1/2 scripts/e2e.sh 2>&1 | tee build/e2e-1.log || status=1; \
 	wait $$other || status=1; cat build/e2e-2.log; \
 	test $$status = 0 || { echo "what failed:"; grep -h -A 12 '^FAIL' build/e2e-[12].log; exit 1; }
 
 window-test: setup page ## Drive the window under Xvfb: a build that a test can look into, which nothing ships
-	go build -tags $(WINDOW_TAGS),drive -trimpath -o build/bin/assay-drive .
-	scripts/window-test.sh
+	go build -tags $(WINDOW_TAGS),drive -o build/bin/assay-drive .
+	@mkdir -p build/times; rm -f build/times/window.json
+	E2E_TIMES=$(CURDIR)/build/times/window.json scripts/window-test.sh
 
 test-ollama: ## Build a real Ollama server (some minutes, once) and run the adapter against it with a model of random weights
 	scripts/test-ollama.sh
@@ -126,7 +151,9 @@ mutate: ## Change the guards of the resolver and the cache one by one, and see t
 
 RESOLVER = resolve.go,refuse*.go,check_*.go,paths.go,bind_[a-k]*.go,bind_level.go,bind_literal.go,bind_[m-z]*.go,scalar.go,finish.go,period.go,identity.go,calendar.go
 
-test-long: ## The long loops: SIGKILL rounds, fuzzing, larger property runs
+test-long: ## The long loops: the race detector over everything, SIGKILL rounds, fuzzing, larger property runs
+	go test -race -vet=off -timeout 90m $$(go list ./... | grep -vx -e assay/backend/cli -e 'assay/evals.*') # it has seen what the last two run
+	E2E_ALL=1 $(MAKE) e2e # in every size, light and dark
 	ASSAY_KILL_ROUNDS=100 go test -timeout 60m -run 'Kill' ./backend/... -v
 	ASSAY_KILL_ROUNDS=1000 ASSAY_FULL_STEPS=1024 go test -timeout 60m -run 'Kill|FullDisk' ./backend/memory -v
 	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 10m; done

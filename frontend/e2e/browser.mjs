@@ -16,6 +16,9 @@ export const launch = () =>
 /** What a check may wait for at most, in milliseconds: long, since a machine may be slow and nothing here measures time. */
 const PATIENCE = 60_000;
 
+/** Looks (sizes, light and dark) at which a part is seen: in every run, and the rest where E2E_ALL says so (make test-long). */
+export const looksOf = (every, rest) => (process.env.E2E_ALL ? [...every, ...rest] : every);
+
 /** Opens the page at an address. `trouble` collects what must not happen. */
 export async function open(browser, address, { width, height, scheme = 'light', storageState }) {
   const context = await browser.newContext({
@@ -144,9 +147,12 @@ const still = (page) =>
 /** Every finding of axe-core, whatever its impact, in words. */
 export async function findings(page) {
   await still(page); // a color that fades in is none to measure
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const result = await page.evaluate(() =>
-    globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
+    globalThis.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
+      resultTypes: ['violations'],
+    }),
   );
   return result.violations.map(
     (violation) =>
@@ -154,9 +160,10 @@ export async function findings(page) {
   );
 }
 
-/** Takes pictures into a folder. */
+/** Takes pictures into a folder; without one it only waits until nothing moves. */
 export const camera = (folder) => async (page, name) => {
   await still(page);
+  if (!folder) return;
   await page.waitForTimeout(100); // charts draw by themselves, unseen by the above
   await page.screenshot({ path: join(folder, `${name}.png`) });
 };

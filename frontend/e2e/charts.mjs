@@ -121,13 +121,15 @@ export async function charts({ visit, check, shot }) {
     const editor = card().getByRole('form', { name: 'Chart settings' });
     if (!(await editor.getByLabel('Log scale').isDisabled())) return false;
     await editor.getByLabel('Type').selectOption('line');
+    const kept = page.waitForResponse(
+      (one) => one.url().endsWith('/view') && (one.request().postData() ?? '').includes('"log"'),
+    );
     await editor.getByLabel('Log scale').check();
-    await page.waitForTimeout(300);
+    await kept; // the next check opens the page anew
     return !(await editor.getByLabel('Log scale').isDisabled());
   });
 
   await check('what was edited is there after a reload, and can be taken back', async () => {
-    await page.waitForTimeout(300);
     await page.reload();
     await card().locator('.chart svg').first().waitFor();
     await card().getByRole('button', { name: 'Edit chart' }).click();
@@ -135,8 +137,8 @@ export async function charts({ visit, check, shot }) {
     if ((await editor.getByLabel('Type').inputValue()) !== 'line') return false;
     if (!(await editor.getByLabel('Log scale').isChecked())) return false;
     await editor.getByRole('button', { name: 'As chosen for you' }).click();
-    await page.waitForTimeout(300);
-    return (await editor.getByLabel('Color by').inputValue()) !== '';
+    const color = await editor.getByLabel('Color by').elementHandle();
+    await page.waitForFunction((select) => select.value !== '', color);
   });
 
   await check('a click on a mark offers what to ask next, and asks it', async () => {

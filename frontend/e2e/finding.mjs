@@ -69,21 +69,29 @@ async function searched({ visit, check, shot }) {
     },
   );
   await check('of several searches the last one is shown, however fast it is typed', async () => {
-    let slow = true;
+    const slow = (request) => request.url().includes('q=averag');
+    let release;
+    const released = new Promise((done) => (release = done));
+    const over = new Promise((done) => {
+      for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => slow(request) && done());
+    });
     await page.route('**/api/sessions/search**', async (route) => {
-      if (slow && route.request().url().includes('q=averag')) await new Promise((done) => setTimeout(done, 1500));
+      if (slow(route.request())) await released;
       await route.continue().catch(() => undefined);
     });
     await page.keyboard.press('Control+b');
+    const asked = page.waitForRequest(slow);
     await search.fill('averag');
-    await page.waitForTimeout(300);
+    await asked;
     await search.fill('discontinued');
     await drawer
       .getByRole('button', { name: /discontinued products/ })
       .first()
       .waitFor();
-    await page.waitForTimeout(1800);
-    slow = false;
+    release();
+    await over; // its answer has come late, or nobody waited for it
+    await page.unroute('**/api/sessions/search**');
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const shown = await drawer.locator('mark').allTextContents();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findings } from './browser.mjs';
+import { findings, looksOf } from './browser.mjs';
 
 const questions = [
   'revenue by category in 1997',
@@ -138,12 +138,17 @@ export async function handoverPage({ visit, browser, check, shot }) {
       return [...asked, ...trouble, ...found, ...(shown === questions.length && charts > 9 && heard === 0 ? [] : [`${shown} answers, ${charts} charts, ${heard} requests`])]; // prettier-ignore
     },
   );
-  for (const [width, colorScheme] of [
-    [1280, 'light'],
-    [1280, 'dark'],
-    [380, 'light'],
-    [380, 'dark'],
-  ])
+  const sizes = looksOf(
+    [
+      [1280, 'light'],
+      [380, 'dark'],
+    ],
+    [
+      [1280, 'dark'],
+      [380, 'light'],
+    ],
+  );
+  for (const [width, colorScheme] of sizes)
     await check(`axe finds nothing on the page, ${width} wide, ${colorScheme}`, async () => {
       const { page, context } = await opened(whole.file, { colorScheme, viewport: { width, height: 900 } });
       const found = await findings(page);

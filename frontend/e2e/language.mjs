@@ -1,6 +1,6 @@
 // What the language shows: a comparison with totals and the rest of a TOP, why a cell is empty, an explanation. The queries
 // go through the API, as a program would send them; the page then opens their session, in several sizes and in the dark.
-import { findings } from './browser.mjs';
+import { findings, looksOf } from './browser.mjs';
 import { clipped } from './looks.mjs';
 
 const queries = {
@@ -26,12 +26,16 @@ const send = (page, query, session) =>
 
 export async function language({ visit, site, check, shot }) {
   let session = '';
-  const sizes = [
-    { name: '1280-light', width: 1280, height: 800, scheme: 'light' },
-    { name: '1920-dark', width: 1920, height: 1080, scheme: 'dark' },
-    { name: '375-light', width: 375, height: 780, scheme: 'light' },
-    { name: '375-dark', width: 375, height: 780, scheme: 'dark' },
-  ];
+  const sizes = looksOf(
+    [
+      { name: '1280-light', width: 1280, height: 800, scheme: 'light' },
+      { name: '375-dark', width: 375, height: 780, scheme: 'dark' },
+    ],
+    [
+      { name: '1920-dark', width: 1920, height: 1080, scheme: 'dark' },
+      { name: '375-light', width: 375, height: 780, scheme: 'light' },
+    ],
+  );
   for (const size of sizes) {
     const { context, page, trouble } = await visit(size);
     if (!session) {

@@ -1,5 +1,5 @@
 // The same page in other sizes and in the dark: nothing clipped, nothing serious for axe.
-import { ask, findings } from './browser.mjs';
+import { ask, findings, looksOf } from './browser.mjs';
 
 /** What is cut off or makes the page scroll sideways, in words. */
 export const clipped = (page) =>
@@ -15,13 +15,17 @@ export const clipped = (page) =>
   });
 
 export async function looks({ visit, check, shot }) {
-  const sizes = [
-    { name: '1280-dark', width: 1280, height: 800, scheme: 'dark' },
-    { name: '1920-light', width: 1920, height: 1080, scheme: 'light' },
-    { name: '1920-dark', width: 1920, height: 1080, scheme: 'dark' },
-    { name: '768-light', width: 768, height: 900, scheme: 'light' },
-    { name: '375-dark', width: 375, height: 780, scheme: 'dark' },
-  ];
+  const sizes = looksOf(
+    [
+      { name: '1920-light', width: 1920, height: 1080, scheme: 'light' },
+      { name: '768-light', width: 768, height: 900, scheme: 'light' },
+      { name: '375-dark', width: 375, height: 780, scheme: 'dark' },
+    ],
+    [
+      { name: '1280-dark', width: 1280, height: 800, scheme: 'dark' },
+      { name: '1920-dark', width: 1920, height: 1080, scheme: 'dark' },
+    ],
+  );
   for (const size of sizes) {
     const { context, page, trouble } = await visit(size);
     const narrow = size.width <= 800;

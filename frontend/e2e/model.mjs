@@ -143,7 +143,7 @@ export async function model({ visit, site, check, shot }) {
         mimeType: 'text/csv',
         buffer: Buffer.from('visit_id,day,fee\n1,2026-01-01,2.5\n2,2026-01-02,3.5\n3,2026-01-03,4.5\n'),
       });
-      // What a file is, is read before it is imported and its progress is shown; the answer of the question before may come after that.
+      await ended(page); // an answer brings the results into view
       await page.getByRole('tab', { name: 'Sources' }).click();
       await page.getByRole('article', { name: 'Imported' }).getByText('visits.csv').waitFor();
       await page.goto(`${site}#model`);

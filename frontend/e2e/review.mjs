@@ -1,5 +1,5 @@
 // Shared knowledge: offered in the settings, looked at and decided by keyboard, used in everybody's answers, written as a context file, and taken away again.
-import { ask, findings } from './browser.mjs';
+import { ask, findings, looksOf } from './browser.mjs';
 import { fakeOllama } from './fake-ollama.mjs';
 import { clipped } from './looks.mjs';
 import { choose } from './writing.mjs';
@@ -322,12 +322,17 @@ export async function review({ visit, site, check, shot }) {
   );
   await check('review: long and hostile words fit every window, light and dark', async () => {
     const found = [];
-    for (const [scheme, width] of [
-      ['dark', 1280],
-      ['light', 760],
-      ['dark', 380],
-      ['light', 320],
-    ]) {
+    const sizes = looksOf(
+      [
+        ['dark', 1280],
+        ['light', 320],
+      ],
+      [
+        ['light', 760],
+        ['dark', 380],
+      ],
+    );
+    for (const [scheme, width] of sizes) {
       const other = await visit({ width, height: 800, scheme });
       const narrow = other.page;
       await narrow.goto(`${site}#review`);

@@ -1,10 +1,8 @@
 // Drives the window's page in real Chromium: `ASSAY_URL=http://127.0.0.1:PORT/?token=... npm run e2e`. The program behind
-// it must have the Northwind sample open. Closes with "N passed, N failed"; pictures go to E2E_SHOTS or a new folder.
-// E2E_ONLY names the parts to run (desk,shell); E2E_SHARE=1/2 runs every other one. Where a check failed, the names of its parts are written
-// into the file E2E_FAILED.
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// it must have the Northwind sample open. Closes with "N passed, N failed". E2E_SHOTS names a folder for pictures: without it none is taken.
+// E2E_ONLY names the parts to run (desk,shell); E2E_SHARE=1/2 runs every other one. The file E2E_TIMES gets a line for each check, as
+// go test -json writes them.
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { access } from './access.mjs';
 import { artifacts } from './artifacts.mjs';
 import { badinput } from './badinput.mjs';
@@ -51,15 +49,18 @@ if (!address) {
   console.error('ASSAY_URL is not set. Start `assay serve` and give the address that it prints.');
   process.exit(2);
 }
-const folder = process.env.E2E_SHOTS ?? mkdtempSync(join(tmpdir(), 'assay-e2e-'));
-mkdirSync(folder, { recursive: true });
+const folder = process.env.E2E_SHOTS;
+if (folder) mkdirSync(folder, { recursive: true });
+const times = process.env.E2E_TIMES;
 
 let passed = 0;
 const failed = [];
-const failedParts = [];
+let running = ''; // the part
 
 /** Runs one check. It fails by throwing, or by giving false or a list that is not empty. */
 async function check(name, work) {
+  const began = performance.now();
+  const failures = failed.length;
   try {
     const result = await work();
     if (result === false) throw new Error('it is not so');
@@ -71,6 +72,10 @@ async function check(name, work) {
     const lines = [...String(error.message).split('\n').slice(0, 12), ...(await standing(browser))];
     console.log(`FAIL  ${name}\n    ${lines.join('\n    ')}`);
   }
+  if (!times) return;
+  const Action = failed.length > failures ? 'fail' : 'pass';
+  const Elapsed = (performance.now() - began) / 1000;
+  appendFileSync(times, `${JSON.stringify({ Action, Package: running, Test: name, Elapsed })}\n`);
 }
 
 const browser = await launch();
@@ -127,15 +132,13 @@ try {
   for (const [name, part] of Object.entries(parts).filter((_, place) => place % shares === share - 1)) {
     if (only && !only.includes(name)) continue;
     const before = performance.now();
-    const failures = failed.length;
+    running = name;
     await part();
-    if (failed.length > failures) failedParts.push(name);
     console.log(`      ${name}: ${Math.round((performance.now() - before) / 1000)} s`);
   }
 } finally {
   await browser.close();
 }
-console.log(`pictures in ${folder}`);
+if (folder) console.log(`pictures in ${folder}`);
 console.log(`${passed} passed, ${failed.length} failed`);
-if (process.env.E2E_FAILED && failedParts.length > 0) writeFileSync(process.env.E2E_FAILED, failedParts.join(','));
 process.exit(failed.length === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 // What waits for a word: said in the dialogue, taken by a button, kept over a reload; and the inbox.
-import { ask, ended, findings } from './browser.mjs';
+import { ask, ended, findings, looksOf } from './browser.mjs';
 import { clipped } from './looks.mjs';
 
 const block = (turn) => turn.getByRole('group', { name: 'What this answer waits for' });
@@ -181,12 +181,17 @@ export async function waiting({ visit, site, check, shot }) {
 
 // Every state and the inbox in other sizes and in the dark.
 async function looks({ visit, site, check, shot }) {
-  for (const size of [
-    { name: '1280-dark', width: 1280, height: 800, scheme: 'dark' },
-    { name: '700-light', width: 700, height: 900, scheme: 'light' },
-    { name: '700-dark', width: 700, height: 900, scheme: 'dark' },
-    { name: '375-light', width: 375, height: 780, scheme: 'light' },
-  ]) {
+  const sizes = looksOf(
+    [
+      { name: '1280-dark', width: 1280, height: 800, scheme: 'dark' },
+      { name: '375-light', width: 375, height: 780, scheme: 'light' },
+    ],
+    [
+      { name: '700-light', width: 700, height: 900, scheme: 'light' },
+      { name: '700-dark', width: 700, height: 900, scheme: 'dark' },
+    ],
+  );
+  for (const size of sizes) {
     const { context, page } = await visit(size);
     const cases = [
       ['acceptance', { question: 'revenue by category in 1997 for the board' }],

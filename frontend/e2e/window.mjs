@@ -1,6 +1,16 @@
 // The ten main abilities, and the manners of a desktop program, in the real window: WebKitGTK under Xvfb with a window manager.
-// Run by scripts/window-test.sh. Closes with "window: N passed, N failed"; pictures go to WINDOW_SHOTS.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Run by scripts/window-test.sh. Closes with "window: N passed, N failed"; pictures go to WINDOW_SHOTS. The file E2E_TIMES gets a line
+// for each check, as go test -json writes them.
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -27,17 +37,23 @@ let app;
 async function check(name, work) {
   if (only && !name.match(only)) return;
   const began = Date.now();
+  let Action = 'pass';
   try {
     if ((await work()) === false) throw new Error('it is not so');
     passed++;
     console.log(`ok    ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed++;
+    Action = 'fail';
     console.log(`FAIL  ${name}\n    ${error.message}\n    ${app?.said.slice(-300) ?? ''}`);
     picture(join(shots, `fail-${failed}.png`));
   }
+  if (!process.env.E2E_TIMES) return;
+  const line = { Action, Package: 'window', Test: name, Elapsed: (Date.now() - began) / 1000 };
+  appendFileSync(process.env.E2E_TIMES, `${JSON.stringify(line)}\n`);
 }
 const shot = (name) => {
+  if (!process.env.WINDOW_SHOTS) return;
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250); // what is there has been drawn by then; only the pictures need it
   picture(join(shots, `${name}.png`));
 };

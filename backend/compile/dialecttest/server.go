@@ -1,7 +1,8 @@
 // Package dialecttest starts real database servers for tests, from the packages that scripts/setup.sh installs, and
 // loads the same small shop into each of them and into DuckDB. It never ships.
 //
-//	TestMain ── Stop            one server of each kind per test binary, started when a test first asks for it
+//	TestMain ── Stop            one server of each kind per test binary, started when a test first asks for it;
+//	                            where At names servers that run, those
 //	Shop(t, Postgres) ── the database with the Shop; its session has settings that some statement would trip over
 //	Open(t, Postgres) ── a new, empty database
 //
@@ -18,6 +19,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -27,6 +29,10 @@ import (
 // Required names the environment variable that turns a missing server from a skipped test into a failed one, when it
 // is "required".
 const Required = "ASSAY_SERVERS"
+
+// At names the environment variable that says where servers run that several test binaries share: folders, each behind
+// the name of its engine ("postgres=/tmp/a mysql=/tmp/b"). scripts/tests starts them and sets it.
+const At = "ASSAY_SERVERS_AT"
 
 // kind is how one sort of server is started.
 type kind struct {
@@ -71,13 +77,40 @@ type Servers struct {
 	shops    map[Engine]Database
 }
 
-// New gives servers that are not started yet.
+// New gives servers that are started when they are asked for, unless they run already, At a place.
 func New() *Servers {
+	s := Own()
+	for _, place := range strings.Fields(os.Getenv(At)) {
+		if engine, dir, ok := strings.Cut(place, "="); ok && s.byEngine[Engine(engine)] != nil {
+			s.byEngine[Engine(engine)].dir = dir
+		}
+	}
+	return s
+}
+
+// Own gives servers that are started when they are asked for.
+func Own() *Servers {
 	s := &Servers{byEngine: map[Engine]*server{}, shops: map[Engine]Database{}}
 	for d, k := range kinds {
 		s.byEngine[d] = &server{kind: k}
 	}
 	return s
+}
+
+// Start begins to run every server that is installed and says where, in the words of At. It does not wait for them.
+func (s *Servers) Start() (string, error) {
+	var places []string
+	for engine, one := range s.byEngine {
+		found, err := one.kind.find()
+		if err != nil {
+			continue // the tests that need it say so
+		}
+		if err := one.run(found); err != nil {
+			return "", err
+		}
+		places = append(places, string(engine)+"="+one.dir)
+	}
+	return strings.Join(places, " "), nil
 }
 
 // Stop ends every server that was started and removes its data. Call it from TestMain, after the tests.
@@ -181,7 +214,18 @@ for try in 1 2 3 4 5 6 7 8 9; do # what was only preparing may still be writing
 done
 `
 
+// start runs the server, unless it runs already, and waits until it answers.
 func (one *server) start(found programs) error {
+	if one.dir == "" {
+		if err := one.run(found); err != nil {
+			return err
+		}
+	}
+	return one.answers()
+}
+
+// run begins to run the server in a new directory.
+func (one *server) run(found programs) error {
 	dir, err := os.MkdirTemp("", "assay-"+one.kind.name+"-")
 	if err != nil {
 		return err
@@ -218,7 +262,7 @@ func (one *server) start(found programs) error {
 		os.RemoveAll(one.dir) //nolint:errcheck // where the server's user may not take it out of the temporary directory
 		one.ends = nil
 	}
-	return one.answers()
+	return nil
 }
 
 // patience is how long a server may take to answer on a machine that is busy with other things.
@@ -235,7 +279,9 @@ func (one *server) answers() error {
 		}
 	}
 	log, _ := os.ReadFile(filepath.Join(one.dir, "log"))
-	one.ends()
+	if one.ends != nil {
+		one.ends()
+	}
 	return fmt.Errorf("%s did not start: %w\n%s", one.kind.name, err, log[max(0, len(log)-4000):])
 }
 
@@ -249,7 +295,7 @@ func (one *server) database() (string, error) {
 	}
 	defer db.Close()
 	one.made++
-	name := "shop" + strconv.Itoa(one.made)
+	name := fmt.Sprintf("shop%d_%d", os.Getpid(), one.made) // several test binaries may share the server
 	return name, db.Exec(one.kind.create(name))
 }
 

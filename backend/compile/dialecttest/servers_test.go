@@ -49,7 +49,7 @@ func TestNothingIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("TMPDIR", dir)
-	own := New()
+	own := Own()
 	t.Run("run", func(t *testing.T) {
 		Rows(t, own.Open(t, Postgres), "SELECT 1 AS one")
 		if running, _ := os.ReadDir(dir); len(running) != 1 {

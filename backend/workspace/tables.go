@@ -119,7 +119,7 @@ func (w *Workspace) relate(p *TableProfile, t *store.Table) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var facts semantic.Facts
-	if !w.remembered("facts.json", w.dataKey("facts-3"), &facts) {
+	if !w.remembered("facts.json", w.dataKey("facts-4"), &facts) {
 		return // the model is declared in full, and nobody measured for a proposal
 	}
 	for _, f := range facts.Tables {
@@ -227,7 +227,11 @@ func (w *Workspace) personal(m *semantic.Model, table, column string) string {
 			known.Tag = d.PII
 		}
 	}
-	if kind := w.Rules().PII.Of(known); kind != pii.None {
+	kind := w.Rules().PII.Of(known)
+	switch {
+	case kind == "" && m.WithholdsColumn(table, column):
+		return string(pii.Identifier) // what is known of it stands in a file that cannot be read
+	case kind != pii.None:
 		return string(kind)
 	}
 	return ""

@@ -42,6 +42,8 @@ type Options struct {
 
 	Thinkers analyst.Thinkers // who may think about questions, in place of what the settings say (none)
 
+	inProcess bool // the engines run here: for tests that open thousands of workspaces
+
 	MemoryLimit int64 // bytes of the memory beyond which rows of old answers are let go (4 GiB)
 }
 
@@ -118,7 +120,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return err
 	}
 	w.store, err = store.Open(ctx, store.Options{
-		Dir: filepath.Join(inner, "store"), Home: w.dir, Threads: w.opts.Threads, Timeout: w.opts.Timeout, MaxRows: w.opts.MaxRows, Now: w.opts.Now,
+		Dir: filepath.Join(inner, "store"), Home: w.dir, Threads: w.opts.Threads, Timeout: w.opts.Timeout, MaxRows: w.opts.MaxRows, Now: w.opts.Now, InProcess: w.opts.inProcess,
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
@@ -25,17 +26,21 @@ const lockedRole = "locked"
 //
 // The problems are those of Load.
 func LoadSound(fsys fs.FS) (*Rules, semantic.Problems) {
-	whole, err := Load(fsys)
-	if err == nil {
-		return whole, nil
-	}
 	r := &reading{}
 	files, err := r.files(fsys)
+	blank := func(name string) bool { // it was cut off
+		raw, there := files[name]
+		return there && len(bytes.TrimSpace(raw)) == 0
+	}
+	all := []string{AutonomyFile, RolesFile, EscalationFile, PIIFile}
+	whole, failed := Load(fsys)
+	if failed == nil && !slices.ContainsFunc(all, blank) {
+		return whole, nil
+	}
 	if err != nil {
 		f := fault.Wrap(fault.Unavailable, "load rules", text.Say("semantic.file_unreadable", "file", Folder), text.Say("semantic.file_unreadable_hint"), err)
 		r.fail(semantic.Pos{File: Folder}, "", f.Message, f.Hint)
 	}
-	all := []string{AutonomyFile, RolesFile, EscalationFile, PIIFile}
 	closed := map[string]bool{}
 	if len(r.problems) > 0 {
 		for _, name := range all {
@@ -52,6 +57,9 @@ func LoadSound(fsys fs.FS) (*Rules, semantic.Problems) {
 		next := *rules
 		next.Actors = slices.Clone(rules.Actors)
 		next.read(one, Folder+"/"+name, name, raw)
+		if blank(name) {
+			one.fail(semantic.Pos{File: Folder + "/" + name, Line: 1}, "", text.Say("semantic.file_blank"), text.Say("semantic.file_blank_hint"))
+		}
 		if len(one.problems) > 0 {
 			r.problems = append(r.problems, one.problems...)
 			closed[name] = true

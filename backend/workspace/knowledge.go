@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"assay/backend/analyst"
+	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/profile"
@@ -60,7 +61,6 @@ func (w *Workspace) reload(ctx context.Context) error {
 	w.warm(model)
 	w.loadSkills()
 	w.keepSound()
-	w.loaded = semantic.Loaded{At: w.opts.Now()}
 	w.print = w.fingerprint()
 	return nil
 }
@@ -95,7 +95,8 @@ func soundZones(m *semantic.Model) (*semantic.Model, []Problem) {
 // TakeOver takes over context files that were changed since they were read.
 func (w *Workspace) TakeOver(ctx context.Context) { w.refresh(ctx) }
 
-// refresh reloads the model when a context file has changed.
+// refresh reloads the model when a context file has changed. While what they say is wrong the last good model stays in use, marked stale;
+// a workspace that is opened so has what is sound.
 func (w *Workspace) refresh(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -137,6 +138,14 @@ func (w *Workspace) model(ctx context.Context) (*semantic.Model, error) {
 	declared, wrong := semantic.LoadSound(os.DirFS(w.dir))
 	declared, zones := soundZones(declared)
 	all := append(fileProblems(ofContext, wrong), zones...)
+	w.loaded = semantic.Loaded{At: w.opts.Now()}
+	switch {
+	case len(all) == 0:
+		w.good = declared
+	case w.good != nil: // somebody is writing: what this process read before goes on
+		w.loaded.Stale, w.loaded.Err = true, fault.New(fault.Invalid, "load model", all[0].String(), all[0].Hint)
+		declared = w.good
+	}
 	w.settings = declared.Workspace
 	m, wrong, err := w.completedSound(ctx, declared)
 	w.problems.set(ofContext, append(all, fileProblems(ofContext, wrong)...)...)
@@ -145,6 +154,8 @@ func (w *Workspace) model(ctx context.Context) (*semantic.Model, error) {
 
 // completedSound is completed where what cannot be measured or does not hold together is left out.
 func (w *Workspace) completedSound(ctx context.Context, declared *semantic.Model) (*semantic.Model, semantic.Problems, error) {
+	named := *declared
+	declared = &named
 	declared.Name = w.name
 	inferred := &semantic.Model{}
 	sources := w.store.Sources()

@@ -349,13 +349,14 @@ func (g *maker) sqlite(path string) {
 func (g *maker) engine(path, kind string) {
 	target := ""
 	if kind == "duckdb" {
-		target = path
+		target = filepath.Join(filepath.Dir(path), "made."+kind) // the driver reads more than a path in a name
+		defer func() { _ = os.Rename(target, path) }()
 	}
 	db, err := sql.Open("duckdb", target)
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	defer func() { _ = db.Close() }()
+	defer func() { _ = db.Close() }() // before it is renamed
 	typed := []string{
 		"i", "i::TINYINT", "i::UBIGINT", "i::HUGEINT * 1e30::HUGEINT", "i / 3.0", "i::FLOAT", "i::DECIMAL(38,10)", "'t' || i", "NULL", "NULL::INTEGER", "i % 2 = 0", "DATE '2024-01-01' + i::INTEGER",
 		"TIMESTAMP '2024-01-01' + INTERVAL (i) HOUR", "TIMESTAMPTZ '2024-01-01 00:00+02'", "TIME '10:00'", "INTERVAL 3 DAY", "uuid()", "'x'::BLOB", "'101'::BIT", "[i, i + 1]", "[]", "[[i], NULL]",

@@ -110,11 +110,9 @@ func faultProblem(kind, file string, err error) Problem {
 // Problems lists what of the workspace cannot be used, as far as the person of this process may know: whoever may not see everything
 // is told of the rules alone, in words that name nothing else.
 func (w *Workspace) Problems() []Problem {
-	all := w.problems.of("place", ofContext, "memos", ofRules, ofSkills, ofSource, ofData, "calendars", "measured", ofMemory)
-	all = append(all, w.damagedSources()...)
+	all := w.everyProblem()
 	me, err := w.Identify("", rules.Caller{})
-	whole := err == nil && w.Rules().Whitelist(me).Everything()
-	if !whole {
+	if whole := err == nil && w.Rules().Whitelist(me).Everything(); !whole {
 		var told []Problem
 		for _, p := range all {
 			if p.Kind == ofRules {
@@ -133,6 +131,37 @@ func (w *Workspace) Problems() []Problem {
 		all = []Problem{}
 	}
 	return all
+}
+
+func (w *Workspace) everyProblem() []Problem {
+	all := w.problems.of("place", ofContext, "memos", ofRules, ofSkills, ofSource, "calendars", ofMemory)
+	damaged := w.damagedSources()
+	for _, p := range w.problems.of("measured") { // one word about a source is enough
+		if !slices.ContainsFunc(damaged, func(d Problem) bool { return d.Source == p.Source && p.Source != "" }) {
+			all = append(all, p)
+		}
+	}
+	return append(all, damaged...)
+}
+
+// missing says in one sentence what a question may have met that is not open, to an actor from whom nothing is kept.
+func (w *Workspace) missing(actor rules.Actor) string {
+	if !w.Rules().Whitelist(actor).Everything() {
+		return ""
+	}
+	var names []string
+	for _, p := range w.everyProblem() {
+		if slices.Contains([]string{ofContext, ofData, ofSource}, p.Kind) && p.File != "" && !slices.Contains(names, p.File) {
+			names = append(names, p.File)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	if len(names) > 3 {
+		names = append(names[:3], "…")
+	}
+	return text.Say("workspace.missing_files", "files", strings.Join(names, ", "))
 }
 
 // damagedSources are the sources whose tables cannot be read.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/backend/analyst"
@@ -12,6 +13,7 @@ import (
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/profile"
+	"assay/backend/rules"
 	"assay/backend/rules/pii"
 	"assay/backend/semantic"
 	"assay/backend/store"
@@ -211,6 +213,13 @@ func entityOf(m *semantic.Model, d *semantic.Dimension) *semantic.Entity {
 func (w *Workspace) seenTable(table string) (*store.Table, error) {
 	if found := findTable(w.Sources(), table); found != nil {
 		return found, nil
+	}
+	if me, err := w.Identify("", rules.Caller{}); err == nil && w.Rules().Whitelist(me).Everything() {
+		for _, d := range w.store.Damaged() {
+			if slices.ContainsFunc(d.Tables, func(t string) bool { return strings.EqualFold(t, table) }) {
+				return nil, fault.New(fault.Unavailable, "find table", text.Say("workspace.source_damaged", "name", d.Name, "tables", strings.Join(d.Tables, ", ")), text.Say("workspace.source_damaged_hint"))
+			}
+		}
 	}
 	return nil, fault.New(fault.NotFound, "find table", text.Say("workspace.no_table", "table", table), text.Say("workspace.no_table_hint"))
 }

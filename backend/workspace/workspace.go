@@ -74,7 +74,8 @@ type Workspace struct {
 	chosen     atomic.Pointer[Settings] // of the person of this process
 	mu         sync.Mutex               // serialises imports and model loads
 	loaded     semantic.Loaded
-	print      string // fingerprint of the context files that the model was loaded from
+	good       *semantic.Model // what the context files declared when nothing was wrong with them; nil: this process has not seen that
+	print      string          // fingerprint of the context files that the model was loaded from
 	settings   semantic.Settings
 	measuring  *background // what is being measured now; nil: nothing
 	tidier     *tidier     // nil: the workspace is not open yet
@@ -140,7 +141,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: w.redact, Version: w.opts.Version,
 		Thinkers: w.thinkers, Taught: w.taught,
-		Examples: w.examples, Artifact: w.artifactOf, Facts: w.Facts,
+		Missing: w.missing, Examples: w.examples, Artifact: w.artifactOf, Facts: w.Facts,
 	})
 	w.openReview(ctx)
 	if err := w.remembering(ctx, w.recall, w.sweepTaught); err != nil {

@@ -19,7 +19,7 @@ type WorkspaceView struct {
 	Sources   []SourceView `json:"sources"`
 	Model     ModelView    `json:"model"`
 
-	Problems []workspace.Problem `json:"problems"` // what of it cannot be used; it is open without that
+	Problems []workspace.Trouble `json:"problems"` // what of it cannot be used; it is open without that
 }
 
 // ModelView says which model answers.

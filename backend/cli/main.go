@@ -179,7 +179,7 @@ func (p Program) open(ctx context.Context, t workspace.Target, brief bool, mind,
 }
 
 // noteProblems says on standard error what of a workspace could not be read.
-func (p Program) noteProblems(all []workspace.Problem) {
+func (p Program) noteProblems(all []workspace.Trouble) {
 	if len(all) == 0 {
 		return
 	}

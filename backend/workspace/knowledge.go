@@ -66,13 +66,13 @@ func (w *Workspace) reload(ctx context.Context) error {
 }
 
 // soundZones leaves out time zones that do not exist: the workspace then has UTC, and a timestamp is never converted.
-func soundZones(m *semantic.Model) (*semantic.Model, []Problem) {
-	var all []Problem
+func soundZones(m *semantic.Model) (*semantic.Model, []Trouble) {
+	var all []Trouble
 	bad := func(zone, object string, pos semantic.Pos) bool {
 		if _, err := time.LoadLocation(zone); err == nil {
 			return false
 		}
-		all = append(all, Problem{Kind: ofContext, File: pos.File, Line: pos.Line, Object: object, Message: text.Say("workspace.bad_zone", "zone", zone), Hint: text.Say("workspace.bad_zone_hint")})
+		all = append(all, Trouble{Kind: ofContext, File: pos.File, Line: pos.Line, Object: object, Message: text.Say("workspace.bad_zone", "zone", zone), Hint: text.Say("workspace.bad_zone_hint")})
 		return true
 	}
 	out := *m

@@ -20,8 +20,8 @@ import (
 	"assay/backend/text"
 )
 
-// Problem is one thing of a workspace that cannot be used. The rest is open without it.
-type Problem struct {
+// Trouble is one thing of a workspace that cannot be used. The rest is open without it.
+type Trouble struct {
 	ID      string   `json:"id"`
 	Kind    string   `json:"kind" enum:"context,rules,skill,source,data,memory"`
 	File    string   `json:"file"` // relative to the workspace's folder, or the name of a source; empty: none
@@ -34,7 +34,7 @@ type Problem struct {
 }
 
 // String gives the problem in one line.
-func (p Problem) String() string {
+func (p Trouble) String() string {
 	return semantic.Problem{Pos: semantic.Pos{File: p.File, Line: p.Line}, Message: p.Message, Hint: p.Hint}.String()
 }
 
@@ -60,30 +60,30 @@ const (
 // problems are what the stages of opening found, by stage. A stage that runs again replaces what it found before.
 type problems struct {
 	mu    sync.Mutex
-	found map[string][]Problem
+	found map[string][]Trouble
 }
 
-func (p *problems) set(stage string, all ...Problem) {
+func (p *problems) set(stage string, all ...Trouble) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.found == nil {
-		p.found = map[string][]Problem{}
+		p.found = map[string][]Trouble{}
 	}
 	p.found[stage] = all
 }
 
-func (p *problems) add(stage string, one Problem) {
+func (p *problems) add(stage string, one Trouble) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.found == nil {
-		p.found = map[string][]Problem{}
+		p.found = map[string][]Trouble{}
 	}
-	if !slices.ContainsFunc(p.found[stage], func(x Problem) bool { return x.Message == one.Message && x.File == one.File }) {
+	if !slices.ContainsFunc(p.found[stage], func(x Trouble) bool { return x.Message == one.Message && x.File == one.File }) {
 		p.found[stage] = append(p.found[stage], one)
 	}
 }
 
-func (p *problems) of(stages ...string) (all []Problem) {
+func (p *problems) of(stages ...string) (all []Trouble) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, s := range stages {
@@ -93,30 +93,30 @@ func (p *problems) of(stages ...string) (all []Problem) {
 }
 
 // fileProblems makes problems of what a load found in files.
-func fileProblems(kind string, found []semantic.Problem) []Problem {
-	var all []Problem
+func fileProblems(kind string, found []semantic.Problem) []Trouble {
+	var all []Trouble
 	for _, p := range found {
-		all = append(all, Problem{Kind: kind, File: p.Pos.File, Line: p.Pos.Line, Object: p.Object, Message: p.Message, Hint: p.Hint})
+		all = append(all, Trouble{Kind: kind, File: p.Pos.File, Line: p.Pos.Line, Object: p.Object, Message: p.Message, Hint: p.Hint})
 	}
 	return all
 }
 
 // faultProblem makes a problem of an error.
-func faultProblem(kind, file string, err error) Problem {
+func faultProblem(kind, file string, err error) Trouble {
 	f := asFault(err)
-	return Problem{Kind: kind, File: file, Message: f.Message, Hint: f.Hint}
+	return Trouble{Kind: kind, File: file, Message: f.Message, Hint: f.Hint}
 }
 
 // Problems lists what of the workspace cannot be used, as far as the person of this process may know: whoever may not see everything
 // is told of the rules alone, in words that name nothing else.
-func (w *Workspace) Problems() []Problem {
+func (w *Workspace) Problems() []Trouble {
 	all := w.everyProblem()
 	me, err := w.Identify("", rules.Caller{})
 	if whole := err == nil && w.Rules().Whitelist(me).Everything(); !whole {
-		var told []Problem
+		var told []Trouble
 		for _, p := range all {
 			if p.Kind == ofRules {
-				told = append(told, Problem{Kind: ofRules, File: p.File, Line: p.Line, Message: text.Say("workspace.rules_closed"), Hint: text.Say("workspace.rules_closed_hint")})
+				told = append(told, Trouble{Kind: ofRules, File: p.File, Line: p.Line, Message: text.Say("workspace.rules_closed"), Hint: text.Say("workspace.rules_closed_hint")})
 			}
 		}
 		all = told
@@ -128,16 +128,16 @@ func (w *Workspace) Problems() []Problem {
 		p.Repairs = w.repairsOf(*p)
 	}
 	if all == nil {
-		all = []Problem{}
+		all = []Trouble{}
 	}
 	return all
 }
 
-func (w *Workspace) everyProblem() []Problem {
+func (w *Workspace) everyProblem() []Trouble {
 	all := w.problems.of("place", ofContext, "memos", ofRules, ofSkills, ofSource, "calendars", ofMemory)
 	damaged := w.damagedSources()
 	for _, p := range w.problems.of("measured") { // one word about a source is enough
-		if !slices.ContainsFunc(damaged, func(d Problem) bool { return d.Source == p.Source && p.Source != "" }) {
+		if !slices.ContainsFunc(damaged, func(d Trouble) bool { return d.Source == p.Source && p.Source != "" }) {
 			all = append(all, p)
 		}
 	}
@@ -165,9 +165,9 @@ func (w *Workspace) missing(actor rules.Actor) string {
 }
 
 // damagedSources are the sources whose tables cannot be read.
-func (w *Workspace) damagedSources() (all []Problem) {
+func (w *Workspace) damagedSources() (all []Trouble) {
 	for _, d := range w.store.Damaged() {
-		all = append(all, Problem{
+		all = append(all, Trouble{
 			Kind: ofData, File: d.Name, Source: d.ID,
 			Message: text.Say("workspace.source_damaged", "name", d.Name, "tables", strings.Join(d.Tables, ", ")), Hint: text.Say("workspace.source_damaged_hint"),
 		})
@@ -175,7 +175,7 @@ func (w *Workspace) damagedSources() (all []Problem) {
 	return all
 }
 
-func (w *Workspace) repairsOf(p Problem) []string {
+func (w *Workspace) repairsOf(p Trouble) []string {
 	repairs := []string{}
 	switch p.Kind {
 	case ofContext, ofRules, ofSkills:
@@ -200,7 +200,7 @@ func (w *Workspace) repairsOf(p Problem) []string {
 // Repair does what one problem offers. Faults: NotFound (no such problem or repair), Unauthorized, and those of the repair.
 func (w *Workspace) Repair(ctx context.Context, id, repair string) error {
 	all := w.Problems()
-	i := slices.IndexFunc(all, func(p Problem) bool { return p.ID == id })
+	i := slices.IndexFunc(all, func(p Trouble) bool { return p.ID == id })
 	if i < 0 || repair == repairOpen || !slices.Contains(all[i].Repairs, repair) {
 		return fault.New(fault.NotFound, "repair", text.Say("workspace.no_repair"), text.Say("workspace.no_repair_hint"))
 	}
@@ -228,7 +228,7 @@ func (w *Workspace) Repair(ctx context.Context, id, repair string) error {
 
 // mayRepair says whether the person of this process may change a file. Rules that are closed let nobody; their last sound version
 // says who may bring it back.
-func (w *Workspace) mayRepair(p Problem, repair string) error {
+func (w *Workspace) mayRepair(p Trouble, repair string) error {
 	if p.Kind != ofRules || repair != repairRestore {
 		return w.mayWrite()
 	}

@@ -34,7 +34,7 @@ type place struct {
 	dir, name string
 	sources   []string // absolute paths that are to be in the store
 	named     bool     // by the person, for this once: with none of them there is nothing to open
-	problems  []Problem
+	problems  []Trouble
 }
 
 func (t Target) locate(o Options) (place, error) {

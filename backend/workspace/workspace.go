@@ -181,7 +181,7 @@ func (w *Workspace) openMemory(ctx context.Context, file string) (*memory.Memory
 	switch fault.CodeOf(err) {
 	case fault.Conflict:
 		beside := strings.TrimSuffix(file, ".sqlite") + "-beside.sqlite"
-		w.problems.add("place", Problem{Kind: ofMemory, File: ".assay/" + filepath.Base(file), Message: asFault(err).Message, Hint: text.Say("workspace.memory_newer_hint")})
+		w.problems.add("place", Trouble{Kind: ofMemory, File: ".assay/" + filepath.Base(file), Message: asFault(err).Message, Hint: text.Say("workspace.memory_newer_hint")})
 		return memory.Open(ctx, memory.Options{Path: beside, Now: w.opts.Now})
 	case fault.Invalid:
 		aside := file + ".damaged-" + w.opts.Now().UTC().Format("20060102-150405")
@@ -190,7 +190,7 @@ func (w *Workspace) openMemory(ctx context.Context, file string) (*memory.Memory
 				return nil, err
 			}
 		}
-		w.problems.add("place", Problem{
+		w.problems.add("place", Trouble{
 			Kind: ofMemory, File: ".assay/" + filepath.Base(file), Message: asFault(err).Message,
 			Hint: text.Say("workspace.memory_aside_hint", "file", ".assay/"+filepath.Base(aside)),
 		})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/backend/chart"
+	"assay/backend/rules"
 	"assay/backend/session"
 	"assay/backend/text"
 )
@@ -108,6 +109,9 @@ func (r *run) refuse(refused Refused) error { return r.refuseOn(OnRefused, refus
 
 func (r *run) refuseOn(on Happening, refused Refused) error {
 	a := r.answer
+	if missing := r.a.missing(r.actor); missing != "" && refused.Code != "SYNTAX" {
+		refused.Message = strings.TrimSpace(refused.Message + " " + missing)
+	}
 	a.Outcome, a.Status, a.Refusal = OutcomeRefuse, "completed", &refused
 	if err := r.move(on); err != nil {
 		return err
@@ -123,4 +127,12 @@ func (r *run) push(kind session.Kind, title string, body any) error {
 	last := r.stack.Artifacts[len(r.stack.Artifacts)-1]
 	r.answer.Artifacts = append(r.answer.Artifacts, ArtifactRef{ID: last.ID, Kind: last.Kind})
 	return nil
+}
+
+// missing says what of the workspace cannot be read: what somebody asks for may stand there.
+func (a *Analyst) missing(actor rules.Actor) string {
+	if a.deps.Missing == nil {
+		return ""
+	}
+	return a.deps.Missing(actor)
 }

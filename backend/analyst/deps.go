@@ -245,6 +245,7 @@ type Deps struct {
 	Golden    Golden                           // nil: there are none
 	Recheck   func(context.Context) bool       // looks whether data or model have changed, takes that over, and says so; nil: nobody looks
 	Mask      func(string) string              // takes personal values out of a text; nil: there are none
+	Missing   func(rules.Actor) string         // says what of the workspace cannot be read, as far as an actor may know; empty, or nil: nothing
 	Version   string                           // of the program
 	Taught    func(knowledge.Correction)       // is told of what a person taught, once that is kept, and does not hold it up; nil: nobody listens
 

@@ -37,15 +37,11 @@ func (r *run) resolve(ctx context.Context, n next) (*Refused, error) {
 	var refused *Refused
 	took, err := r.step(ctx, "resolve", func(s *session.Step) error {
 		s.Input = hash(n.query.String())
-		plan, refusals := frameql.Resolve(n.query, r.env)
+		plan, sql, refusals := frameql.Written(n.query, r.env, frameql.DuckDB)
 		if len(refusals) > 0 {
 			refused = refusedBy(refusals)
 			s.Output = session.Hash(refused)
 			return nil
-		}
-		sql, err := plan.Statement(frameql.DuckDB)
-		if err != nil {
-			return err
 		}
 		if sql.MaxRows == 0 {
 			sql.MaxRows = r.req.MaxRows

@@ -18,6 +18,8 @@ type WorkspaceView struct {
 	Questions []string     `json:"questions"` // to start with; each is known to work
 	Sources   []SourceView `json:"sources"`
 	Model     ModelView    `json:"model"`
+
+	Problems []workspace.Trouble `json:"problems"` // what of it cannot be used; it is open without that
 }
 
 // ModelView says which model answers.
@@ -54,6 +56,19 @@ func (s *Server) registerWorkspace() {
 		func(ctx context.Context, _ *struct{}) (*struct{ Body WorkspaceView }, error) {
 			return &struct{ Body WorkspaceView }{viewOf(ctx, s.ws, s.opts.Version)}, nil
 		})
+	register(s, http.MethodPost, "/api/problems/{id}", "repairProblem", "Do what a problem of the workspace offers",
+		func(ctx context.Context, in *struct {
+			ID   string `path:"id" maxLength:"100"`
+			Body struct {
+				Repair string `json:"repair" enum:"restore,set_aside,refresh,remove"`
+			}
+		},
+		) (*struct{ Body WorkspaceView }, error) {
+			if err := s.ws.Repair(ctx, in.ID, in.Body.Repair); err != nil {
+				return nil, err
+			}
+			return &struct{ Body WorkspaceView }{viewOf(ctx, s.ws, s.opts.Version)}, nil
+		})
 	register(s, http.MethodDelete, "/api/sources/{id}", "removeSource", "Forget a source and its tables",
 		func(ctx context.Context, in *struct {
 			ID string `path:"id"`
@@ -70,7 +85,7 @@ func viewOf(ctx context.Context, ws *workspace.Workspace, version string) Worksp
 	model, loaded := ws.Model()
 	v := WorkspaceView{
 		Name: ws.Name(), Label: model.Workspace.Label, Version: version, Currency: model.Workspace.Currency,
-		Questions: ws.Starters(ctx), Sources: []SourceView{},
+		Questions: ws.Starters(ctx), Sources: []SourceView{}, Problems: ws.Problems(),
 		Model: ModelView{Version: model.Version, Inferred: model.Inferred, Stale: loaded.Stale},
 	}
 	if v.Label == "" {

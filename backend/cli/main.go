@@ -171,7 +171,22 @@ func targetFlags(c *cobra.Command, create bool) *workspace.Target {
 func (p Program) open(ctx context.Context, t workspace.Target, brief bool, mind, actor string) (*workspace.Workspace, error) {
 	frames := p.Frames
 	frames.Brief = brief
-	return workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress(), Frames: frames, Version: p.Version, Mind: mind, Actor: actor})
+	ws, err := workspace.Open(ctx, t, workspace.Options{Now: p.Now, Progress: p.progress(), Frames: frames, Version: p.Version, Mind: mind, Actor: actor})
+	if err == nil {
+		p.noteProblems(ws.Problems())
+	}
+	return ws, err
+}
+
+// noteProblems says on standard error what of a workspace could not be read.
+func (p Program) noteProblems(all []workspace.Trouble) {
+	if len(all) == 0 {
+		return
+	}
+	for _, problem := range all[:min(len(all), 3)] {
+		_, _ = fmt.Fprintln(p.Stderr, problem.String())
+	}
+	_, _ = fmt.Fprintln(p.Stderr, text.Say("cli.problems", "n", len(all)))
 }
 
 // on runs a command over the workspace that its flags name, and closes it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 )
 
 func (p Program) modelCommand() *cobra.Command {
-	return group("model", text.Say("cli.model_short"), p.modelInfer(), p.modelCheck(), p.modelDiff(), p.modelImport(), p.modelMaterialize())
+	return group("model", text.Say("cli.model_short"), p.modelInfer(), p.modelCheck(), p.modelRepair(), p.modelDiff(), p.modelImport(), p.modelMaterialize())
 }
 
 // modelInfer proposes a model from the tables. It prints the files, or writes them where nothing stands yet.
@@ -80,13 +81,14 @@ func (p Program) modelCheck() *cobra.Command {
 		problems := append(semantic.Check(m), semantic.CheckColumns(m)...)
 		tools, wrong := ws.Skills()
 		problems = append(problems, wrong...)
+		left := ws.Problems()
 		skills := []listedSkill{}
 		for _, t := range tools {
 			skills = append(skills, listedSkill{t.Name, t.Text})
 		}
 		if asJSON {
 			return writeJSON(p.Stdout, map[string]any{
-				"version": m.Version, "inferred": m.Inferred, "entities": len(m.Entities), "metrics": len(m.Metrics), "joins": len(m.Joins), "skills": skills, "problems": append([]semantic.Problem{}, problems...),
+				"version": m.Version, "inferred": m.Inferred, "entities": len(m.Entities), "metrics": len(m.Metrics), "joins": len(m.Joins), "skills": skills, "problems": append([]semantic.Problem{}, problems...), "left_out": left,
 			})
 		}
 		p.say(text.Say("cli.model_line", "name", m.Name, "version", m.Version, "entities", len(m.Entities), "metrics", len(m.Metrics), "joins", len(m.Joins)))
@@ -97,6 +99,26 @@ func (p Program) modelCheck() *cobra.Command {
 		for _, problem := range problems {
 			p.say("  " + problem.String())
 		}
+		for _, problem := range left {
+			p.say("  " + problem.String())
+			if repairs := slices.DeleteFunc(slices.Clone(problem.Repairs), func(r string) bool { return r == "open" }); len(repairs) > 0 {
+				p.say("    " + text.Say("cli.problem_repairs", "id", problem.ID, "repairs", strings.Join(repairs, ", ")))
+			}
+		}
+		return nil
+	})
+	return c
+}
+
+// modelRepair does what a problem offers: restore, set_aside, refresh, remove.
+func (p Program) modelRepair() *cobra.Command {
+	c := &cobra.Command{Use: "repair [flags] ID REPAIR", Short: text.Say("cli.model_repair_short"), Args: exactly(2, 2, "cli.model_repair_missing")}
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		if err := ws.Repair(ctx, args[0], args[1]); err != nil {
+			return err
+		}
+		left := ws.Problems()
+		p.say(text.Say("cli.repaired", "n", len(left)))
 		return nil
 	})
 	return c

@@ -262,7 +262,7 @@ func Examine(source string, env Env) (plan *Plan, canonical string, wrong []Find
 		return nil, "", []Finding{unreadable(source, err)}
 	}
 	canonical = q.String()
-	plan, refusals := Resolve(q, env)
+	plan, _, refusals := Written(q, env, DuckDB)
 	for _, r := range refusals {
 		f := Finding{Span: [2]int{0, len(source)}, Code: r.Code, Message: r.Message, Repairs: r.Repairs}
 		if r.Span != [2]int{} {

@@ -31,6 +31,8 @@ type ColumnDecl struct {
 	Name  string // as the engine knows it
 	Alias string // safe snake_case name, unique in the table; empty: made from Name
 	Type  semantic.Type
+
+	Nested bool // JSON as text
 }
 
 // Options of Measure.
@@ -40,6 +42,8 @@ type Options struct {
 	Head int
 	// Progress is called after each table with the number of tables done. nil: never.
 	Progress func(done, total int)
+	// Failed is told of a table that cannot be measured, and says whether to go on without it. nil: never.
+	Failed func(table string, err error) bool
 }
 
 // Measure profiles tables. Facts are exact for the data as it is, with one exception: the share of the most frequent
@@ -52,6 +56,9 @@ func Measure(ctx context.Context, run Run, tables []TableDecl, o Options) (seman
 	var facts semantic.Facts
 	for i, d := range tables {
 		t, err := measureTable(ctx, run, d, o)
+		if err != nil && o.Failed != nil && o.Failed(d.Table, err) {
+			continue
+		}
 		if err != nil {
 			return semantic.Facts{}, fmt.Errorf("profile %s: %w", d.Table, err)
 		}
@@ -71,7 +78,7 @@ func Measure(ctx context.Context, run Run, tables []TableDecl, o Options) (seman
 func measureTable(ctx context.Context, run Run, d TableDecl, o Options) (semantic.TableFacts, error) {
 	t := semantic.TableFacts{Table: d.Table, Alias: d.Alias, Key: d.Key, KeyDeclared: len(d.Key) > 0, ForeignKeys: d.ForeignKeys}
 	for _, c := range d.Columns {
-		t.Columns = append(t.Columns, semantic.ColumnFacts{Column: c.Name, Alias: c.Alias, Type: c.Type})
+		t.Columns = append(t.Columns, semantic.ColumnFacts{Column: c.Name, Alias: c.Alias, Type: c.Type, Nested: c.Nested})
 	}
 	if err := measureStats(ctx, run, &t); err != nil {
 		return t, err

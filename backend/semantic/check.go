@@ -15,6 +15,7 @@ type checker struct {
 	x        *index
 	problems Problems
 	reaches  map[string]map[string]bool // entity -> entities across N:1 edges, itself included
+	now      piece                      // what is being looked at
 }
 
 func (c *checker) all() {
@@ -37,11 +38,11 @@ func (c *checker) at(object Pos, field string) Pos {
 }
 
 func (c *checker) fail(object string, at Pos, message, hint string) {
-	c.problems = append(c.problems, Problem{SeverityError, object, at, message, hint})
+	c.problems = append(c.problems, Problem{SeverityError, object, at, message, hint, c.now})
 }
 
 func (c *checker) warn(object string, at Pos, message, hint string) {
-	c.problems = append(c.problems, Problem{SeverityWarning, object, at, message, hint})
+	c.problems = append(c.problems, Problem{SeverityWarning, object, at, message, hint, c.now})
 }
 
 // named checks that a name is an identifier and that no other object of its kind has it.

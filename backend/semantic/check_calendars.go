@@ -12,11 +12,13 @@ func (c *checker) calendars() {
 	for i := range c.m.Calendars {
 		x := &c.m.Calendars[i]
 		object := text.Say("semantic.object_calendar", "name", x.Name)
+		c.now = piece{kind: pieceCalendar, i: i}
 		c.named(object, x.Name, x.Pos, seen)
 		for _, p := range calendarProblems(x, x.StartMonth != 0) {
 			c.fail(object, c.at(x.Pos, p.key), p.message, p.hint)
 		}
 	}
+	c.now = piece{kind: pieceDefaultCalendar}
 	if d := c.m.Workspace.Calendar; d != "" && c.x.calendars[strings.ToLower(d)] == nil {
 		c.fail("", Pos{File: WorkspaceFileName}, text.Say("semantic.unknown_calendar", "name", d), text.Say("semantic.unknown_calendar_hint", "name", d))
 	}

@@ -12,16 +12,20 @@ func (c *checker) entities() {
 	for i := range c.m.Entities {
 		e := &c.m.Entities[i]
 		object := text.Say("semantic.object_entity", "name", e.Name)
+		c.now = piece{kind: pieceEntity, i: i}
 		if !c.named(object, e.Name, e.Pos, seen) {
 			continue
 		}
-		c.dimensions(e)
+		c.dimensions(e, i)
+		c.now = piece{kind: pieceParent, i: i}
 		c.parents(object, e)
+		c.now = piece{kind: pieceKey, i: i}
 		for _, k := range e.Key {
 			if d := c.ownDimension(object, c.at(e.Pos, "key"), e, k); d != nil && d.Measure {
 				c.fail(object, c.at(e.Pos, "key"), text.Say("semantic.key_measure", "name", k), text.Say("semantic.key_measure_hint"))
 			}
 		}
+		c.now = piece{kind: pieceDisplay, i: i}
 		if e.Display != "" {
 			c.ownDimension(object, c.at(e.Pos, "display"), e, e.Display)
 		}
@@ -30,11 +34,12 @@ func (c *checker) entities() {
 			times = append([]string{e.DefaultTime}, times...)
 		}
 		for _, t := range times {
+			c.now = piece{kind: pieceTime, i: i, name: t}
 			if d := c.findDimension(object, c.at(e.Pos, "time"), e, t); d != nil && !d.Type.Temporal() {
 				c.fail(object, c.at(e.Pos, "time"), text.Say("semantic.not_a_time", "name", t, "type", d.Type), text.Say("semantic.not_a_time_hint"))
 			}
 		}
-		c.hierarchies(object, e)
+		c.hierarchies(object, e, i)
 	}
 }
 
@@ -66,10 +71,11 @@ func (c *checker) ownDimension(object string, at Pos, e *Entity, name string) *D
 	return nil
 }
 
-func (c *checker) hierarchies(object string, e *Entity) {
+func (c *checker) hierarchies(object string, e *Entity, place int) {
 	at := c.at(e.Pos, "hierarchies")
 	seen := map[string]Pos{}
-	for _, h := range e.Hierarchies {
+	for j, h := range e.Hierarchies {
+		c.now = piece{kind: pieceHierarchy, i: place, j: j}
 		c.named(object, h.Name, at, seen)
 		if len(h.Path) < 2 {
 			c.fail(object, at, text.Say("semantic.short_path", "name", h.Name), text.Say("semantic.short_path_hint"))
@@ -83,7 +89,7 @@ func (c *checker) hierarchies(object string, e *Entity) {
 	}
 }
 
-func (c *checker) dimensions(e *Entity) {
+func (c *checker) dimensions(e *Entity, place int) {
 	if len(e.Dimensions) == 0 {
 		c.warn(text.Say("semantic.object_entity", "name", e.Name), e.Pos, text.Say("semantic.no_dimensions", "name", e.Name), text.Say("semantic.no_dimensions_hint"))
 	}
@@ -92,6 +98,7 @@ func (c *checker) dimensions(e *Entity) {
 	for i := range e.Dimensions {
 		d := &e.Dimensions[i]
 		object := text.Say("semantic.object_dimension", "name", e.Name+"."+d.Name)
+		c.now = piece{kind: pieceDimension, i: place, j: i}
 		if !c.named(object, d.Name, d.Pos, seen) {
 			continue
 		}
@@ -124,6 +131,7 @@ func (c *checker) dimensions(e *Entity) {
 	}
 	if path := cycle(uses); path != nil {
 		d := e.Dimension(path[0])
+		c.now = piece{kind: pieceDimension, i: place, j: slices.IndexFunc(e.Dimensions, func(x Dimension) bool { return x.Name == d.Name })}
 		c.fail(text.Say("semantic.object_dimension", "name", e.Name+"."+d.Name), d.Pos,
 			text.Say("semantic.cycle", "path", strings.Join(path, " -> ")), text.Say("semantic.cycle_hint"))
 	}
@@ -181,7 +189,8 @@ func cycle(edges map[string][]string) []string {
 func (c *checker) joins() {
 	type edge struct{ from, to, role string }
 	seen := map[edge]Join{}
-	for _, j := range c.m.Joins {
+	for i, j := range c.m.Joins {
+		c.now = piece{kind: pieceJoin, i: i}
 		object := text.Say("semantic.object_joins", "name", j.From)
 		from, to := c.x.entities[strings.ToLower(j.From)], c.x.entities[strings.ToLower(j.To)]
 		if from == nil {

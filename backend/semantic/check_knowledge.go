@@ -11,7 +11,8 @@ import (
 
 func (c *checker) gotchas() {
 	seen := map[string]bool{}
-	for _, g := range c.m.Gotchas {
+	for i, g := range c.m.Gotchas {
+		c.now = piece{kind: pieceGotcha, i: i}
 		object := text.Say("semantic.object_gotcha", "name", g.Name)
 		if seen[g.Name] {
 			c.fail(object, g.Pos, text.Say("semantic.name_twice", "name", g.Name, "first", g.Name), text.Say("semantic.name_twice_hint"))
@@ -76,7 +77,8 @@ func placeholders(s string) []string {
 }
 
 func (c *checker) golden() {
-	for _, g := range c.m.Golden {
+	for i, g := range c.m.Golden {
+		c.now = piece{kind: pieceGolden, i: i}
 		object := text.Say("semantic.object_golden", "name", g.Name)
 		field, query := "frame_ql", g.FrameQL
 		if query == "" {
@@ -109,7 +111,8 @@ func (c *checker) golden() {
 // terms checks that no word is given two meanings. Whether the model has one for it is the reader's to say.
 func (c *checker) terms() {
 	first := map[string]string{}
-	for _, t := range c.m.Terms {
+	for i, t := range c.m.Terms {
+		c.now = piece{kind: pieceTerm, i: i}
 		key := strings.Join(strings.Fields(strings.ToLower(t.Term)), " ")
 		if first[key] != "" {
 			c.fail(text.Say("semantic.object_term", "name", t.Name), c.at(t.Pos, "term"), text.Say("semantic.term_twice", "term", t.Term, "first", first[key]), text.Say("semantic.term_twice_hint"))

@@ -13,6 +13,7 @@ func (c *checker) metrics() {
 	for i := range c.m.Metrics {
 		x := &c.m.Metrics[i]
 		object := text.Say("semantic.object_metric", "name", x.Name)
+		c.now = piece{kind: pieceMetric, i: i}
 		if !c.named(object, x.Name, x.Pos, seen) {
 			continue
 		}
@@ -29,6 +30,7 @@ func (c *checker) metrics() {
 	}
 	if path := cycle(uses); path != nil {
 		x := c.x.metrics[path[0]]
+		c.now = piece{kind: pieceMetric, i: slices.IndexFunc(c.m.Metrics, func(y Metric) bool { return y.Name == x.Name })}
 		c.fail(text.Say("semantic.object_metric", "name", x.Name), x.Pos, text.Say("semantic.cycle", "path", strings.Join(path, " -> ")), text.Say("semantic.cycle_hint"))
 	}
 }

@@ -29,6 +29,7 @@ type ColumnFacts struct {
 	Alias       string // safe snake_case name, unique in the table
 	Plain       string // the name without codes, by PlainNames; empty: Column
 	Type        Type
+	Nested      bool `json:",omitempty"` // lists and the like as JSON text: nobody names a row by them
 	Nulls       int64
 	Distinct    int64
 	Min, Max    string   // as text; empty when all null

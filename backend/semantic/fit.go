@@ -117,8 +117,8 @@ func CheckColumns(m *Model) []Problem {
 					severity = SeverityWarning
 				}
 				all = append(all, Problem{
-					severity, text.Say("semantic.object_dimension", "name", e.Name+"."+d.Name), d.Pos,
-					text.Say("semantic.misfit", "name", e.Name+"."+d.Name, "reason", d.Misfit.Reason(d.Type)), "",
+					Severity: severity, Object: text.Say("semantic.object_dimension", "name", e.Name+"."+d.Name), Pos: d.Pos,
+					Message: text.Say("semantic.misfit", "name", e.Name+"."+d.Name, "reason", d.Misfit.Reason(d.Type)),
 				})
 			}
 		}

@@ -224,7 +224,7 @@ func (p *proposal) dimension(c *draftColumn) Dimension {
 	if d.Measure {
 		d.Unit = p.unit(c)
 	}
-	d.FromData = d.PII == "" && !d.Measure && c.c.Type == Text && c.c.Distinct > 0 && c.c.Distinct <= maxIndexedValues && c.c.AvgLength <= 64
+	d.FromData = d.PII == "" && !d.Measure && !c.c.Nested && c.c.Type == Text && c.c.Distinct > 0 && c.c.Distinct <= maxIndexedValues && c.c.AvgLength <= 64
 	return d
 }
 

@@ -23,7 +23,7 @@ func (d *draft) display() string {
 }
 
 func (d *draft) displayScore(c *draftColumn) int {
-	if c.c.Type != Text || c.c.AvgLength > 80 || d.t.Rows > 4 && c.c.Distinct*2 < d.t.Rows || c.c.Distinct == 0 {
+	if c.c.Type != Text || c.c.Nested || c.c.AvgLength > 80 || d.t.Rows > 4 && c.c.Distinct*2 < d.t.Rows || c.c.Distinct == 0 {
 		return 0
 	}
 	words := wordsOf(c.c)

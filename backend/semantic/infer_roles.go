@@ -30,6 +30,8 @@ func (t *TableFacts) RoleOf(c *ColumnFacts) ColumnRole {
 		return RoleTime
 	case c.Type == Boolean:
 		return RoleFlag
+	case c.Nested:
+		return RoleText
 	case !c.Type.Numeric():
 		if identifierName(wordsOf(c)) {
 			return RoleIdentifier
@@ -251,7 +253,7 @@ func (t *TableFacts) KeyFitness(c *ColumnFacts) int {
 	switch {
 	case role.Measure(), c.Type == Float, c.Type == Decimal && c.MaxDecimals > 0, c.Type == Time:
 		return 0
-	case c.Type == Text && c.AvgLength > 64:
+	case c.Type == Text && c.AvgLength > 64, c.Nested:
 		return 0
 	}
 	fitness := map[ColumnRole]int{RoleIdentifier: 60, RoleText: 30, RoleOrdinal: 20, RoleTime: 15, RoleFlag: 5}[role]

@@ -28,24 +28,39 @@ const (
 // line; errors.As finds all of them as Problems. fault.NotFound: there is no workspace.yaml.
 func Load(fsys fs.FS) (*Model, error) {
 	r := newReading()
-	w, err := r.workspaceFile(fsys)
+	m, err := r.load(fsys)
 	if err != nil {
 		return nil, err
+	}
+	if err := r.problems.Fault("load model"); err != nil {
+		return nil, err
+	}
+	return seal(m, r.lines)
+}
+
+// load reads the files; what is wrong with them is among the problems.
+func (r *reading) load(fsys fs.FS) (*Model, error) {
+	w, err := r.workspaceFile(fsys)
+	if err != nil {
+		if err = r.unreadable(WorkspaceFileName, err); err != nil {
+			return nil, err
+		}
+		w = &WorkspaceFile{}
+	}
+	if r.sound {
+		w.Settings.keepSound()
 	}
 	m := &Model{Name: w.Name, Workspace: w.Settings, Calendars: w.Calendars}
 	if err := r.workspaceMemo(fsys, m); err != nil {
 		return nil, err
 	}
 	if err := r.contextFolder(fsys, m); err != nil {
-		return nil, err
-	}
-	if err := r.problems.Fault("load model"); err != nil {
-		return nil, err
+		return m, err
 	}
 	if m.Registry.GeneratedFrom == FromInference {
 		markInferred(m)
 	}
-	return seal(m, r.lines)
+	return m, nil
 }
 
 // FromInference is what registry.yaml says under generated_from of a proposal that was written down and that nobody has
@@ -65,7 +80,7 @@ func markInferred(m *Model) {
 	}
 }
 
-func newReading() *reading { return &reading{lines: map[fieldPos]int{}} }
+func newReading() *reading { return &reading{lines: map[fieldPos]int{}, texts: map[string]string{}} }
 
 // folderReader says how the files of one folder of context/ are read.
 type folderReader struct {
@@ -77,7 +92,7 @@ func contextReaders() map[string]folderReader {
 	object := func(read func(*reading, *Model, string, ast.Node, int)) folderReader {
 		return folderReader{[]string{".yaml", ".yml"}, func(r *reading, m *Model, file string, raw []byte) {
 			for i, body := range r.documents(file, raw) {
-				read(r, m, file, body, i)
+				r.whole(m, file, raw, func() { read(r, m, file, body, i) })
 			}
 		}}
 	}
@@ -112,7 +127,7 @@ func (r *reading) contextFolder(fsys fs.FS, m *Model) error {
 	return fs.WalkDir(fsys, ContextFolder, func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return readFault(file, err)
+			return r.unreadable(file, readFault(file, err))
 		case file != ContextFolder && strings.HasPrefix(d.Name(), "."):
 			if d.IsDir() {
 				return fs.SkipDir
@@ -142,15 +157,28 @@ func (r *reading) contextFolder(fsys fs.FS, m *Model) error {
 			return nil
 		}
 		raw, err := readFile(fsys, file)
-		if err != nil {
-			return err
-		}
-		if raw == nil {
+		switch {
+		case err != nil:
+			err = r.unreadable(file, err)
+		case raw == nil:
 			r.fail(file, 0, "", text.Say("semantic.file_too_big"), text.Say("semantic.file_too_big_hint"))
-			return nil
+		case folder == "entities" && len(strings.TrimSpace(string(raw))) == 0:
+			r.fail(file, 1, "", text.Say("semantic.file_blank"), text.Say("semantic.file_blank_hint"))
+		default:
+			before := len(r.problems)
+			reader.read(r, m, file, raw)
+			if len(r.problems) == before || !r.sound {
+				return nil
+			}
+			r.texts[file] = string(raw)
+			if _, bad := yamlfile.Documents(raw); bad == nil {
+				return nil // its objects and items say what is left out of it
+			}
 		}
-		reader.read(r, m, file, raw)
-		return nil
+		if r.sound && folder == "entities" {
+			r.withhold(file)
+		}
+		return err
 	})
 }
 

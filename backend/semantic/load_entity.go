@@ -29,7 +29,13 @@ func (r *reading) entity(m *Model, file string, n ast.Node, _ int) {
 	}
 	e.Owner, e.Freshness = f.owner(), f.freshness()
 	for _, d := range f.items("dimensions") {
-		if dim, ok := r.dimension(file, d); ok {
+		var dim Dimension
+		var ok bool
+		if keep := r.item(func() { dim, ok = r.dimension(file, d) }); !keep {
+			r.withhold(file)
+			continue
+		}
+		if ok {
 			e.Dimensions = append(e.Dimensions, dim)
 		}
 	}

@@ -16,26 +16,34 @@ func (r *reading) joinPaths(m *Model, file string, n ast.Node, _ int) {
 	}
 	from := f.name("from")
 	for _, item := range f.items("joins") {
-		s, ok := r.mapping(file, f.object, item, "to", "on", "cardinality", "role", "total")
-		if !ok {
-			continue
+		var j Join
+		var ok bool
+		if keep := r.item(func() { j, ok = r.join(file, f.object, from, item) }); keep && ok {
+			m.Joins = append(m.Joins, j)
 		}
-		j := Join{
-			From: from, To: s.name("to"), Cardinality: s.choice("cardinality", ManyToOne, OneToOne, ManyToMany),
-			Role: s.text("role"), Total: s.boolean("total"), Pos: s.pos,
-		}
-		if j.Role != "" && !IsName(j.Role) {
-			s.fail("role", text.Say("semantic.bad_name", "name", j.Role), text.Say("semantic.bad_name_hint"))
-		}
-		left, right := s.pairs("on")
-		for _, name := range left {
-			j.On = append(j.On, ColumnPair{From: name, To: right[name]})
-		}
-		if len(j.On) == 0 {
-			s.fail("on", text.Say("semantic.missing_key", "key", "on"), text.Say("semantic.missing_on_hint"))
-		}
-		m.Joins = append(m.Joins, j)
 	}
+}
+
+func (r *reading) join(file, object, from string, n ast.Node) (Join, bool) {
+	s, ok := r.mapping(file, object, n, "to", "on", "cardinality", "role", "total")
+	if !ok {
+		return Join{}, false
+	}
+	j := Join{
+		From: from, To: s.name("to"), Cardinality: s.choice("cardinality", ManyToOne, OneToOne, ManyToMany),
+		Role: s.text("role"), Total: s.boolean("total"), Pos: s.pos,
+	}
+	if j.Role != "" && !IsName(j.Role) {
+		s.fail("role", text.Say("semantic.bad_name", "name", j.Role), text.Say("semantic.bad_name_hint"))
+	}
+	left, right := s.pairs("on")
+	for _, name := range left {
+		j.On = append(j.On, ColumnPair{From: name, To: right[name]})
+	}
+	if len(j.On) == 0 {
+		s.fail("on", text.Say("semantic.missing_key", "key", "on"), text.Say("semantic.missing_on_hint"))
+	}
+	return j, true
 }
 
 func (r *reading) gotcha(m *Model, file string, n ast.Node, _ int) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"regexp"
+	"slices"
 
 	"assay/backend/fault"
 	"assay/backend/text"
@@ -71,7 +72,9 @@ func (r *reading) workspaceFile(fsys fs.FS) (*WorkspaceFile, error) {
 		f.fail("currency", text.Say("semantic.bad_currency", "value", c), text.Say("semantic.bad_currency_hint"))
 	}
 	for _, n := range f.items("calendars") {
-		if c, ok := r.calendar(file, n); ok {
+		var c Calendar
+		var ok bool
+		if keep := r.item(func() { c, ok = r.calendar(file, n) }); keep && ok {
 			w.Calendars = append(w.Calendars, c)
 		}
 	}
@@ -79,6 +82,32 @@ func (r *reading) workspaceFile(fsys fs.FS) (*WorkspaceFile, error) {
 		f.fail("calendar", text.Say("semantic.unknown_calendar", "name", c), text.Say("semantic.unknown_calendar_hint", "name", c))
 	}
 	return w, nil
+}
+
+// keepSound takes back what cannot be meant; the default holds instead.
+func (s *Settings) keepSound() {
+	keep := func(value *string, sound bool) {
+		if !sound {
+			*value = ""
+		}
+	}
+	keep(&s.TimeZone, zoneName.MatchString(s.TimeZone))
+	keep(&s.WeekStart, slices.Contains([]string{"monday", "sunday"}, s.WeekStart))
+	keep(&s.Partial, slices.Contains([]string{"match", "none", "error"}, s.Partial))
+	keep(&s.Currency, currencyCode.MatchString(s.Currency))
+}
+
+// SoundWorkspaceFile reads workspace.yaml alone as LoadSound does.
+func SoundWorkspaceFile(fsys fs.FS) (*WorkspaceFile, Problems) {
+	r := newReading()
+	r.sound = true
+	w, err := r.workspaceFile(fsys)
+	if err != nil {
+		_ = r.unreadable(WorkspaceFileName, err)
+		w = &WorkspaceFile{}
+	}
+	w.Settings.keepSound()
+	return w, r.problems
 }
 
 func hasCalendar(all []Calendar, name string) bool {

@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"regexp"
@@ -83,6 +84,10 @@ func (r *reading) refusalLine(file string, line int, item string) (RefusalLine, 
 	}
 	if !ok || out.Reason == "" || len(out.Words) == 0 {
 		r.fail(file, line, "", text.Say("semantic.bad_refusal", "line", item), text.Say("semantic.bad_refusal_hint"))
+		if r.sound && len(out.Words) > 0 { // what it was to refuse is refused, without the reason that it lacks
+			out.Reason = cmp.Or(out.Reason, text.Say("semantic.refusal_unread"))
+			return out, true
+		}
 		return out, false
 	}
 	return out, true
@@ -95,7 +100,7 @@ func (r *reading) workspaceMemo(fsys fs.FS, m *Model) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return r.unreadable(MemoFileName, err)
 	}
 	if raw == nil {
 		r.fail(MemoFileName, 0, "", text.Say("semantic.file_too_big"), text.Say("semantic.file_too_big_hint"))

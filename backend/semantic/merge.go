@@ -12,11 +12,20 @@ import (
 //
 // A table is covered when a declared entity reads it, by name or inside its SQL, or when it is listed in covered.
 func Merge(declared, inferred *Model, covered ...string) (*Model, error) {
+	return Seal(merged(declared, inferred, covered))
+}
+
+// MergeSound is Merge where what does not hold together is left out.
+func MergeSound(declared, inferred *Model, covered ...string) (*Model, Problems) {
+	return SealSound(merged(declared, inferred, covered))
+}
+
+func merged(declared, inferred *Model, covered []string) *Model {
 	out := clone(declared)
 	entities, counterpart := addEntities(out, declared, inferred, covered)
 	addJoins(out, inferred, entities, counterpart)
 	addMetrics(out, inferred, entities)
-	return Seal(out)
+	return out
 }
 
 // addEntities adds the uncovered entities. added maps inferred names to new ones; counterpart maps inferred names to the

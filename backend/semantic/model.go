@@ -17,11 +17,12 @@ type Model struct {
 	Calendars []Calendar
 	Gotchas   []Gotcha
 	Golden    []Golden
-	Terms     []Term  `json:",omitempty"` // what words of this workspace mean, as it was agreed
-	Guides    []Guide // domains/*.md
-	Memos     []Memo  // ANALYST.md, installation first
-	Business  []Guide // business/*.yaml as text: loaded and shown, never used to decide
-	index     *index  // made by seal; nil in a Model built by hand until seal is called
+	Terms     []Term    `json:",omitempty"` // what words of this workspace mean, as it was agreed
+	Guides    []Guide   // domains/*.md
+	Memos     []Memo    // ANALYST.md, installation first
+	Business  []Guide   // business/*.yaml as text: loaded and shown, never used to decide
+	LeftOut   []LeftOut `json:"-"` // what a load left out that is about the data
+	index     *index    // made by seal; nil in a Model built by hand until seal is called
 }
 
 // Settings are the analytic settings of workspace.yaml.

@@ -17,6 +17,8 @@ type Problem struct {
 	Pos      Pos    // zero for an object that was not read from a file
 	Message  string // a sentence that names the thing
 	Hint     string // what to change
+
+	of piece // what has to go for the rest to be sound; zero: nothing is known to
 }
 
 // The severities. A model with an error does not load; a warning never stops anything.

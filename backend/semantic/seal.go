@@ -23,18 +23,29 @@ func Check(m *Model) []Problem {
 }
 
 func seal(m *Model, lines map[fieldPos]int) (*Model, error) {
+	out := prepared(m, lines)
+	if err := Problems(Check(out)).Fault("load model"); err != nil {
+		return nil, err
+	}
+	return finished(out), nil
+}
+
+// prepared gives a copy that can be checked.
+func prepared(m *Model, lines map[fieldPos]int) *Model {
 	out := clone(m)
 	sortObjects(out)
 	fillDefaults(out)
 	out.index = buildIndex(out)
 	out.index.lines = lines
-	if err := Problems(Check(out)).Fault("load model"); err != nil {
-		return nil, err
-	}
+	return out
+}
+
+// finished computes what a checked model has besides.
+func finished(out *Model) *Model {
 	fillAdditivity(out)
 	fillBuckets(out)
 	out.Version = version(out)
-	return out, nil
+	return out
 }
 
 // clone copies everything that sealing changes.

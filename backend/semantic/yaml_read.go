@@ -16,6 +16,19 @@ import (
 type reading struct {
 	problems Problems
 	lines    map[fieldPos]int
+	sound    bool      // what is wrong is left out, and the rest is kept
+	items    int       // problems of items that are left out, whose object stays
+	leftOut  []LeftOut // files of which something about the data is left out
+	texts    map[string]string
+}
+
+// item reads one item of an object. Where what is wrong is left out, keep is false for an item that is.
+func (r *reading) item(read func()) (keep bool) {
+	before := len(r.problems)
+	read()
+	found := len(r.problems) - before
+	r.items += found
+	return found == 0 || !r.sound
 }
 
 // fieldPos names a field of an object: the place of the object and the key.

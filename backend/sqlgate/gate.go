@@ -2,7 +2,6 @@ package sqlgate
 
 import (
 	"context"
-	"sync"
 )
 
 // Dialect names the engine whose grammar a statement is read by.
@@ -61,7 +60,7 @@ type Gate struct {
 
 // New gives a gate. parse may be nil: then every statement of DuckDB is refused.
 func New(parse ParseDuckDB) *Gate {
-	return &Gate{parse: parse, lists: sync.OnceValues(readLists)}
+	return &Gate{parse: parse, lists: knownLists}
 }
 
 // MaxBytes is the length of the longest statement that is read.

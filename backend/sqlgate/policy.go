@@ -1,6 +1,9 @@
 package sqlgate
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Policy is what one person may read. Nil lists allow every object that is not of a system catalog.
 //
@@ -119,6 +122,19 @@ func (a access) may(catalog, schema, table string) bool {
 	default:
 		return a.tables == nil || schema == a.home && a.tables[table]
 	}
+}
+
+// knownLists are the lists of all dialects.
+var knownLists = sync.OnceValues(readLists)
+
+// OfSystem says whether a bare name is one of the engine's own, so that no statement reads another table by it. Of a dialect that is not
+// known every name is.
+func OfSystem(d Dialect, table string) bool {
+	lists, err := knownLists()
+	if err != nil || lists[d] == nil {
+		return true
+	}
+	return access{dialect: d, system: lists[d].system}.isSystem("", "", table)
 }
 
 func (a access) isSystem(catalog, schema, table string) bool {

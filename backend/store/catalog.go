@@ -30,6 +30,8 @@ type entry struct {
 	Source
 	File   string            `json:"file"`   // its DuckDB file, in the store's folder
 	Stored map[string]string `json:"stored"` // table or rejects table -> its name in File
+
+	lost []string // tables that are not there because File cannot be attached
 }
 
 func (c *catalog) epochs() map[string]string {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/duckdb/duckdb-go/v2"
 
@@ -26,6 +27,7 @@ type engine struct {
 	db     *sql.DB
 	lives  *worker.Process      // where; nil: in this process
 	users  sync.WaitGroup       // queries that run
+	broken atomic.Bool          // it met a damaged file, and serves nothing any more
 	costs  memo[cost]           // of statements
 	asides memo[*frameql.Frame] // results of Aside
 }
@@ -108,27 +110,43 @@ func (e *engine) attach(ctx context.Context, opt Options, c *catalog, more func(
 	return e.verify(ctx, conn, opt.Dir)
 }
 
-// attachSources attaches the files of a catalogue and makes a view for every table.
+// attachSources attaches the files of a catalogue and makes a view for every table. A source whose file is damaged loses its tables; the
+// others stay usable.
 func attachSources(ctx context.Context, run run, dir string, c *catalog) error {
 	for i := range c.Entries {
 		en := &c.Entries[i]
-		file := filepath.Join(dir, en.File)
-		if _, err := os.Stat(file); err == nil {
-			err = run("ATTACH %s AS source_%d (READ_ONLY)", literal(file), i+1)
-			if err == nil {
-				for _, name := range sortedKeys(en.Stored) {
-					if err := run("CREATE VIEW main.%s AS SELECT * FROM source_%d.main.%s", ident(name), i+1, ident(en.Stored[name])); err != nil {
-						return err
-					}
-				}
-				continue
-			}
-			if ctx.Err() != nil {
-				return err
-			}
+		err := attachSource(run, filepath.Join(dir, filepath.Base(en.File)), i+1, en)
+		switch {
+		case err == nil:
+			continue
+		case ctx.Err() != nil:
+			return err
+		}
+		for _, t := range en.Tables {
+			en.lost = append(en.lost, t.Name)
 		}
 		en.Tables, en.Stored = nil, nil
 		en.Notes = append(en.Notes, text.Say("store.note_damaged", "name", en.Name))
+	}
+	return nil
+}
+
+func attachSource(run run, file string, n int, en *entry) error {
+	if _, err := os.Stat(file); err != nil {
+		return err
+	}
+	if err := run("ATTACH %s AS source_%d (READ_ONLY)", literal(file), n); err != nil {
+		return err
+	}
+	made := []string{}
+	for _, name := range sortedKeys(en.Stored) {
+		if err := run("CREATE VIEW main.%s AS SELECT * FROM source_%d.main.%s", ident(name), n, ident(en.Stored[name])); err != nil {
+			for _, m := range made {
+				_ = run("DROP VIEW main.%s", ident(m))
+			}
+			return err
+		}
+		made = append(made, name)
 	}
 	return nil
 }
@@ -153,7 +171,7 @@ func (e *engine) verify(ctx context.Context, conn *sql.Conn, dir string) error {
 	return nil
 }
 
-// lost says whether the process is gone that the engine lived in.
-func (e *engine) lost() bool { return e.lives != nil && !e.lives.Alive() }
+// lost says whether the engine serves no more: its process is gone, or it met a damaged file.
+func (e *engine) lost() bool { return e.broken.Load() || e.lives != nil && !e.lives.Alive() }
 
 func (e *engine) close() { _ = e.db.Close() }

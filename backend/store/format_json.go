@@ -20,8 +20,8 @@ import (
 // largestObject bounds one JSON value of the outermost level, in bytes.
 const largestObject = 256 << 20
 
-// loadJSON loads an array of objects, or objects one behind the other. The keys of all objects are the columns; nested
-// values stay JSON text. A document that wraps its rows, {"data": [{…}, …]}, gives those rows.
+// loadJSON loads an array of objects, or objects one behind the other. The keys of all objects are the columns, and
+// those of objects in them that are alike; other nested values stay JSON text. A document that wraps its rows, {"data": [{…}, …]}, gives those rows.
 func (l *loader) loadJSON(ctx context.Context) error {
 	path, enc, err := l.plainText(ctx)
 	if err != nil {
@@ -42,6 +42,9 @@ func (l *loader) loadJSON(ctx context.Context) error {
 		return err
 	}
 	if err := l.unwrap(ctx); err != nil {
+		return err
+	}
+	if err := l.spreadObjects(ctx); err != nil {
 		return err
 	}
 	columns, err := l.texts(ctx, "SELECT column_name, CAST(column_index AS VARCHAR) FROM duckdb_columns() WHERE database_name = 'temp' AND table_name = 'raw' ORDER BY column_index")
@@ -130,15 +133,10 @@ func (l *loader) unwrap(ctx context.Context) error {
 	}
 	var exprs []string
 	for _, k := range keys {
-		exprs = append(exprs, fmt.Sprintf("json_extract(r, %s) AS %s", literal(jsonPath(k[0])), ident(k[0])))
+		exprs = append(exprs, fmt.Sprintf("json_extract(r, %s) AS %s", literal(jsonPointer(k[0])), ident(k[0])))
 	}
 	l.note(text.Say("store.note_unwrapped", "key", list))
 	return l.exec(ctx, fmt.Sprintf("CREATE OR REPLACE TEMP TABLE raw AS SELECT %s FROM %s", strings.Join(exprs, ", "), rows))
-}
-
-// jsonPath names a key of an object.
-func jsonPath(key string) string {
-	return `$."` + strings.ReplaceAll(key, `"`, `\"`) + `"`
 }
 
 // sample fills the sample values of a table from its first rows.

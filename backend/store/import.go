@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assay/backend/fault"
+	"assay/backend/sqlgate"
 	"assay/backend/text"
 )
 
@@ -215,8 +216,10 @@ func name(en *entry, former entry, tables []loaded, all []entry) {
 	en.Stored = map[string]string{}
 	take := func(stored string) string {
 		n, ok := had[stored]
-		if !ok {
-			n = free(stored, used)
+		if !ok || sqlgate.OfSystem(sqlgate.DuckDB, n) {
+			for n = free(stored, used); sqlgate.OfSystem(sqlgate.DuckDB, n); n = free(stored, used) {
+				used[strings.ToLower(n)] = true
+			}
 			used[strings.ToLower(n)] = true
 		}
 		en.Stored[n] = stored

@@ -83,7 +83,7 @@ func (s *Store) queryOnce(ctx context.Context, st frameql.Statement, tables []st
 	started := time.Now()
 	more, err := fill(ctx, conn, st, runs, limit, frame)
 	if err != nil {
-		return nil, err
+		return nil, s.unreadable(ctx, e, tables, err)
 	}
 	frame.RowCount = len(frame.Rows)
 	if more {

@@ -65,6 +65,7 @@ type Store struct {
 	removed map[string]removed // by source
 	retired sync.WaitGroup     // engines that run their last queries
 	closed  bool
+	unread  map[string]bool // database files in which a statement met something unreadable
 
 	frames atomic.Pointer[Frames] // the frame cache; nil: none
 	speed  throughput             // of statements on this machine
@@ -97,7 +98,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		opt: opt, gate: g, turn: make(chan struct{}, 1), removed: map[string]removed{},
+		opt: opt, gate: g, turn: make(chan struct{}, 1), removed: map[string]removed{}, unread: map[string]bool{},
 		querying:  newHost(opt, roleQuery, 1),
 		importing: newHost(opt, roleImport, 2, opt.Dir),
 		strangers: &host{role: roleRows, opt: opt, memory: RowsMemory},

@@ -21,12 +21,12 @@ type typedColumn struct {
 
 // writeTyped loads a relation that has types. They are kept, but brought to the few that a model works with: whole
 // numbers become BIGINT; floats whose values are all exact amounts become DECIMAL, because sums of floats depend on their
-// order; timestamps that are all midnight become dates; nested values become JSON text.
+// order; timestamps that are all midnight become dates; structs become a column for each field, and other nested values JSON text.
 func (l *loader) writeTyped(ctx context.Context, name, from string) (loaded, error) {
 	if l.limit > 0 {
 		from = "(SELECT * FROM " + from + l.bound() + ")"
 	}
-	described, err := l.texts(ctx, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM "+from+")")
+	from, described, err := l.spreadStructs(ctx, from)
 	if err != nil {
 		return loaded{}, err
 	}

@@ -36,6 +36,9 @@ func (w *Workspace) Compile(ctx context.Context, query string, d frameql.Dialect
 		return analyst.Explanation{}, nil, err
 	}
 	plan, refusals := frameql.Resolve(q, w.env(now))
+	if len(refusals) == 0 && d == frameql.DuckDB { // what another dialect cannot say in one statement is explained in parts
+		_, _, refusals = frameql.Written(q, w.env(now), d)
+	}
 	if len(refusals) > 0 {
 		return analyst.Explanation{}, refusals, nil
 	}

@@ -22,10 +22,7 @@ func (w *Workspace) fit(ctx context.Context, m *semantic.Model) *semantic.Model 
 		t := tables[strings.ToLower(table)]
 		all := make([]semantic.StoredColumn, len(t.Columns))
 		for i, c := range t.Columns {
-			all[i] = semantic.StoredColumn{Name: c.Name, Type: semantic.Type(c.Type), Blank: t.Rows == 0}
-			if c.Type == "json" { // kept as text
-				all[i].Type = semantic.Text
-			}
+			all[i] = semantic.StoredColumn{Name: c.Name, Type: modelType(c), Blank: t.Rows == 0}
 		}
 		return all
 	}

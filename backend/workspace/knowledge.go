@@ -30,12 +30,12 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// reload makes the immutable view that requests work with: model, reader's index, coverage, epochs. It must be called
-// with w.mu held, or before the workspace is shared. On an error the last good view stays in use.
+// reload makes the immutable view that requests work with: model, reader's index, coverage, epochs. What cannot be used is left out
+// of it and is a problem. It must be called with w.mu held, or before the workspace is shared. The error is that the work was to end;
+// then the last view stays in use.
 func (w *Workspace) reload(ctx context.Context) error {
-	if err := w.loadRules(); err != nil {
-		return err
-	}
+	w.loadRules()
+	w.problems.set("measured")
 	model, err := w.model(ctx)
 	if err != nil {
 		return err
@@ -48,10 +48,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	zone, err := zones(model)
-	if err != nil {
-		return err
-	}
+	zone, _ := time.LoadLocation(model.Workspace.TimeZone) // soundZones looked
 	w.stopMeasuring()
 	attested, later := w.attestNow(ctx, model)
 	v := view{model: model, base: analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Coverage: measured.coverage, LookUp: w.lookUp}, measured: measured}
@@ -63,37 +60,43 @@ func (w *Workspace) reload(ctx context.Context) error {
 	w.allowed.Warm(allowedColumns(model))
 	w.warm(model)
 	w.loadSkills()
-	w.loaded = semantic.Loaded{At: w.opts.Now()}
+	w.keepSound()
 	w.print = w.fingerprint()
 	return nil
 }
 
-// zones loads the workspace's time zone and makes sure that those of its timestamps exist.
-func zones(m *semantic.Model) (*time.Location, error) {
-	names := []string{m.Workspace.TimeZone} // empty: UTC
-	for i := range m.Entities {
-		for _, d := range m.Entities[i].Dimensions {
-			names = append(names, d.TimeZone)
+// soundZones leaves out time zones that do not exist: the workspace then has UTC, and a timestamp is never converted.
+func soundZones(m *semantic.Model) (*semantic.Model, []Trouble) {
+	var all []Trouble
+	bad := func(zone, object string, pos semantic.Pos) bool {
+		if _, err := time.LoadLocation(zone); err == nil {
+			return false
 		}
+		all = append(all, Trouble{Kind: ofContext, File: pos.File, Line: pos.Line, Object: object, Message: text.Say("workspace.bad_zone", "zone", zone), Hint: text.Say("workspace.bad_zone_hint")})
+		return true
 	}
-	var own *time.Location
-	for i, name := range names {
-		zone, err := time.LoadLocation(name)
-		if err != nil {
-			return nil, fault.Wrap(fault.Invalid, "load model", text.Say("workspace.bad_zone", "zone", name), text.Say("workspace.bad_zone_hint"), err)
-		}
-		if i == 0 {
-			own = zone
-		}
+	out := *m
+	if bad(m.Workspace.TimeZone, "", semantic.Pos{File: semantic.WorkspaceFileName}) {
+		out.Workspace.TimeZone = ""
 	}
-	return own, nil
+	out.Entities = slices.Clone(m.Entities)
+	for i := range out.Entities {
+		e := &out.Entities[i]
+		e.Dimensions = slices.DeleteFunc(slices.Clone(e.Dimensions), func(d semantic.Dimension) bool {
+			return bad(d.TimeZone, text.Say("semantic.object_dimension", "name", e.Name+"."+d.Name), d.Pos)
+		})
+	}
+	if len(all) == 0 {
+		return m, nil
+	}
+	return &out, all
 }
 
 // TakeOver takes over context files that were changed since they were read.
 func (w *Workspace) TakeOver(ctx context.Context) { w.refresh(ctx) }
 
-// refresh reloads the model when a context file has changed. A file that no longer loads leaves the last good model in
-// use, marked stale.
+// refresh reloads the model when a context file has changed. While what they say is wrong the last good model stays in use, marked stale;
+// a workspace that is opened so has what is sound.
 func (w *Workspace) refresh(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -103,7 +106,8 @@ func (w *Workspace) refresh(ctx context.Context) {
 	}
 	err := w.reload(ctx)
 	if err == nil {
-		err = w.recall(ctx)
+		w.problems.set(ofMemory)
+		err = w.remembering(ctx, w.recall)
 	}
 	if err != nil {
 		w.loaded.Stale, w.loaded.Err = true, err
@@ -128,14 +132,56 @@ func (w *Workspace) recheck(ctx context.Context) bool {
 	return after.Model.Version != before.Model.Version || !maps.Equal(after.Epochs, before.Epochs)
 }
 
-// model loads what the context files declare and adds what inference proposes for tables that they do not cover.
+// model loads what the context files declare and adds what inference proposes for tables that they do not cover. The error is that the
+// work was to end.
 func (w *Workspace) model(ctx context.Context) (*semantic.Model, error) {
-	declared, err := semantic.Load(os.DirFS(w.dir))
-	if err != nil {
-		return nil, err
+	declared, wrong := semantic.LoadSound(os.DirFS(w.dir))
+	declared, zones := soundZones(declared)
+	all := append(fileProblems(ofContext, wrong), zones...)
+	w.loaded = semantic.Loaded{At: w.opts.Now()}
+	switch {
+	case len(all) == 0:
+		w.good = declared
+	case w.good != nil: // somebody is writing: what this process read before goes on
+		w.loaded.Stale, w.loaded.Err = true, fault.New(fault.Invalid, "load model", all[0].String(), all[0].Hint)
+		declared = w.good
 	}
 	w.settings = declared.Workspace
-	return w.completed(ctx, declared)
+	m, wrong, err := w.completedSound(ctx, declared)
+	w.problems.set(ofContext, append(all, fileProblems(ofContext, wrong)...)...)
+	return m, err
+}
+
+// completedSound is completed where what cannot be measured or does not hold together is left out.
+func (w *Workspace) completedSound(ctx context.Context, declared *semantic.Model) (*semantic.Model, semantic.Problems, error) {
+	named := *declared
+	declared = &named
+	declared.Name = w.name
+	inferred := &semantic.Model{}
+	sources := w.store.Sources()
+	if uncovered(declared, sources) {
+		facts, err := w.facts(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		inferred = semantic.Infer(facts, declared.Workspace)
+		inferred.Name = w.name
+	}
+	var withheld []string
+	for _, s := range sources {
+		for _, t := range s.Tables {
+			if declared.Withholds(t.Name) {
+				withheld = append(withheld, t.Name)
+			}
+		}
+	}
+	m, wrong := semantic.MergeSound(declared, inferred, withheld...)
+	memos, err := outerMemos()
+	w.problems.set("memos")
+	if err != nil {
+		w.problems.set("memos", faultProblem(ofMemory, "", err))
+	}
+	return semantic.WithMemos(m, memos...), wrong, nil
 }
 
 // completed adds to declared files what inference proposes for tables that they do not cover, and the memos from outside.
@@ -195,17 +241,39 @@ func uncovered(m *semantic.Model, sources []store.Source) bool {
 
 // facts measures the tables, or reads what was measured on the same data before.
 func (w *Workspace) facts(ctx context.Context) (semantic.Facts, error) {
-	key := w.dataKey("facts-3")
+	key := w.dataKey("facts-4")
 	var facts semantic.Facts
 	if w.remembered("facts.json", key, &facts) {
 		return facts, nil
 	}
-	facts, err := profile.Measure(ctx, w.store.Query, declarations(w.store.Sources()), profile.Options{})
+	whole := true
+	facts, err := profile.Measure(ctx, w.store.Query, declarations(w.store.Sources()), profile.Options{Failed: func(table string, err error) bool {
+		whole = false
+		return w.goOn(ctx, table, err)
+	}})
 	if err != nil {
 		return facts, err
 	}
-	w.remember("facts.json", key, facts)
+	if whole {
+		w.remember("facts.json", key, facts)
+	}
 	return facts, nil
+}
+
+// goOn notes what cannot be measured of a table, and says whether the rest can be.
+func (w *Workspace) goOn(ctx context.Context, table string, err error) bool {
+	if !goesOn(ctx, err) {
+		return false
+	}
+	problem := faultProblem(ofData, table, err)
+	for _, s := range w.store.Sources() {
+		if slices.ContainsFunc(s.Tables, func(t store.Table) bool { return strings.EqualFold(t.Name, table) }) {
+			problem.File, problem.Source = s.Name, s.ID
+		}
+	}
+	problem.Object = table
+	w.problems.add("measured", problem)
+	return true
 }
 
 func declarations(sources []store.Source) []profile.TableDecl {
@@ -221,12 +289,23 @@ func declarations(sources []store.Source) []profile.TableDecl {
 func declarationOf(t *store.Table) profile.TableDecl {
 	d := profile.TableDecl{Table: t.Name, Alias: t.Alias, Key: t.Key, Rows: t.Rows}
 	for _, c := range t.Columns {
-		d.Columns = append(d.Columns, profile.ColumnDecl{Name: c.Name, Alias: c.Alias, Type: semantic.Type(c.Type)})
+		d.Columns = append(d.Columns, profile.ColumnDecl{Name: c.Name, Alias: c.Alias, Type: modelType(c), Nested: c.Type == nestedType})
 	}
 	for _, f := range t.ForeignKeys {
 		d.ForeignKeys = append(d.ForeignKeys, semantic.ForeignKey{Columns: f.Columns, RefTable: f.RefTable, RefColumns: f.RefColumns})
 	}
 	return d
+}
+
+// nestedType is what the store calls lists, maps and the like, which it keeps as JSON text.
+const nestedType = "json"
+
+// modelType is the type of a stored column in a model.
+func modelType(c store.Column) semantic.Type {
+	if c.Type == nestedType {
+		return semantic.Text
+	}
+	return semantic.Type(c.Type)
 }
 
 // loadedTable says whether there is data behind an entity: a model may be imported before its tables are.

@@ -154,3 +154,12 @@ func read(t *testing.T, dir, name string) string {
 	}
 	return string(raw)
 }
+
+// wrongs is what is said of the problems of a workspace, one a line.
+func wrongs(w *Workspace) string {
+	var lines []string
+	for _, p := range w.Problems() {
+		lines = append(lines, p.Kind+" "+p.String()+" "+strings.Join(p.Repairs, ","))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -34,17 +34,14 @@ var osUser = sync.OnceValue(func() string {
 // Rules are those in force.
 func (w *Workspace) Rules() *rules.Rules { return w.rules.Load() }
 
-// loadRules reads the rules of the workspace's folder. Faults: Invalid, with file and line; Unavailable.
-func (w *Workspace) loadRules() error {
-	loaded, err := rules.Load(os.DirFS(w.dir))
-	if err != nil {
-		return err
-	}
+// loadRules reads the rules of the workspace's folder. What one of them was to forbid that cannot be read is forbidden.
+func (w *Workspace) loadRules() {
+	loaded, wrong := rules.LoadSound(os.DirFS(w.dir))
+	w.problems.set(ofRules, fileProblems(ofRules, wrong)...)
 	if before := w.rules.Load(); before != nil {
 		loaded = loaded.WithWishesOf(before)
 	}
 	w.rules.Store(loaded.Acting(w.opts.Actor))
-	return nil
 }
 
 // Identify says who a caller is. Fault Unauthorized.

@@ -20,6 +20,7 @@ type skills struct {
 func (w *Workspace) loadSkills() {
 	tools, problems := skill.Load(os.DirFS(w.dir))
 	w.skills.Store(&skills{tools, problems})
+	w.problems.set(ofSkills, fileProblems(ofSkills, problems)...)
 }
 
 // Skills gives the tools that the workspace's own files make, and what is wrong with the files that make none, with their lines. They are read anew

@@ -1,9 +1,11 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,22 +14,41 @@ import (
 	"assay/backend/text"
 )
 
-// importSources brings every named file into the store that is not there yet or has changed since. A file that is gone
-// but was imported before stays usable.
-func (w *Workspace) importSources(ctx context.Context, paths []string) error {
-	for _, path := range paths {
-		fresh, err := w.store.Fresh(path)
-		if fresh {
-			continue
-		}
-		if err != nil && errors.Is(err, os.ErrNotExist) && w.knows(path) {
-			continue
-		}
-		if _, err := w.store.Import(ctx, store.ImportRequest{Path: path, Progress: w.opts.Progress}); err != nil {
+// importSources brings every file of a place into the store that is not there yet or has changed since. A file that is gone
+// but was imported before stays usable, and one that cannot be imported is a problem of its own. Only where the person named the files
+// and none of them can be imported is there nothing to open.
+func (w *Workspace) importSources(ctx context.Context, p place) error {
+	var first error
+	for _, path := range p.sources {
+		err := w.importChanged(ctx, path)
+		switch {
+		case err == nil:
+		case goesOn(ctx, err):
+			first = cmp.Or(first, err)
+			problem := faultProblem(ofSource, filepath.Base(path), err)
+			for _, s := range w.store.Sources() {
+				if s.Path == path {
+					problem.Source = s.ID
+				}
+			}
+			w.problems.add(ofSource, problem)
+		default:
 			return err
 		}
 	}
+	if p.named && len(w.store.Sources()) == 0 {
+		return first
+	}
 	return nil
+}
+
+func (w *Workspace) importChanged(ctx context.Context, path string) error {
+	fresh, err := w.store.Fresh(path)
+	if fresh || err != nil && errors.Is(err, os.ErrNotExist) && w.knows(path) {
+		return nil
+	}
+	_, err = w.store.Import(ctx, store.ImportRequest{Path: path, Progress: w.opts.Progress})
+	return err
 }
 
 func (w *Workspace) knows(path string) bool {

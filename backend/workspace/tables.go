@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/backend/analyst"
@@ -12,6 +13,7 @@ import (
 	"assay/backend/frameql"
 	"assay/backend/interpret"
 	"assay/backend/profile"
+	"assay/backend/rules"
 	"assay/backend/rules/pii"
 	"assay/backend/semantic"
 	"assay/backend/store"
@@ -119,7 +121,7 @@ func (w *Workspace) relate(p *TableProfile, t *store.Table) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var facts semantic.Facts
-	if !w.remembered("facts.json", w.dataKey("facts-3"), &facts) {
+	if !w.remembered("facts.json", w.dataKey("facts-4"), &facts) {
 		return // the model is declared in full, and nobody measured for a proposal
 	}
 	for _, f := range facts.Tables {
@@ -212,6 +214,13 @@ func (w *Workspace) seenTable(table string) (*store.Table, error) {
 	if found := findTable(w.Sources(), table); found != nil {
 		return found, nil
 	}
+	if me, err := w.Identify("", rules.Caller{}); err == nil && w.Rules().Whitelist(me).Everything() {
+		for _, d := range w.store.Damaged() {
+			if slices.ContainsFunc(d.Tables, func(t string) bool { return strings.EqualFold(t, table) }) {
+				return nil, fault.New(fault.Unavailable, "find table", text.Say("workspace.source_damaged", "name", d.Name, "tables", strings.Join(d.Tables, ", ")), text.Say("workspace.source_damaged_hint"))
+			}
+		}
+	}
 	return nil, fault.New(fault.NotFound, "find table", text.Say("workspace.no_table", "table", table), text.Say("workspace.no_table_hint"))
 }
 
@@ -227,7 +236,11 @@ func (w *Workspace) personal(m *semantic.Model, table, column string) string {
 			known.Tag = d.PII
 		}
 	}
-	if kind := w.Rules().PII.Of(known); kind != pii.None {
+	kind := w.Rules().PII.Of(known)
+	switch {
+	case kind == "" && m.WithholdsColumn(table, column):
+		return string(pii.Identifier) // what is known of it stands in a file that cannot be read
+	case kind != pii.None:
 		return string(kind)
 	}
 	return ""

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -31,7 +32,9 @@ const DefaultSample = "northwind"
 // place is a target on disk.
 type place struct {
 	dir, name string
-	sources   []string // absolute paths that must be in the store
+	sources   []string // absolute paths that are to be in the store
+	named     bool     // by the person, for this once: with none of them there is nothing to open
+	problems  []Trouble
 }
 
 func (t Target) locate(o Options) (place, error) {
@@ -62,19 +65,22 @@ func locateDir(t Target) (place, error) {
 	if !info.IsDir() {
 		return place{}, fault.New(fault.Invalid, "open workspace", text.Say("workspace.not_a_folder", "dir", t.Dir), text.Say("workspace.not_a_folder_hint", "dir", t.Dir))
 	}
-	if _, err := os.Stat(filepath.Join(dir, "workspace.yaml")); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, "workspace.yaml")); err != nil && !isWorkspace(dir) {
 		return place{}, fault.Wrap(fault.NotFound, "open workspace", text.Say("workspace.no_file", "dir", t.Dir), text.Say("workspace.no_file_hint"), err)
 	}
 	return declaredPlace(dir)
 }
 
-// declaredPlace reads workspace.yaml for the name and the sources.
+// isWorkspace says whether a folder was open as a workspace before: its workspace.yaml is lost.
+func isWorkspace(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, ".assay", "store"))
+	return err == nil
+}
+
+// declaredPlace reads workspace.yaml for the name and the sources, as far as it can be read.
 func declaredPlace(dir string) (place, error) {
-	file, err := semantic.LoadWorkspaceFile(os.DirFS(dir))
-	if err != nil {
-		return place{}, err
-	}
-	p := place{dir: dir, name: file.Name}
+	file, _ := semantic.SoundWorkspaceFile(os.DirFS(dir)) // what is wrong with it is said with the model
+	p := place{dir: dir, name: cmp.Or(file.Name, slug(filepath.Base(dir)))}
 	for _, s := range file.Sources {
 		if !filepath.IsAbs(s) {
 			s = filepath.Join(dir, filepath.FromSlash(s))
@@ -91,7 +97,7 @@ func create(dir string) (place, error) {
 
 // locateData gives files a workspace of their own in the data folder: the same files find the same sessions again.
 func locateData(files []string, o Options) (place, error) {
-	p := place{}
+	p := place{named: true}
 	var names []string
 	for _, f := range files {
 		abs, err := filepath.Abs(f)

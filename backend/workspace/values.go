@@ -76,7 +76,7 @@ func (w *Workspace) spans(ctx context.Context, m *semantic.Model) (map[string][2
 			}
 			name := e.Name + "." + d.Name
 			frame, err := w.frame(ctx, m, fmt.Sprintf("SELECT MIN(%s) AS first, MAX(%s) AS last AT () FROM %s", quote(name), quote(name), quote(e.Name)), 0)
-			if err != nil {
+			if err != nil && !w.goOn(ctx, e.Source.Table, err) {
 				return found, err
 			}
 			if span, ok := spanOf(frame); ok {
@@ -123,6 +123,10 @@ func (w *Workspace) readValues(ctx context.Context, m *semantic.Model) ([]interp
 			}
 			name := quote(e.Name + "." + d.Name)
 			frame, err := w.frame(ctx, m, fmt.Sprintf("SELECT %s, COUNT(*) AS n AT %s FROM %s ORDER BY n DESC", name, name, quote(e.Name)), valuesPerColumn)
+			if err != nil && w.goOn(ctx, e.Source.Table, err) {
+				sets = append(sets, interpret.ValueSet{Entity: e.Name, Dimension: d.Name})
+				continue
+			}
 			if err != nil {
 				failed = err
 				break

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -41,6 +42,8 @@ type Options struct {
 
 	Thinkers analyst.Thinkers // who may think about questions, in place of what the settings say (none)
 
+	inProcess bool // the engines run here: for tests that open thousands of workspaces
+
 	MemoryLimit int64 // bytes of the memory beyond which rows of old answers are let go (4 GiB)
 }
 
@@ -71,14 +74,16 @@ type Workspace struct {
 	chosen     atomic.Pointer[Settings] // of the person of this process
 	mu         sync.Mutex               // serialises imports and model loads
 	loaded     semantic.Loaded
-	print      string // fingerprint of the context files that the model was loaded from
+	good       *semantic.Model // what the context files declared when nothing was wrong with them; nil: this process has not seen that
+	print      string          // fingerprint of the context files that the model was loaded from
 	settings   semantic.Settings
 	measuring  *background // what is being measured now; nil: nothing
 	tidier     *tidier     // nil: the workspace is not open yet
 	reviewing  reviewing
 	teaching   teaching
 	builtIn    atomic.Pointer[retrieval.Embedder] // with the names of the model
-	likeness   *likeness                          // nil: the workspace is not open yet
+	problems   problems
+	likeness   *likeness // nil: the workspace is not open yet
 }
 
 // Open opens the workspace that a target names, importing what it says it needs. Faults: NotFound (no such folder or
@@ -90,6 +95,7 @@ func Open(ctx context.Context, t Target, o Options) (*Workspace, error) {
 		return nil, err
 	}
 	w := &Workspace{dir: place.dir, name: place.name, run: newID(), declared: place.sources, opts: o}
+	w.problems.set("place", place.problems...)
 	if err := w.open(ctx, place); err != nil {
 		w.Close()
 		return nil, err
@@ -108,14 +114,14 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		return fault.Wrap(fault.Unavailable, "open workspace", text.Say("workspace.cannot_write", "dir", w.dir), text.Say("workspace.cannot_write_hint"), err)
 	}
 	var err error
-	if w.memory, err = memory.Open(ctx, memory.Options{Path: filepath.Join(inner, "memory.sqlite"), Now: w.opts.Now}); err != nil {
+	if w.memory, err = w.openMemory(ctx, filepath.Join(inner, "memory.sqlite")); err != nil {
 		return err
 	}
 	if err = w.openMinds(); err != nil {
 		return err
 	}
 	w.store, err = store.Open(ctx, store.Options{
-		Dir: filepath.Join(inner, "store"), Home: w.dir, Threads: w.opts.Threads, Timeout: w.opts.Timeout, MaxRows: w.opts.MaxRows, Now: w.opts.Now,
+		Dir: filepath.Join(inner, "store"), Home: w.dir, Threads: w.opts.Threads, Timeout: w.opts.Timeout, MaxRows: w.opts.MaxRows, Now: w.opts.Now, InProcess: w.opts.inProcess,
 	})
 	if err != nil {
 		return err
@@ -123,7 +129,7 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 	w.openFrames()
 	w.results = w.store.OpenResults(store.ResultsOptions{Dir: filepath.Join(inner, "results")})
 	w.allowed = values.New(values.Options{Load: w.loadAllowed, Find: w.findAllowed, Now: w.opts.Now})
-	if err := w.importSources(ctx, p.sources); err != nil {
+	if err := w.importSources(ctx, p); err != nil {
 		return err
 	}
 	if err := w.reload(ctx); err != nil {
@@ -135,24 +141,62 @@ func (w *Workspace) open(ctx context.Context, p place) error {
 		Knowledge: w.knownTo, MaxRows: w.opts.MaxRows, Frames: w.framesOf,
 		Rules: w.Rules, Weights: w.weights, Golden: w.nearest, Recheck: w.recheck, Mask: w.redact, Version: w.opts.Version,
 		Thinkers: w.thinkers, Taught: w.taught,
-		Examples: w.examples, Artifact: w.artifactOf, Facts: w.Facts,
+		Missing: w.missing, Examples: w.examples, Artifact: w.artifactOf, Facts: w.Facts,
 	})
 	w.openReview(ctx)
-	if err := w.recall(ctx); err != nil {
-		return err
-	}
-	if err := w.sweepTaught(ctx); err != nil {
+	if err := w.remembering(ctx, w.recall, w.sweepTaught); err != nil {
 		return err
 	}
 	w.likeness = w.openLikeness()
 	w.likeness.prepare()
-	if _, err = w.analyst.Sweep(ctx); err != nil {
+	sweep := func(ctx context.Context) error {
+		_, err := w.analyst.Sweep(ctx)
 		return err
 	}
-	if err := w.calibrateInTime(ctx); err != nil {
-		return err
+	return w.remembering(ctx, sweep, w.calibrateInTime, w.tidyWhileOpen)
+}
+
+// remembering does things with the memory. What it cannot do is a problem, and keeps nobody from what is there.
+func (w *Workspace) remembering(ctx context.Context, all ...func(context.Context) error) error {
+	for _, do := range all {
+		err := do(ctx)
+		switch {
+		case err == nil:
+		case goesOn(ctx, err):
+			w.problems.add(ofMemory, faultProblem(ofMemory, "", err))
+		default:
+			return err
+		}
 	}
-	return w.tidyWhileOpen(ctx)
+	return nil
+}
+
+// openMemory opens the memory. A file that is damaged is put aside, where nothing is lost, and one of a newer version of the program is left
+// alone; both times a new memory is begun, and said. Faults: Unavailable, Canceled.
+func (w *Workspace) openMemory(ctx context.Context, file string) (*memory.Memory, error) {
+	opened, err := memory.Open(ctx, memory.Options{Path: file, Now: w.opts.Now})
+	if err == nil || !goesOn(ctx, err) {
+		return opened, err
+	}
+	switch fault.CodeOf(err) {
+	case fault.Conflict:
+		beside := strings.TrimSuffix(file, ".sqlite") + "-beside.sqlite"
+		w.problems.add("place", Trouble{Kind: ofMemory, File: ".assay/" + filepath.Base(file), Message: asFault(err).Message, Hint: text.Say("workspace.memory_newer_hint")})
+		return memory.Open(ctx, memory.Options{Path: beside, Now: w.opts.Now})
+	case fault.Invalid:
+		aside := file + ".damaged-" + w.opts.Now().UTC().Format("20060102-150405")
+		for _, tail := range []string{"", "-wal", "-shm"} {
+			if failed := os.Rename(file+tail, aside+tail); failed != nil && !os.IsNotExist(failed) {
+				return nil, err
+			}
+		}
+		w.problems.add("place", Trouble{
+			Kind: ofMemory, File: ".assay/" + filepath.Base(file), Message: asFault(err).Message,
+			Hint: text.Say("workspace.memory_aside_hint", "file", ".assay/"+filepath.Base(aside)),
+		})
+		return memory.Open(ctx, memory.Options{Path: file, Now: w.opts.Now})
+	}
+	return nil, err
 }
 
 // Close releases everything. It is safe to call twice.

@@ -42,6 +42,7 @@ type Policy struct {
 	Columns   []ColumnRule
 	Off       []Kind   // detectors that are not wanted
 	NameWords []string // further last words of column names that hold names of people
+	Unread    bool     // the file cannot be read: what nobody calls harmless counts as personal
 }
 
 // ColumnRule says what the columns that match hold.
@@ -71,7 +72,10 @@ func (p Policy) Of(c Column) Kind {
 			return rule.Kind
 		}
 	}
-	return p.byName(c.Name)
+	if kind := p.byName(c.Name); kind != "" || !p.Unread {
+		return kind
+	}
+	return Identifier
 }
 
 // kindOfTag reads the free word of a tag.

@@ -47,6 +47,10 @@ export class FakeData implements DataApi {
     return this.note('restore', id);
   }
 
+  async repair(problem: string, how: string): Promise<Workspace> {
+    return this.note(how, problem);
+  }
+
   async refresh(
     id: string,
     request: RefreshRequest,

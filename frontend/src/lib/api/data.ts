@@ -38,6 +38,8 @@ export interface DataApi {
   rename(id: string, name: string): Promise<SourceDetail[]>;
   remove(id: string): Promise<Workspace>;
   restore(id: string): Promise<Workspace>;
+  /** Does what a problem of the workspace offers. */
+  repair(problem: string, how: string): Promise<Workspace>;
   refresh(
     id: string,
     request: RefreshRequest,
@@ -79,6 +81,11 @@ export class HttpData implements DataApi {
 
   async restore(id: string): Promise<Workspace> {
     return (await (await this.transport.send('POST', `${one(id)}/restore`, {})).json()) as Workspace;
+  }
+
+  async repair(problem: string, how: string): Promise<Workspace> {
+    const response = await this.transport.send('POST', `api/problems/${encodeURIComponent(problem)}`, { repair: how });
+    return (await response.json()) as Workspace;
   }
 
   refresh(

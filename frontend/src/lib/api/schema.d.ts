@@ -827,6 +827,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/problems/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Do what a problem of the workspace offers */
+        post: operations["repairProblem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/query/check": {
         parameters: {
             query?: never;
@@ -4255,6 +4272,10 @@ export interface components {
             frame_ql: string;
             label: string;
         };
+        RepairProblemRequest: {
+            /** @enum {string} */
+            repair: "restore" | "set_aside" | "refresh" | "remove";
+        };
         Replay: {
             /** Format: date-time */
             at: string;
@@ -5471,6 +5492,19 @@ export interface components {
             /** @description Why it cannot be taken over; empty: it can, or differs */
             why: string;
         };
+        Trouble: {
+            file: string;
+            hint: string;
+            id: string;
+            /** @enum {string} */
+            kind: "context" | "rules" | "skill" | "source" | "data" | "memory";
+            /** Format: int64 */
+            line: number;
+            message: string;
+            object: string;
+            repairs: string[];
+            source: string;
+        };
         Truncated: {
             /** Format: int64 */
             cap: number;
@@ -5630,6 +5664,7 @@ export interface components {
             label: string;
             model: components["schemas"]["ModelView"];
             name: string;
+            problems: components["schemas"]["Trouble"][];
             questions: string[];
             sources: components["schemas"]["SourceView"][];
             version: string;
@@ -7404,6 +7439,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StorePreview"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    repairProblem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepairProblemRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceView"];
                 };
             };
             /** @description Error */

@@ -8,6 +8,7 @@ export type Answer = Schemas['Answer'];
 export type RunEvent = Schemas['Event'];
 export type SessionDocument = Schemas['Document'];
 export type Workspace = Schemas['WorkspaceView'];
+export type Trouble = Schemas['Trouble'];
 export type SessionHead = Schemas['SessionHead'];
 export type Upload = Schemas['UploadedFile'];
 export type ImportProgress = Schemas['ImportProgress'];

@@ -27,6 +27,11 @@ export class WorkspaceController {
     }
   }
 
+  /** Does what a problem offers. Rejects with a Fault. */
+  async repair(problem: string, how: string): Promise<void> {
+    this.replace(await this.backend.data.repair(problem, how));
+  }
+
   /** Takes over what an import says about the workspace afterwards. */
   replace(workspace: Workspace): void {
     this.now = workspace;

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"assay/backend/analyst"
+	"assay/backend/frameql"
 	"assay/backend/memory"
 	"assay/backend/profile"
 	"assay/backend/session"
@@ -66,7 +67,12 @@ func (s *Server) registerSessions() {
 			if err != nil {
 				return nil, err
 			}
-			for _, turn := range doc.Turns {
+			for i := range doc.Turns {
+				turn := &doc.Turns[i]
+				turn.Answer = frameql.KeepDigits(turn.Answer)
+				for k := range turn.Artifacts {
+					turn.Artifacts[k].Body = frameql.KeepDigits(turn.Artifacts[k].Body)
+				}
 				for _, step := range turn.Trace {
 					analyst.ShortenSent(step) // half a megabyte a turn, which nobody looks at in a list of turns
 				}

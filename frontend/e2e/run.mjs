@@ -16,6 +16,7 @@ import { colleagues } from './colleagues.mjs';
 import { conditions } from './conditions.mjs';
 import { data } from './data.mjs';
 import { desk } from './desk.mjs';
+import { digits } from './digits.mjs';
 import { facets } from './facets.mjs';
 import { finding } from './finding.mjs';
 import { firstChart } from './first-chart.mjs';
@@ -96,6 +97,7 @@ try {
     data,
     manners,
     badinput,
+    digits,
     keyboard,
     access,
     firstChart,

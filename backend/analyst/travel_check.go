@@ -149,7 +149,7 @@ func typedNumber(n json.Number, columnType string) any {
 	switch columnType {
 	case "integer":
 		if i, err := n.Int64(); err == nil && strconv.FormatInt(i, 10) == string(n) {
-			return i
+			return frameql.WholeCell(i)
 		}
 	case "float":
 		if x, err := n.Float64(); err == nil {
@@ -157,6 +157,9 @@ func typedNumber(n json.Number, columnType string) any {
 				return x
 			}
 		}
+	}
+	if frameql.LosesDigits(string(n)) {
+		return string(n)
 	}
 	return n
 }

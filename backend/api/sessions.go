@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"assay/backend/analyst"
+	"assay/backend/frameql"
 	"assay/backend/memory"
 	"assay/backend/profile"
 	"assay/backend/session"
@@ -66,6 +67,7 @@ func (s *Server) registerSessions() {
 			if err != nil {
 				return nil, err
 			}
+			withDigits(doc)
 			for _, turn := range doc.Turns {
 				for _, step := range turn.Trace {
 					analyst.ShortenSent(step) // half a megabyte a turn, which nobody looks at in a list of turns
@@ -148,4 +150,15 @@ func (s *Server) purge(ctx context.Context, id string) error {
 		s.exports.forget(append(requests, id))
 	}
 	return err
+}
+
+// withDigits lets the cells of a session that was stored when they were JSON numbers of any size keep their digits in a page.
+func withDigits(doc *session.Document) {
+	for i := range doc.Turns {
+		turn := &doc.Turns[i]
+		turn.Answer = frameql.KeepDigits(turn.Answer)
+		for k := range turn.Artifacts {
+			turn.Artifacts[k].Body = frameql.KeepDigits(turn.Artifacts[k].Body)
+		}
+	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"assay/backend/frameql"
 )
 
 // cell gives a value as text that keeps every digit; ok false: it is missing. number says that it is one.
@@ -32,6 +34,12 @@ func cell(a arrow.Array, row int) (s string, number, ok bool) {
 	return a.ValueStr(row), true, true // whole numbers
 }
 
+// cellOf is cell for a column: whole numbers of 128 bits travel as text.
+func cellOf(a arrow.Array, row int, c frameql.Column) (s string, number, ok bool) {
+	s, number, ok = cell(a, row)
+	return s, number || ok && c.Type == "integer", ok
+}
+
 func float(x float64, bits int) (string, bool, bool) {
 	switch {
 	case math.IsNaN(x):
@@ -40,6 +48,8 @@ func float(x float64, bits int) (string, bool, bool) {
 		return "Infinity", false, true
 	case math.IsInf(x, -1):
 		return "-Infinity", false, true
+	case x == 0:
+		return "0", true, true // also the negative one
 	}
 	return strconv.FormatFloat(x, 'g', -1, bits), true, true
 }
@@ -57,8 +67,8 @@ func exact(number string) bool {
 }
 
 // jsonCell gives a value as JSON: a number only when its reader keeps all of its digits.
-func jsonCell(a arrow.Array, row int) any {
-	s, number, ok := cell(a, row)
+func jsonCell(a arrow.Array, row int, c frameql.Column) any {
+	s, number, ok := cellOf(a, row, c)
 	switch {
 	case !ok:
 		return nil

@@ -27,7 +27,7 @@ func writeCSV(out io.Writer, t Table) error {
 				if i > 0 {
 					_ = w.WriteByte(',')
 				}
-				s, number, ok := cell(column, row)
+				s, number, ok := cellOf(column, row, t.Columns[i])
 				switch {
 				case !ok:
 				case number:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"math"
 	"strings"
 	"testing"
 
@@ -155,6 +156,40 @@ func TestXLSX(t *testing.T) {
 	}
 	if got, _ := f.GetCellValue("Provenance", "B1"); got != "'=what is it?" {
 		t.Errorf("provenance: %q", got)
+	}
+}
+
+// Whole numbers of 128 bits travel as text, and zero may be a negative double.
+func TestNumbersAtTheEndsOfTheirTypes(t *testing.T) {
+	schema := arrow.NewSchema([]arrow.Field{{Name: "0", Type: arrow.BinaryTypes.String}, {Name: "1", Type: arrow.PrimitiveTypes.Uint64}, {Name: "2", Type: arrow.PrimitiveTypes.Float64}}, nil)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	defer b.Release()
+	b.Field(0).(*array.StringBuilder).AppendValues([]string{"7", "-170141183460469231731687303715884105727"}, nil)
+	b.Field(1).(*array.Uint64Builder).AppendValues([]uint64{18446744073709551615, 9007199254740993}, nil)
+	b.Field(2).(*array.Float64Builder).AppendValues([]float64{math.Copysign(0, -1), 0.5}, nil)
+	record := b.NewRecordBatch()
+	table := func() Table {
+		columns := []frameql.Column{{Name: "huge", Type: "integer"}, {Name: "large", Type: "integer"}, {Name: "x", Type: "float"}}
+		return Table{Title: "Ends", Columns: columns, Records: once(record, nil)}
+	}
+	if got, want := string(written(t, CSV, table())), "huge,large,x\r\n7,18446744073709551615,0\r\n-170141183460469231731687303715884105727,9007199254740993,0.5\r\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := string(written(t, JSON, table())), "[7,\"18446744073709551615\",0],\n[\"-170141183460469231731687303715884105727\",\"9007199254740993\",0.5]"; !strings.Contains(got, want) {
+		t.Errorf("%s has no %s", got, want)
+	}
+	f, err := excelize.OpenReader(bytes.NewReader(written(t, XLSX, table())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for at, want := range map[string]string{"A2": "7", "B2": "18446744073709551615", "C2": "0", "A3": "-170141183460469231731687303715884105727", "B3": "9007199254740993"} {
+		if got, err := f.GetCellValue("Data", at); err != nil || got != want {
+			t.Errorf("%s: %q, want %q %v", at, got, want, err)
+		}
+	}
+	if kind, _ := f.GetCellType("Data", "A2"); kind != excelize.CellTypeUnset {
+		t.Errorf("7 is a %v", kind)
 	}
 }
 

@@ -28,7 +28,7 @@ func writeJSON(out io.Writer, t Table) error {
 		for row := range int(record.NumRows()) {
 			cells := make([]any, record.NumCols())
 			for i, column := range record.Columns() {
-				cells[i] = jsonCell(column, row)
+				cells[i] = jsonCell(column, row, t.Columns[i])
 			}
 			raw, err := json.Marshal(cells)
 			if err != nil {

@@ -112,7 +112,7 @@ func stylesOf(f *excelize.File) (s styles, err error) {
 
 // sheetCell gives a value as a sheet holds it: numbers whose digits it keeps, dates, and all else as text.
 func sheetCell(a arrow.Array, row int, c frameql.Column, s styles) (value any, cut bool) {
-	v, number, ok := cell(a, row)
+	v, number, ok := cellOf(a, row, c)
 	switch {
 	case !ok:
 		return nil, false

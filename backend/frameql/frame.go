@@ -69,8 +69,8 @@ type Derived struct {
 // Frame is an immutable result. Its canonical query and the epochs of its sources are its identity: the same question
 // on the same data gives the same ID.
 //
-// A cell is nil, bool, int64, float64, json.Number (a decimal whose digits a JSON number keeps), or string (text, ISO
-// 8601 dates, and decimals of more than 15 significant digits). Dates are "2006-01-02", timestamps
+// A cell is nil, bool, int64 (a whole number that a double holds too), float64, json.Number (a decimal whose digits a JSON number keeps), or string
+// (text, ISO 8601 dates, whole numbers beyond 2^53-1, and decimals of more than 15 significant digits). Dates are "2006-01-02", timestamps
 // "2006-01-02T15:04:05[.999999]". NaN and infinities are the strings "NaN", "Infinity" and "-Infinity".
 type Frame struct {
 	ID           string            `json:"id"`

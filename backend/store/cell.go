@@ -12,6 +12,7 @@ import (
 
 	"github.com/duckdb/duckdb-go/v2"
 
+	"assay/backend/frameql"
 	"assay/backend/store/sniff"
 )
 
@@ -55,7 +56,7 @@ func cell(v any, engine string) any {
 	case int32:
 		return int64(x)
 	case int64:
-		return x
+		return frameql.WholeCell(x)
 	case uint8:
 		return int64(x)
 	case uint16:
@@ -66,10 +67,10 @@ func cell(v any, engine string) any {
 		if x > math.MaxInt64 {
 			return strconv.FormatUint(x, 10)
 		}
-		return int64(x)
+		return frameql.WholeCell(int64(x))
 	case *big.Int:
 		if x.IsInt64() {
-			return x.Int64()
+			return frameql.WholeCell(x.Int64())
 		}
 		return x.String()
 	case float32:
@@ -106,6 +107,8 @@ func floatCell(f float64) any {
 		return "Infinity"
 	case math.IsInf(f, -1):
 		return "-Infinity"
+	case f == 0:
+		return 0.0 // the negative zero of doubles is zero to everybody who reads it
 	default:
 		return f
 	}

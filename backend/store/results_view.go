@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -191,6 +192,20 @@ func (x *Result) condition(f Filter) (string, error) {
 	return "", fault.New(fault.Invalid, "view result", text.Say("store.result_no_op", "op", f.Op), "")
 }
 
+// wholeType is the type that holds a whole number; empty: none does.
+func wholeType(number string) string {
+	n, ok := new(big.Int).SetString(number, 10)
+	switch {
+	case !ok:
+		return ""
+	case n.BitLen() <= 127:
+		return "HUGEINT"
+	case n.BitLen() <= 128 && n.Sign() > 0:
+		return "UHUGEINT"
+	}
+	return ""
+}
+
 var plainNumber = regexp.MustCompile(`^[+-]?([0-9]+)(?:\.([0-9]+))?$`)
 
 // bounds writes the value of a filter as SQL of the column's type. high is set where the value stands for a range, a day in a
@@ -205,9 +220,9 @@ func (x *Result) bounds(f Filter) (low, high string, err error) {
 	case "integer", "decimal", "float":
 		m := plainNumber.FindStringSubmatch(value)
 		switch {
-		case m != nil && kind != "float" && m[2] == "" && len(m[1]) <= 37:
-			return cast("HUGEINT"), "", nil
-		case m != nil && kind != "float" && len(m[1])+len(m[2]) <= 37:
+		case m != nil && kind != "float" && m[2] == "" && wholeType(value) != "":
+			return cast(wholeType(value)), "", nil
+		case m != nil && kind != "float" && len(m[1])+len(m[2]) <= 38:
 			return cast(fmt.Sprintf("DECIMAL(38,%d)", len(m[2]))), "", nil
 		case m != nil && len(value) < 300, kind == "float" && floatNumber.MatchString(value):
 			return cast("DOUBLE"), "", nil

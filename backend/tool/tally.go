@@ -70,13 +70,23 @@ func (t *tally) exact(x any) {
 }
 
 func (t *tally) ends(x any, at float64) {
-	if t.n == 0 || at < t.low {
+	if t.n == 0 || at < t.low || at == t.low && below(x, t.min) {
 		t.min, t.low = x, at
 	}
-	if t.n == 0 || at > t.top {
+	if t.n == 0 || at > t.top || at == t.top && below(t.max, x) {
 		t.max, t.top = x, at
 	}
 	t.n++
+}
+
+// below compares two cells that are the same double.
+func below(a, b any) bool {
+	if _, whole := a.(int64); whole {
+		return false // it is held by a double
+	}
+	x, known := frameview.Number(a)
+	y, also := frameview.Number(b)
+	return known && also && x.Cmp(y) < 0
 }
 
 func (t *tally) sum() *big.Rat {

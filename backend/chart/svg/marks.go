@@ -3,6 +3,7 @@ package svg
 import (
 	"encoding/json"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -137,16 +138,17 @@ func (d *drawing) collect(x, color, facet int, ys []int) {
 		if color < 0 && len(ys) > 1 {
 			m.series = frameview.Label(column)
 		}
-		m.value, m.has = d.together(g, column)
+		exact, has := d.together(g, column)
+		if m.has = has; has {
+			m.value, _ = exact.Float64()
+		}
 		together = together || len(g.rows) > 1
 		if x >= 0 {
 			m.at, m.placed = d.place(f.Rows[row][x])
 		}
 		m.label = text.Say("analyst.no_value")
-		if len(g.rows) == 1 && d.edit.Aggregate != "count" && m.has {
-			m.label = frameview.Figure(f.Rows[row][g.number], column)
-		} else if m.has {
-			m.label = frameview.Figure(m.value, column)
+		if m.has {
+			m.label = frameview.FigureOf(exact, column)
 		}
 		m.tip = d.tipOf(m, column, row)
 		d.marks = append(d.marks, m)
@@ -193,33 +195,41 @@ func (d *drawing) how(c frameql.Column) string {
 	return "mean"
 }
 
-func (d *drawing) together(g *group, c frameql.Column) (float64, bool) {
-	how := d.how(c)
+// together is the number of a mark, with all digits that it has; false: it has none.
+func (d *drawing) together(g *group, c frameql.Column) (*big.Rat, bool) {
 	if d.edit.Aggregate == "count" {
-		return float64(len(g.rows)), true
+		return new(big.Rat).SetInt64(int64(len(g.rows))), true
 	}
-	var all []float64
-	sum := 0.0
+	var all []*big.Rat
 	for _, row := range g.rows {
-		if x, ok := valueOf(d.frame.Rows[row][g.number]); ok {
-			all, sum = append(all, x), sum+x
+		if _, ok := valueOf(d.frame.Rows[row][g.number]); ok {
+			x, _ := frameview.Number(d.frame.Rows[row][g.number])
+			all = append(all, x)
 		}
 	}
 	if len(all) == 0 {
-		return 0, false
+		return nil, false
 	}
+	how := d.how(c)
 	switch how {
-	case "mean":
-		return sum / float64(len(all)), true
 	case "median":
-		slices.Sort(all)
-		return quantile(all, 0.5), true
+		slices.SortFunc(all, (*big.Rat).Cmp)
+		low, high := all[(len(all)-1)/2], all[len(all)/2]
+		return new(big.Rat).Quo(new(big.Rat).Add(low, high), big.NewRat(2, 1)), true
 	case "min":
-		return slices.Min(all), true
+		return slices.MinFunc(all, (*big.Rat).Cmp), true
 	case "max":
-		return slices.Max(all), true
+		return slices.MaxFunc(all, (*big.Rat).Cmp), true
 	}
-	return sum, math.Abs(sum) < huge
+	sum := new(big.Rat)
+	for _, x := range all {
+		sum.Add(sum, x)
+	}
+	if how == "mean" {
+		sum.Quo(sum, big.NewRat(int64(len(all)), 1))
+	}
+	x, _ := sum.Float64()
+	return sum, math.Abs(x) < huge
 }
 
 // quantile of sorted values, between neighbours in proportion.

@@ -2,7 +2,7 @@
 import type { Column, Frame, MetricCard } from './api/types';
 import type { Cell } from './cell';
 import { comparisonOf } from './comparison';
-import { plus, relative } from './exact';
+import { minus, plus, relative } from './exact';
 import { marksOf } from './flags';
 import { isNumeric } from './format';
 import { labelOf } from './reading';
@@ -13,7 +13,7 @@ export function changeOf(
   card: MetricCard,
 ): { up: boolean; percent: number | null; sense: 'good' | 'bad' | 'even' } | null {
   if (card.previous === null || card.previous === undefined) return null;
-  const moved = Number(card.summary) - Number(card.previous);
+  const moved = Number(minus(card.summary as Cell, card.previous as Cell) ?? 0);
   const up = moved >= 0;
   const share = card.delta_pct === null || card.delta_pct === undefined ? null : Math.abs(Number(card.delta_pct)) * 100;
   if (moved === 0 || card.better === '') return { up, percent: share, sense: 'even' };

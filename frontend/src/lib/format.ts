@@ -1,6 +1,7 @@
 // Numbers, dates and currencies as the person's locale writes them. Pure: the locale is always handed in.
 import type { Column } from './api/types';
 import type { Cell } from './cell';
+import { rounded, shifted } from './exact';
 import { say } from './text';
 
 const numeric = new Set(['integer', 'decimal', 'float']);
@@ -17,7 +18,7 @@ export const isPercent = (column: Column): boolean => column.format === 'percent
 /** How many digits after the point a column shows: as its person prefers, else enough for its cells, two for money, at most four. */
 export function digitsFor(column: Column, cells: Cell[]): number {
   if (column.decimals !== undefined) return column.decimals;
-  if (column.scale) return scaledDigits(cells, scales[column.scale] ?? 1);
+  if (column.scale) return scaledDigits(cells, 10 ** (scales[column.scale] ?? 0));
   if (isPercent(column)) return percentDigits(cells);
   if (column.type === 'integer') return 0;
   if (isCurrency(column.unit)) return 2;
@@ -32,12 +33,15 @@ export function digitsFor(column: Column, cells: Cell[]): number {
 
 // One digit; more where a cell would be shown as nothing.
 function percentDigits(cells: Cell[]): number {
-  const sizes = cells.flatMap((cell) => (typeof cell === 'number' && cell !== 0 ? [Math.abs(cell) * 100] : []));
+  const sizes = cells.flatMap((cell) =>
+    Math.abs(Number(cell)) > 0 && Number.isFinite(Number(cell)) ? [Math.abs(Number(cell)) * 100] : [],
+  );
   const least = sizes.length > 0 ? Math.min(...sizes) : 1;
   return least >= 0.05 ? 1 : Math.min(4, Math.ceil(-Math.log10(least)));
 }
 
-const scales: Record<string, number> = { thousands: 1e3, millions: 1e6, billions: 1e9 };
+/** The powers of ten of the scales. */
+const scales: Record<string, number> = { thousands: 3, millions: 6, billions: 9 };
 const scaleWords = { thousands: 'window.cell.thousands', millions: 'window.cell.millions', billions: 'window.cell.billions' } as const; // prettier-ignore
 
 // Two digits; more where a cell would be shown as nothing.
@@ -64,9 +68,18 @@ function looked(
 ): { value: number | string; digits: number } | null {
   const number = Number(cell);
   if ((!column.scale && column.decimals === undefined) || Number.isNaN(number)) return null;
-  const value = number / (scales[column.scale ?? ''] ?? 1);
-  return { value: column.scale ? value : cell, digits: digitsOf(value, column, digits) };
+  if (!column.scale) return { value: cell, digits: digitsOf(number, column, digits) };
+  const value = moved(cell, -(scales[column.scale] ?? 0));
+  const own = digitsOf(Number(value), column, digits);
+  return { value: fitted(value, own), digits: own };
 }
+
+// Ten to a power times as much; an infinity stays what it is.
+const moved = (cell: Cell, power: number): number | string => shifted(cell, power) ?? Number(cell);
+
+// Text has all of its digits, and shows no more than it is asked for.
+const fitted = (value: number | string, digits: number): number | string =>
+  typeof value === 'string' ? rounded(value, digits) : value;
 
 const withScale = (text: string, column: Column): string => {
   const word = scaleWords[column.scale as keyof typeof scaleWords];
@@ -91,10 +104,10 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
 /** A number with a fixed count of digits after the point. Long decimals arrive as text and keep every digit. */
 export function formatNumber(value: number | string, digits: number, locale: string): string {
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  if (typeof value === 'number') return numberFormat(locale, options).format(value);
+  if (typeof value === 'number') return numberFormat(locale, options).format(value === 0 ? 0 : value); // -0 is 0
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value);
   if (!match) return value;
-  if (value.replace(/\D/g, '').length <= 15) return numberFormat(locale, options).format(Number(value));
+  if (value.replace(/\D/g, '').length <= 15) return formatNumber(Number(value), digits, locale);
   const whole = numberFormat(locale, { maximumFractionDigits: 0 }).format(BigInt(match[2] ?? '0'));
   const fraction = match[3] ?? '';
   const point = numberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(0.5);
@@ -111,9 +124,9 @@ export function formatCell(cell: Cell, column: Column, digits: number, locale: s
   if (typeof cell === 'boolean') return cell ? say('window.cell.true') : say('window.cell.false');
   if (isName(column)) return String(cell);
   if (isPercent(column) && !Number.isNaN(Number(cell))) {
-    const hundredths = Number(cell) * 100;
-    const own = column.decimals === undefined ? digits : digitsOf(hundredths, column, digits);
-    return say('window.cell.percent', { n: formatNumber(hundredths, own, locale) });
+    const hundredths = moved(cell, 2);
+    const own = column.decimals === undefined ? digits : digitsOf(Number(hundredths), column, digits);
+    return say('window.cell.percent', { n: formatNumber(fitted(hundredths, own), own, locale) });
   }
   const look = isNumeric(column) ? looked(cell, column, digits) : null;
   if (look) return withScale(formatNumber(look.value, look.digits, locale), column);

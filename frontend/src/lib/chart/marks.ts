@@ -2,6 +2,7 @@
 // numbers made into series, the order, and no more marks than can be seen. Pure. What was left out or put together is said.
 import type { ChartEdit, Column, Frame } from '../api/types';
 import type { Cell } from '../cell';
+import { compareNumbers, plus, sumOf } from '../exact';
 import { marksOf } from '../flags';
 import { digitsFor, formatCell, formatNumber, formatShare, isNumeric, readTime } from '../format';
 import { labelOf } from '../reading';
@@ -106,6 +107,18 @@ export function marksOfFrame(intent: ChartEdit, frame: Frame, locale: string): M
     const text = formatCell(cell, column, digitsAt(index), locale);
     return column.unit && isNumeric(column) && column.format !== 'percent' ? `${text} ${column.unit}` : text;
   };
+  // The name of a member along an axis or in a legend: what is not the same has not the same name.
+  const naming = new Map<number, Names>();
+  const name = (row: Row, index: number): string => {
+    let names = naming.get(index);
+    if (!names) naming.set(index, (names = new Names()));
+    const cell = row.cells[index] ?? null;
+    return names.of(JSON.stringify([cell, row.other]), () => {
+      const shown = show(cell, index, row.other);
+      return cell === null ? [shown] : [shown, String(cell)];
+    });
+  };
+  const labels = new Names();
   const colorAt = at(intent.color);
   const facetAt = at(intent.facet);
   const single = intent.type === 'scatter' || intent.type === 'histogram' || intent.type === 'box';
@@ -114,7 +127,7 @@ export function marksOfFrame(intent: ChartEdit, frame: Frame, locale: string): M
     const cell = row.cells[xAt] ?? null;
     if (intent.type === 'scatter') return cell === null ? null : Number(cell);
     if (out.timed && cell !== null) return readTime(String(cell))?.getTime() ?? null;
-    return show(cell, xAt, row.other);
+    return name(row, xAt);
   };
   // A number in the members of a chart of one number: each mark is a row.
   const named = [xAt, colorAt, facetAt].filter((index, position, all) => index >= 0 && all.indexOf(index) === position);
@@ -142,7 +155,8 @@ export function marksOfFrame(intent: ChartEdit, frame: Frame, locale: string): M
     const how = intent.aggregate === 'none' ? usual(column) : intent.aggregate;
     const combined = members.length > 1 || intent.aggregate === 'count';
     together ||= combined && members.length > 1;
-    const y = combined ? aggregated(members.map((member) => member.cells[yAt] ?? null), how) : numberOf(row.cells[yAt] ?? null); // prettier-ignore
+    const exact = combined ? aggregated(members.map((member) => member.cells[yAt] ?? null), how) : (row.cells[yAt] ?? null); // prettier-ignore
+    const y = numberOf(exact);
     const combine = (index: number): string => {
       if (!combined || !isNumeric(frame.columns[index]!) || named.includes(index)) return show(row.cells[index] ?? null, index, row.other); // prettier-ignore
       const value = aggregated(members.map((member) => member.cells[index] ?? null), index === yAt ? how : usual(frame.columns[index]!)); // prettier-ignore
@@ -151,8 +165,8 @@ export function marksOfFrame(intent: ChartEdit, frame: Frame, locale: string): M
     out.marks.push({
       x: place(row),
       y,
-      series: colorAt >= 0 ? show(row.cells[colorAt] ?? null, colorAt, row.other) : several ? labelOf(column) : '',
-      facet: facetAt >= 0 ? show(row.cells[facetAt] ?? null, facetAt, row.other) : '',
+      series: colorAt >= 0 ? name(row, colorAt) : several ? labels.of(String(yAt), () => [labelOf(column)]) : '',
+      facet: facetAt >= 0 ? name(row, facetAt) : '',
       label: '',
       tips: [],
       source: words.length,
@@ -163,7 +177,7 @@ export function marksOfFrame(intent: ChartEdit, frame: Frame, locale: string): M
     words.push((mark) => {
       mark.tips = tipColumns.map(combine);
       if (y !== null)
-        mark.label = formatCell(y, column, y % 1 === 0 && !column.scale ? 0 : Math.min(digitsAt(yAt), 2), locale);
+        mark.label = formatCell(exact, column, y % 1 === 0 && !column.scale ? 0 : Math.min(digitsAt(yAt), 2), locale);
     });
   }
   if (together) {
@@ -198,24 +212,46 @@ type How = Exclude<ChartEdit['aggregate'], 'none'>;
 /** How several rows of one mark are put together when nobody says it: what adds up is added. */
 export const usual = (column: Column): How => (column.additivity === 'additive' ? 'sum' : 'mean');
 
-export function aggregated(cells: Cell[], how: How): number | null {
+/** Several cells of one mark as one; null where none of them is a number. */
+export function aggregated(cells: Cell[], how: How): number | string | null {
   if (how === 'count') return cells.length;
-  const values = cells.flatMap((cell) => numberOf(cell) ?? []);
-  if (values.length === 0) return null;
+  const numbers = cells.filter((cell): cell is number | string => numberOf(cell) !== null);
+  if (numbers.length === 0) return null;
+  const middle = Math.floor(numbers.length / 2);
   switch (how) {
     case 'sum':
-      return values.reduce((sum, value) => sum + value, 0);
+      return sumOf(numbers);
     case 'mean':
-      return values.reduce((sum, value) => sum + value, 0) / values.length;
+      return Number(sumOf(numbers)) / numbers.length;
     case 'min':
-      return values.reduce((a, b) => Math.min(a, b));
+      return numbers.reduce((a, b) => (compareNumbers(b, a) < 0 ? b : a));
     case 'max':
-      return values.reduce((a, b) => Math.max(a, b));
+      return numbers.reduce((a, b) => (compareNumbers(b, a) > 0 ? b : a));
     case 'median': {
-      const sorted = [...values].sort((a, b) => a - b);
-      const middle = Math.floor(sorted.length / 2);
-      return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+      const sorted = numbers.sort(compareNumbers);
+      return sorted.length % 2 ? sorted[middle]! : Number(plus(sorted[middle - 1]!, sorted[middle]!)) / 2;
     }
+  }
+}
+
+/** Names of members, no two of which are called the same. */
+class Names {
+  private readonly known = new Map<string, string>();
+  private readonly taken = new Set<string>();
+
+  /** The name of what has a key: the first of its names that nothing else has. */
+  of(key: string, names: () => string[]): string {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const wanted = names();
+    let name = wanted.find((one) => !this.taken.has(one));
+    for (let n = 2; name === undefined; n++) {
+      const next = `${wanted[0]} (${n})`;
+      if (!this.taken.has(next)) name = next;
+    }
+    this.known.set(key, name);
+    this.taken.add(name);
+    return name;
   }
 }
 
@@ -309,7 +345,7 @@ function thinned(out: Marks, n: (value: number) => string): void {
     const shorter: Mark[] = [];
     for (let i = 0; i < sorted.length; i += size) {
       const part = sorted.slice(i, i + size);
-      const y = aggregated(part.map((mark) => mark.y), 'mean'); // prettier-ignore
+      const y = numberOf(aggregated(part.map((mark) => mark.y), 'mean')); // prettier-ignore
       shorter.push({ ...part[0]!, y, label: '', cells: null });
     }
     return shorter;

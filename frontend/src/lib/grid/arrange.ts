@@ -1,6 +1,7 @@
 // In which order the rows of a grid stand, and which of them. Rows in memory are arranged here, others by whoever has them.
 import type { CellChoice } from '../api/types';
 import type { Cell } from '../cell';
+import { compareNumbers } from '../exact';
 import type { Range } from './ranges';
 
 export interface SortKey {
@@ -90,13 +91,12 @@ export function arranged(
   });
 }
 
-const compareNumbers = (a: Cell, b: Cell): number => Number(a) - Number(b);
 const compareBy = (collator: Intl.Collator) => (a: Cell, b: Cell) =>
   typeof a === 'string' && typeof b === 'string' ? collator.compare(a, b) : Number(a! > b!) - Number(a! < b!);
 
 /** Says whether a cell lies in a range. */
 export function inRange(cell: Cell, { from, to }: Range, kind: Kind): boolean {
-  if (kind === 'number') return Number(cell) >= Number(from) && Number(cell) < Number(to);
+  if (kind === 'number') return compareNumbers(cell, from) >= 0 && compareNumbers(cell, to) < 0;
   const text = String(cell).replace(' ', 'T');
   return text >= from && text < to;
 }
@@ -123,7 +123,7 @@ function testOf({ column, op, value, one_of }: Filter, kind: Kind): (row: Cell[]
   // A day stands for all of its moments.
   const day = kind === 'time' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   const place = (cell: Cell): number => {
-    if (kind === 'number') return Number(cell) - Number(value);
+    if (kind === 'number') return Number.isNaN(Number(value)) ? NaN : compareNumbers(cell, value);
     const text = day ? String(cell).slice(0, 10) : String(cell).replace(' ', 'T');
     const other = kind === 'time' ? value.replace(' ', 'T') : value;
     return text < other ? -1 : text > other ? 1 : 0;

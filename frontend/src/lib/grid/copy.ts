@@ -33,7 +33,7 @@ export function written(
     case 'json':
       return json(names, rows);
     case 'sql':
-      return sql(names, rows);
+      return sql(names, rows, types);
     case 'sql_in':
       return sqlIn(
         rows.map((row) => row[0] ?? null),
@@ -89,9 +89,9 @@ function distinct(names: string[]): string[] {
 }
 
 // Rows as a SELECT that gives them.
-function sql(names: string[], rows: Cell[][]): string {
+function sql(names: string[], rows: Cell[][], types: string[]): string {
   const columns = distinct(names).map(quoted);
-  const values = rows.map((row) => `  (${row.map((cell) => literal(cell)).join(', ')})`);
+  const values = rows.map((row) => `  (${row.map((cell, column) => literal(cell, types[column])).join(', ')})`);
   return `SELECT * FROM (VALUES\n${values.join(',\n')}\n) AS t(${columns.join(', ')})`;
 }
 

@@ -2,6 +2,7 @@
 // them. Pure.
 import type { CellChoice, ResultFacet } from '../api/types';
 import type { Cell } from '../cell';
+import { compareNumbers } from '../exact';
 import { inRange, type Kind } from './arrange';
 import { numberRanges, timeRanges, type Range } from './ranges';
 
@@ -33,7 +34,6 @@ export function facetOf(cells: Cell[], kind: Kind, { find, ranges }: FacetOf): R
   };
   const counts = new Map<string, number>();
   const words = find.toLowerCase();
-  let [least, most] = [Infinity, -Infinity];
   for (const cell of cells) {
     if (cell === null) {
       facet.nulls++;
@@ -42,8 +42,8 @@ export function facetOf(cells: Cell[], kind: Kind, { find, ranges }: FacetOf): R
     const text = String(cell);
     ranges.forEach((range, index) => inRange(cell, range, kind) && facet.ranges[index]!++);
     if (kind === 'number' && Number.isFinite(Number(cell))) {
-      if (Number(cell) < least) [least, facet.min] = [Number(cell), text];
-      if (Number(cell) > most) [most, facet.max] = [Number(cell), text];
+      if (facet.min === '' || compareNumbers(cell, facet.min) < 0) facet.min = text;
+      if (facet.max === '' || compareNumbers(cell, facet.max) > 0) facet.max = text;
     } else if (kind === 'time') {
       if (facet.min === '' || text < facet.min) facet.min = text;
       if (text > facet.max) facet.max = text;

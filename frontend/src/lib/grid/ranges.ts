@@ -1,6 +1,6 @@
 // Ranges that a person would draw: numbers by steps of 1, 2 and 5, days by weeks, months and years. Each begins where the one before
 // ends, and its end is not in it. Pure.
-import { written } from './sums';
+import { compareNumbers, pointed } from '../exact';
 
 export interface Range {
   from: string;
@@ -22,13 +22,13 @@ export function numberRanges(least: string, most: string, whole: boolean): Range
   if (Math.abs(power) > 250) return [];
   const edge = (n: number): string => {
     const value = BigInt(n) * BigInt(digit);
-    return power >= 0 ? String(value * 10n ** BigInt(power)) : written(value, -power);
+    return power >= 0 ? String(value * 10n ** BigInt(power)) : pointed(value, -power);
   };
   let first = Math.floor(low / (digit * 10 ** power));
   let last = Math.floor(high / (digit * 10 ** power)) + 1;
   if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last)) return [];
-  while (Number(edge(first)) > low) first--;
-  while (Number(edge(last)) <= high) last++;
+  while (compareNumbers(edge(first), least) > 0) first--;
+  while (compareNumbers(edge(last), most) <= 0) last++;
   return between(last - first, (n) => edge(first + n));
 }
 

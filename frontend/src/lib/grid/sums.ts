@@ -1,5 +1,6 @@
 // What selected cells come to. Decimals are added with every digit, as their text has them.
 import type { Cell } from '../cell';
+import { averageOf, compareNumbers, pointed } from '../exact';
 
 export interface Sums {
   /** Cells that are selected, and those of them that hold something. */
@@ -29,9 +30,9 @@ export function together(cells: number, columns: ColumnSums[]): Sums {
   const numbers = numeric.reduce((n, column) => n + column.count, 0);
   if (numbers === 0) return { cells, filled, numbers, sum: '', average: '', min: '', max: '' };
   const sum = numeric.map((column) => column.sum).reduce(plus);
-  const least = numeric.map((column) => column.min).reduce((a, b) => (before(b, a) ? b : a));
-  const most = numeric.map((column) => column.max).reduce((a, b) => (before(a, b) ? b : a));
-  return { cells, filled, numbers, sum, average: String(Number(sum) / numbers), min: least, max: most };
+  const least = numeric.map((column) => column.min).reduce((a, b) => (compareNumbers(b, a) < 0 ? b : a));
+  const most = numeric.map((column) => column.max).reduce((a, b) => (compareNumbers(a, b) < 0 ? b : a));
+  return { cells, filled, numbers, sum, average: averageOf(sum, numbers), min: least, max: most };
 }
 
 /** Adds up the cells of one column. */
@@ -43,8 +44,8 @@ export function columnSums(cells: Cell[], numeric: boolean): ColumnSums {
     if (!numeric) continue;
     const text = String(cell);
     sum = sum === '' ? text : plus(sum, text);
-    if (min === '' || before(text, min)) min = text;
-    if (max === '' || before(max, text)) max = text;
+    if (min === '' || compareNumbers(text, min) < 0) min = text;
+    if (max === '' || compareNumbers(max, text) < 0) max = text;
   }
   return { count, numeric, sum, min, max };
 }
@@ -68,21 +69,5 @@ export function plus(a: string, b: string): string {
   if (!left || !right) return String(Number(a) + Number(b));
   const places = Math.max(left.places, right.places);
   const up = ({ value, places: own }: Scaled) => value * 10n ** BigInt(places - own);
-  return written(up(left) + up(right), places);
-}
-
-/** A whole number of which the last `places` digits stand behind the point. */
-export function written(value: bigint, places: number): string {
-  if (places === 0) return String(value);
-  const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
-}
-
-function before(a: string, b: string): boolean {
-  const difference = Number(a) - Number(b);
-  if (difference !== 0) return difference < 0;
-  const [left, right] = [scaled(a), scaled(b)];
-  if (!left || !right) return false;
-  const places = Math.max(left.places, right.places);
-  return left.value * 10n ** BigInt(places - left.places) < right.value * 10n ** BigInt(places - right.places);
+  return pointed(up(left) + up(right), places);
 }

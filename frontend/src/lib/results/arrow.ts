@@ -1,7 +1,7 @@
 // From an Arrow stream to cells. No digit is lost: what a number of the page cannot hold stays text, as in an answer.
 import { tableFromIPC, Type } from '@uwdata/flechette';
 import type { Cell } from '../cell';
-import { written } from '../grid/sums';
+import { pointed } from '../exact';
 
 /** Reads a window: the cells of each column, by the name that the column has in the stream. */
 export function readWindow(bytes: ArrayBuffer): { rows: number; columns: Map<string, Cell[]> } {
@@ -27,6 +27,7 @@ function cellOf(value: unknown, scale: number): Cell {
     case 'number':
       if (scale > 0) return wholeOf(BigInt(value), scale);
       if (Number.isNaN(value)) return 'NaN';
+      if (value === 0) return 0; // the negative zero of doubles is zero
       return Number.isFinite(value) ? value : value > 0 ? 'Infinity' : '-Infinity';
     case 'boolean':
     case 'string':
@@ -37,7 +38,7 @@ function cellOf(value: unknown, scale: number): Cell {
 }
 
 function wholeOf(value: bigint, scale: number): Cell {
-  const text = written(value, scale);
+  const text = pointed(value, scale);
   const digits = text.replace(/^-?0*\.?0*/, '').replace('.', '').length;
   if (scale === 0) return Number.isSafeInteger(Number(value)) ? Number(value) : text;
   return digits <= exactDigits ? Number(text) : text;

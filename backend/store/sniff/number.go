@@ -112,6 +112,9 @@ func number(values []Value, budget int64) (Shape, bool) {
 		if leadingZero.MatchString(v.Text) {
 			return Shape{}, false // a code, of which the zero is a part; one is enough
 		}
+		if budget > 0 && code.MatchString(v.Text) {
+			return Shape{}, false // the others are codes as well
+		}
 	}
 	first := dressing(values)
 	var found []Number
@@ -234,6 +237,7 @@ func numeric(values []Value, m Number) Shape {
 const floatPattern = `[+-]?([0-9]+\.?[0-9]*([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|[iI]nf(inity)?)`
 
 var (
+	code         = regexp.MustCompile(`^[A-Za-z]+[-_]?[0-9]+[A-Za-z]?$|^[0-9]+[-_]?[A-Za-z]{1,2}$`) // A12, INV-7, 12b
 	leadingZero  = regexp.MustCompile(`^-?0[0-9]+$`)
 	floatForm    = regexp.MustCompile(`^` + floatPattern + `$`)
 	floatPointed = regexp.MustCompile(`\.|[eE][+-]`)

@@ -240,8 +240,8 @@ func mostlyRejected(in input, rejected, rows int64) error {
 	return fault.New(fault.Invalid, "load table", text.Say("store.mostly_rejected", "file", in.file, "rejected", rejected, "rows", rows), text.Say("store.mostly_rejected_hint"))
 }
 
-// mostExamples bounds what a note quotes of a file.
-const mostExamples = 3
+// mostLabels bounds the totals that a note calls by their names.
+const mostLabels = 3
 
 // tellTotals says which lines add up others, or are their mean, and are not in the table.
 func (l *loader) tellTotals(table string, found []sniff.Total, all int64) {
@@ -251,22 +251,22 @@ func (l *loader) tellTotals(table string, found []sniff.Total, all int64) {
 		if mean {
 			key = "store.told_means"
 		}
+		var labels []string
 		for _, x := range found {
 			if x.Mean != mean {
 				continue
 			}
 			n.Count++
-			if x.Label != "" && len(n.Examples) < mostExamples {
-				n.Examples = append(n.Examples, short(x.Label))
+			if x.Label != "" && len(labels) < mostLabels {
+				labels = append(labels, short(x.Label))
 			}
 		}
 		switch {
 		case n.Count == 0:
-		case len(n.Examples) == 0:
+		case len(labels) == 0:
 			l.tell(n, text.Count(key, n.Count, "n", n.Count, "table", table))
 		default:
-			labels := "“" + strings.Join(n.Examples, "”, “") + "”"
-			l.tell(n, text.Count(key+"_named", n.Count, "n", n.Count, "table", table, "labels", labels))
+			l.tell(n, text.Count(key+"_named", n.Count, "n", n.Count, "table", table, "labels", "“"+strings.Join(labels, "”, “")+"”"))
 		}
 	}
 }

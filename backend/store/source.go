@@ -36,14 +36,13 @@ type Table struct {
 
 // Note says what was assumed of a table of a file, left out or changed, so that every answer that reads the table can say it.
 type Note struct {
-	Code     string   `json:"code"`
-	Severity string   `json:"severity"`           // info | caution
-	Table    string   `json:"table,omitempty"`    // while it is loaded; empty in a source
-	Column   string   `json:"column,omitempty"`   // that it is about; empty: the whole table
-	Count    int64    `json:"count,omitempty"`    // lines or fields; 0: they are not counted
-	Of       int64    `json:"of,omitempty"`       // so many
-	Examples []string `json:"examples,omitempty"` // as they are written
-	Text     string   `json:"text"`               // a sentence
+	Code     string `json:"code"`
+	Severity string `json:"severity"`         // info | caution
+	Table    string `json:"table,omitempty"`  // while it is loaded; empty in a source
+	Column   string `json:"column,omitempty"` // that it is about; empty: the whole table
+	Count    int64  `json:"count,omitempty"`  // lines or fields; 0: they are not counted
+	Of       int64  `json:"of,omitempty"`     // so many
+	Text     string `json:"text"`             // a sentence
 }
 
 // The codes of notes.

@@ -251,11 +251,8 @@ func (l *loader) explain(t *textTable) {
 		of := Note{Table: t.name, Column: c.called()}
 		if c.shape.Rejects && c.failed > 0 {
 			of.Code, of.Count, of.Of = FieldsMissing, c.failed, c.total
-			for _, v := range c.misfits[:min(len(c.misfits), 3)] {
-				of.Examples = append(of.Examples, short(v.Text))
-			}
 			l.tell(of, text.Count("store.told_misfits", c.failed, "n", c.failed, "of", c.total, "table", t.name, "column", c.called(),
-				"type", text.Say("store.type_"+string(s.Type)), "example", of.Examples[0]))
+				"type", text.Say("store.type_"+string(s.Type))))
 			of = Note{Table: t.name, Column: c.called()}
 		}
 		switch {

@@ -73,7 +73,7 @@ func TestDelimitedTypes(t *testing.T) {
 		{"late day", many(25_000, "1/2/2024", "31/12/2023"), "date", "DATE", "2023-12-31 2024-02-01", ""},
 		{"late time", many(25_000, "2024-01-01 00:00:00", "2024-01-02 10:00:00"), "timestamp", "TIMESTAMP", "2024-01-01T00:00:00 2024-01-02T10:00:00", ""},
 		{"late token", many(25_000, "1", "NA"), "integer", "BIGINT", "1", ""},
-		{"late word", many(25_000, "1", "unknown"), "integer", "BIGINT", "1", "sheet.value: 1 of 25001 values is not a whole number and is missing here: unknown."},
+		{"late word", many(25_000, "1", "unknown"), "integer", "BIGINT", "1", "sheet.value: 1 of 25001 values is not a whole number and is missing here."},
 		{"late giant", many(25_000, "1", "99999999999999999999"), "decimal", "DECIMAL(38,0)", "1 99999999999999999999", ""},
 		{"38 digits", strings.Repeat("9", 38) + "\n-" + strings.Repeat("9", 38) + "\n", "decimal", "DECIMAL(38,0)", "-" + strings.Repeat("9", 38) + " " + strings.Repeat("9", 38), ""},
 		{"39 digits", strings.Repeat("9", 39) + "\n1\n", "text", "VARCHAR", "1 " + strings.Repeat("9", 39), ""},

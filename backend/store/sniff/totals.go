@@ -12,7 +12,7 @@ import (
 // Total is a record that is no row of its own: its numbers are the sum, or the mean, of others.
 type Total struct {
 	Row   int    // index of the record
-	Label string // what it is called; empty: nothing
+	Label string // the word of a total that it is called by; empty: none
 	Mean  bool
 }
 
@@ -193,7 +193,7 @@ func (t *summing) agree(candidates map[int]bool) (found []Total) {
 		if !candidates[row] {
 			continue
 		}
-		x := Total{Row: row, Label: t.label(row)}
+		x := Total{Row: row}
 		word, mean, lacks := t.called(row, totalWords, totalSigns), t.called(row, meanWords, meanSigns), t.lacking(row)
 		whole := t.rows(data)
 		above, same := t.above(row, candidates), t.alike(row, candidates)
@@ -214,6 +214,9 @@ func (t *summing) agree(candidates map[int]bool) (found []Total) {
 			}
 		default:
 			continue
+		}
+		if word || mean {
+			x.Label = t.label(row)
 		}
 		found = append(found, x)
 	}
@@ -249,10 +252,10 @@ func (t *summing) alike(row int, candidates map[int]bool) []int {
 	})
 }
 
-// label is the first label of a record.
+// label is the label of a record that says what it is.
 func (t *summing) label(row int) string {
 	for _, i := range t.labels {
-		if s := t.text(row, i); s != "" {
+		if s := t.text(row, i); named(s, totalWords, totalSigns) || named(s, meanWords, meanSigns) {
 			return s
 		}
 	}

@@ -111,14 +111,19 @@ func cleaned(n sniff.Number, v string) string {
 	if n.Percent {
 		replace("%", "")
 	}
-	if n.Parens {
-		replace("(", "-")
-		replace(")", "")
-	}
 	if n.Signs {
 		replace("+", "")
 		replace("−", "-")
 		replace("–", "-")
+	}
+	if n.Parens {
+		replace(" ", "")
+		replace("(-", "(")
+		replace("(", "-")
+		replace(")", "")
+	}
+	if n.Behind {
+		v = fmt.Sprintf("CASE WHEN ends_with(%s, '-') THEN '-' || trim(%s, '-') ELSE %s END", v, v, v)
 	}
 	if n.Group != "" {
 		replace(n.Group, "")

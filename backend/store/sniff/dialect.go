@@ -15,6 +15,7 @@ type Dialect struct {
 	Skip      int  // physical lines before the header or the first record
 	Header    bool
 	Columns   []string    // as written; column_1, column_2 … where there is no header or a name is empty; unique
+	Returns   bool        // carriage returns that stand alone end records
 	Padded    bool        // records are regularly shorter than the header: what is missing is empty
 	Renamed   [][2]string // columns whose names were taken already: as they are called, and as the header has them
 }
@@ -47,13 +48,14 @@ func (g Given) Delimited(sample []byte, complete bool, prefer byte) (d Dialect, 
 			g.Delimiter = c
 		}
 	}
+	old := bytes.Count(sample, []byte("\r"))-bytes.Count(sample, []byte("\r\n")) > bytes.Count(sample, []byte("\n"))
 	best := -1.0
 	for _, esc := range []byte{'"', '\\'} {
 		if esc == '\\' && !bytes.Contains(sample, []byte(`\"`)) {
 			continue
 		}
 		for _, c := range g.delimiters() {
-			recs := cut(sample, complete, Dialect{Delimiter: c, Escape: esc}, 0, sampled)
+			recs := cut(sample, complete, Dialect{Delimiter: c, Escape: esc, Returns: old}, 0, sampled)
 			if len(recs) == 0 {
 				continue
 			}
@@ -62,7 +64,7 @@ func (g Given) Delimited(sample []byte, complete bool, prefer byte) (d Dialect, 
 				score += 0.05
 			}
 			if score > best {
-				best, d = score, Dialect{Delimiter: c, Escape: esc}
+				best, d = score, Dialect{Delimiter: c, Escape: esc, Returns: old}
 			}
 		}
 	}
@@ -76,6 +78,7 @@ func (g Given) Delimited(sample []byte, complete bool, prefer byte) (d Dialect, 
 		}
 	}
 	width := modal(cut(sample, complete, d, 0, 0))
+	d.Returns = old || returns(sample, d, width)
 	all := cut(sample, complete, d, width, 0) // what is broken is mended by the number of fields
 	if len(all) == 0 {
 		return d, nil, false
@@ -164,7 +167,7 @@ func preamble(r Record, width int) bool {
 // cut gives the records of a sample, limit at most; 0: all. width is the number of fields of a record; 0: not known.
 func cut(sample []byte, complete bool, d Dialect, width, limit int) []Record {
 	s := NewScanner(bytes.NewReader(sample), d.Delimiter, d.Escape)
-	s.width, s.part = width, !complete
+	s.width, s.part, s.returns = width, !complete, d.Returns
 	var recs []Record
 	for limit == 0 || len(recs) < limit {
 		r, ok := s.Next()
@@ -177,6 +180,17 @@ func cut(sample []byte, complete bool, d Dialect, width, limit int) []Record {
 		recs = recs[:len(recs)-1]
 	}
 	return recs
+}
+
+// returns reports whether most of the carriage returns that stand alone in a text stand behind all fields of a record.
+func returns(sample []byte, d Dialect, width int) bool {
+	s := NewScanner(bytes.NewReader(sample), d.Delimiter, d.Escape)
+	s.width = width
+	for {
+		if _, ok := s.Next(); !ok {
+			return s.lone[true] > s.lone[false]
+		}
+	}
 }
 
 // consistency is 0 for one column, otherwise the share of records with the usual number of fields, a little higher for

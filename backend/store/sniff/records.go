@@ -23,24 +23,26 @@ const farthest = 64 << 20
 
 // Scanner cuts delimited text into records, quotes and all, and mends what is broken: a quote inside a quoted field that
 // ends nothing is a character, a quote that is never closed opens nothing, and a carriage return that stands alone ends a
-// record which has all its fields. Well-formed text is cut as the engine's reader cuts it.
+// record which has all its fields, or every record where that is what most of them do. Well-formed text is cut as the engine's reader cuts it.
 type Scanner struct {
-	r      *bufio.Reader
-	delim  byte
-	esc    byte
-	width  int      // fields of a record; 0: not known
-	padded bool     // a record may have fewer
-	part   bool     // the text is a beginning: where it ends, a field may go on
-	ahead  []string // physical lines that were read and not used, with their line ends
-	line   int      // of the first of them
-	end    bool
+	r       *bufio.Reader
+	delim   byte
+	esc     byte
+	width   int          // fields of a record; 0: not known
+	padded  bool         // a record may have fewer
+	returns bool         // every carriage return outside of quotes ends a record
+	lone    map[bool]int // carriage returns that stand alone outside of quotes, by whether the record had all its fields
+	part    bool         // the text is a beginning: where it ends, a field may go on
+	ahead   []string     // physical lines that were read and not used, with their line ends
+	line    int          // of the first of them
+	end     bool
 }
 
 const byteOrderMark = "\ufeff"
 
 // NewScanner reads from r. It does not know how many fields a record has.
 func NewScanner(r io.Reader, delim, esc byte) *Scanner {
-	s := &Scanner{r: bufio.NewReaderSize(r, 1<<16), delim: delim, esc: esc, line: 1}
+	s := &Scanner{r: bufio.NewReaderSize(r, 1<<16), delim: delim, esc: esc, line: 1, lone: map[bool]int{}}
 	if mark, err := s.r.Peek(len(byteOrderMark)); err == nil && string(mark) == byteOrderMark {
 		_, _ = s.r.Discard(len(byteOrderMark))
 	}
@@ -50,7 +52,7 @@ func NewScanner(r io.Reader, delim, esc byte) *Scanner {
 // Scanner reads text of this dialect.
 func (d Dialect) Scanner(r io.Reader) *Scanner {
 	s := NewScanner(r, d.Delimiter, d.Escape)
-	s.width, s.padded = len(d.Columns), d.Padded
+	s.width, s.padded, s.returns = len(d.Columns), d.Padded, d.Returns
 	return s
 }
 
@@ -91,7 +93,7 @@ func (s *Scanner) record() (Record, bool) {
 		}
 		c.field = append(c.field, lineEnd...)
 	}
-	if cutOff := c.quoted && !ok && s.part; !cutOff && (c.quoted || used > 1 && (c.odd || !s.complete(c.fields))) {
+	if cutOff := c.quoted && !ok && s.part; !cutOff && (c.quoted || (used > 1 || c.crossed) && (c.odd || !s.complete(c.fields))) {
 		if alone := s.alone(first); c.quoted || s.complete(alone.fields) {
 			c, used, size = alone, 1, len(first)
 		}
@@ -174,6 +176,7 @@ type cutting struct {
 	field   []byte
 	quoted  bool
 	odd     bool    // within a quoted field stands what looks like the beginning of another one
+	crossed bool    // a quoted field goes over a carriage return
 	mended  bool    // see Record
 	rest    *string // what follows a carriage return that ended the record; nil: none did
 }
@@ -215,6 +218,7 @@ func (c *cutting) inQuotes(text string, i int) int {
 			c.field = append(c.field, '"')
 			i++
 		case at != '"':
+			c.crossed = c.crossed || at == '\r'
 			c.field = append(c.field, at)
 		case i+1 == len(text) || next == c.delim || next == '\r':
 			c.quoted = false
@@ -240,7 +244,12 @@ func (c *cutting) plain(text string, i int) (end int, rest *string) {
 			c.finish(text[start:i])
 			return i, nil
 		}
-		if text[i] == '\r' && len(c.fields)+1 == c.width {
+		if text[i] != '\r' {
+			continue
+		}
+		full := len(c.fields)+1 == c.width
+		c.lone[full]++
+		if full || c.returns {
 			c.finish(text[start:i])
 			after := text[i+1:]
 			return len(text), &after

@@ -131,6 +131,13 @@ func TestDelimited(t *testing.T) {
 		{"no header, a name comes back", "Ana,Rome,Ana\nBo,Paris,Cy\nDi,Oslo,Ed\n", ',', false, 0, "column_1 column_2 column_3", 3},
 		{"headings said once more", "tool,oak,ash\nsaw,Yes,No\naxe,No,No\ntool,oak,ash\n", ',', true, 0, "tool oak ash", 3},
 		{"nameless numbers first", ",site,listed\n1,Mill,May 3 1990\n2,Dam,June 4 1991\n3,Pier,July 9 1992\n", ',', true, 0, "column_1 site listed", 3},
+		{"a separator line", "sep=;\r\na;b\r\n1;2\r\n", ';', true, 1, "a b", 1},
+		{"a separator line in quotes", "\"sep=,\"\na,b\n1,2\n", ',', true, 1, "a b", 1},
+		{"a column called sep", "sep,b\n1,2\n", ',', true, 0, "sep b", 1},
+		{"remarks above", "# made by a tool, version 2\n# on a day\na,b,c\n1,2,3\n", ',', true, 2, "a b c", 1},
+		{"a number sign is a name", "#,b,c\n1,2,3\n4,5,6\n", ',', true, 0, "# b c", 2},
+		{"carets", "a^b\n1^2\n", '^', true, 0, "a b", 1},
+		{"carriage returns end short lines, too", "a,b,c\r1,2,3\r4,5\r6\r7,8,9\n1,2,3\n", ',', true, 0, "a b c", 5},
 		{"backslashes", "a,b\n\"say \\\"hi, there\\\"\",2\n\"x\",3\n", ',', true, 0, "a b", 2},
 	}
 	for _, c := range cases {

@@ -115,11 +115,15 @@ func (s *Scanner) alone(text string) cutting {
 	for {
 		c := cutting{Scanner: s, literal: opens}
 		c.take(body)
-		if !c.quoted {
+		switch {
+		case c.quoted:
+			opens[len(c.fields)] = true
+		case c.crossed && c.odd:
+			opens[c.suspect] = true
+		default:
 			c.mended = true
 			return c
 		}
-		opens[len(c.fields)] = true
 	}
 }
 
@@ -176,6 +180,7 @@ type cutting struct {
 	field   []byte
 	quoted  bool
 	odd     bool    // within a quoted field stands what looks like the beginning of another one
+	suspect int     // the field in which it does
 	crossed bool    // a quoted field goes over a carriage return
 	mended  bool    // see Record
 	rest    *string // what follows a carriage return that ended the record; nil: none did
@@ -214,7 +219,9 @@ func (c *cutting) inQuotes(text string, i int) int {
 		switch {
 		case at == c.esc && next == '"':
 			empty := i+2 == len(text) || text[i+2] == c.delim
-			c.odd = c.odd || at == '"' && empty && c.begins(text, i)
+			if at == '"' && empty {
+				c.suspectAt(text, i)
+			}
 			c.field = append(c.field, '"')
 			i++
 		case at != '"':
@@ -224,7 +231,7 @@ func (c *cutting) inQuotes(text string, i int) int {
 			c.quoted = false
 			return i + 1
 		default:
-			c.odd = c.odd || c.begins(text, i)
+			c.suspectAt(text, i)
 			c.mended = true
 			c.field = append(c.field, at)
 		}
@@ -232,8 +239,12 @@ func (c *cutting) inQuotes(text string, i int) int {
 	return i
 }
 
-// begins reports whether a field could begin at a place.
-func (c *cutting) begins(text string, i int) bool { return i == 0 || text[i-1] == c.delim }
+// suspectAt notes a quote within a quoted field that stands where a field could begin.
+func (c *cutting) suspectAt(text string, i int) {
+	if i == 0 || text[i-1] == c.delim || text[i-1] == '\r' {
+		c.odd, c.suspect = true, len(c.fields)
+	}
+}
 
 // plain takes text up to the end of the field and gives the place of the delimiter, or the end of the text with the record
 // finished. rest is what stands behind a carriage return that ended it.

@@ -201,7 +201,8 @@ const (
 type Knowledge struct {
 	Model    *semantic.Model
 	Index    *interpret.Index
-	Epochs   map[string]string // table -> sha256:...
+	Epochs   map[string]string      // table -> sha256:...
+	Notes    map[string][]TableNote // table -> what was not taken of its file as it stands there
 	Coverage func(dimension string) (first, last time.Time, ok bool)
 	Zone     *time.Location // where the workspace's days begin; nil: UTC
 	// Await waits, as long as is worth it, for the values of the data, which are still being read; true: a newer Knowledge

@@ -28,6 +28,7 @@ func (r *run) look() {
 	if !slices.ContainsFunc(f.Notices, func(n frameql.Notice) bool { return n.Code == frameql.SmallN }) {
 		r.note(r.checkFewRows(f))
 	}
+	r.noteTables()
 	for _, n := range f.Notices {
 		r.note(Finding{Code: n.Code, Severity: n.Severity, Status: "finding", Message: n.Text})
 	}

@@ -129,6 +129,7 @@ func (r *run) deliverStatement(ctx context.Context) error {
 	a.Outcome, a.Status = OutcomeAnswer, r.verdict.Status
 	if _, err := r.step(ctx, "check", func(s *session.Step) error {
 		r.note(r.checkTruncated(f))
+		r.noteStatement()
 		s.Input, s.Output = r.shows, session.Hash(a.Findings)
 		a.Verification.Checks = append(a.Verification.Checks, r.checks...)
 		return r.push(session.KindFrame, r.words, f)

@@ -241,7 +241,6 @@ func (ix *Index) assemble(t tiling, tokens []token, env frameql.Env, further ...
 	d.finishExtreme()
 	d.finishHighest()
 	d.finishListCells()
-	d.finishTotals()
 	d.finishBoth()
 	d.finishListCounts()
 	d.finishPointless()

@@ -10,6 +10,7 @@ import (
 type conversion struct {
 	engineType string // of the result
 	strict     string // the value; raises an error for a text that breaks the shape's promise
+	lenient    string // the value; missing for such a text
 	fails      string // whether a text breaks it
 }
 
@@ -19,7 +20,7 @@ type conversion struct {
 func convert(s sniff.Shape, column string) conversion {
 	v := ident(column)
 	if s.Type == sniff.Text {
-		return conversion{engineType: "VARCHAR", strict: v, fails: "false"}
+		return conversion{engineType: "VARCHAR", strict: v, lenient: v, fails: "false"}
 	}
 	if s.Trim {
 		v = "trim(" + v + ", ' ')"
@@ -31,6 +32,7 @@ func convert(s sniff.Shape, column string) conversion {
 	return conversion{
 		engineType: engineType,
 		strict:     fmt.Sprintf("CASE WHEN %s OR %s IS NULL THEN %s ELSE CAST('?' || %s AS %s) END", guard, v, cast, v, engineType),
+		lenient:    fmt.Sprintf("CASE WHEN %s THEN %s END", guard, try),
 		fails:      fmt.Sprintf("(%s IS NOT NULL AND (NOT coalesce(%s, false) OR %s IS NULL))", v, guard, try),
 	}
 }
@@ -109,14 +111,19 @@ func cleaned(n sniff.Number, v string) string {
 	if n.Percent {
 		replace("%", "")
 	}
-	if n.Parens {
-		replace("(", "-")
-		replace(")", "")
-	}
 	if n.Signs {
 		replace("+", "")
 		replace("−", "-")
 		replace("–", "-")
+	}
+	if n.Parens {
+		replace(" ", "")
+		replace("(-", "(")
+		replace("(", "-")
+		replace(")", "")
+	}
+	if n.Behind {
+		v = fmt.Sprintf("CASE WHEN ends_with(%s, '-') THEN '-' || trim(%s, '-') ELSE %s END", v, v, v)
 	}
 	if n.Group != "" {
 		replace(n.Group, "")

@@ -63,8 +63,12 @@ func (l *loader) plainText(ctx context.Context) (path, enc string, err error) {
 	if enc == encodingUTF8 && facts.utf8 && !facts.nul && lines && !marked {
 		return path, enc, nil
 	}
-	if enc != encodingUTF8 {
+	switch {
+	case enc == encodingUTF8:
+	case l.reading.Encoding != "" || enc == encodingUTF16LE || enc == encodingUTF16BE:
 		l.note(text.Say("store.note_encoding", "encoding", enc))
+	default: // nothing in the bytes tells it
+		l.tell(Note{Code: EncodingGuess, Severity: "info"}, text.Say("store.note_encoding_guessed", "encoding", enc))
 	}
 	if facts.nul && enc != encodingUTF16LE && enc != encodingUTF16BE {
 		l.note(text.Say("store.note_nul"))

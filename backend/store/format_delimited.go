@@ -9,7 +9,6 @@ import (
 
 	"github.com/duckdb/duckdb-go/v2"
 
-	"assay/backend/fault"
 	"assay/backend/store/sniff"
 	"assay/backend/text"
 )
@@ -35,8 +34,9 @@ type delimited struct {
 	path    string // of the UTF-8 text
 	dialect sniff.Dialect
 	table   textTable
-	line    int  // bound of a record, bytes
-	lenient bool // lines that cannot be cut are rejected; otherwise the first of them ends the load
+	line    int                   // bound of a record, bytes
+	totals  map[int64]sniff.Total // records that add up others, by their lines
+	mended  *mended               // what was put right before the load; nil: nothing had to be
 }
 
 // loadDelimited loads csv and tsv. The dialect and the types come from a sample; the engine's parallel reader does the load
@@ -78,6 +78,9 @@ func (l *loader) loadDelimited(ctx context.Context) error {
 	for _, r := range d.dialect.Renamed {
 		l.note(text.Say("store.note_column_renamed", "table", l.in.stem, "column", r[1], "name", r[0]))
 	}
+	if complete {
+		records = d.findTotals(sample)
+	}
 	d.table = textTable{name: l.in.stem, reject: true, comma: d.dialect.Delimiter == ','}
 	for i, name := range d.dialect.Columns {
 		if len(name) > longestName {
@@ -88,7 +91,7 @@ func (l *loader) loadDelimited(ctx context.Context) error {
 			if n == sampleRecords {
 				break
 			}
-			if i < len(r) && len(r) <= len(d.dialect.Columns) {
+			if i < len(r) && (len(r) == len(d.dialect.Columns) || d.dialect.Padded && len(r) < len(d.dialect.Columns)) {
 				seen.add(r[i])
 				d.table.comma = d.table.comma && !sniff.DecimalComma(r[i])
 			}
@@ -123,89 +126,53 @@ func readSample(path string) (sample []byte, complete bool, err error) {
 	return []byte(strings.TrimPrefix(string(sample), "\ufeff")), complete, nil
 }
 
-// write loads the table. A file in which every line can be cut is read once. Otherwise it is surveyed first: the engine
-// keeps rejected lines in a time that grows with the square of their number.
+// write loads the table. A file in which every line can be cut is read by the engine as it is. Of any other a copy is made
+// in which every line has its fields, because the engine's reader leaves out whole lines or gives up.
 func (d *delimited) write(ctx context.Context) error {
 	for {
-		d.table.again = d.relation("ignore_errors=true")
-		d.table.from = d.relation("ignore_errors=false")
-		if d.lenient {
-			d.table.from = d.relation(fmt.Sprintf("store_rejects=true, rejects_limit=%d", mostRejects))
+		if len(d.totals) > 0 && d.mended == nil {
+			if err := d.mend(ctx); err != nil {
+				return err
+			}
 		}
+		d.table.from = d.relation()
 		rows, err := d.writeText(ctx, &d.table)
-		if err != nil {
-			if d.lenient || ctx.Err() != nil || engineType(err) != duckdb.ErrorTypeInvalidInput {
-				return err
-			}
-			if err := d.survey(ctx); err != nil {
-				return err
-			}
-			d.lenient = true
-			continue
+		if err == nil {
+			return d.finishTable(ctx, rows)
 		}
-		var rejects []rejected
-		if d.lenient {
-			if rejects, err = d.structural(ctx); err != nil {
-				return err
-			}
+		if d.mended != nil || ctx.Err() != nil || engineType(err) != duckdb.ErrorTypeInvalidInput {
+			return err
 		}
-		return d.finishTable(ctx, rows, rejects)
-	}
-}
-
-// survey walks the whole text for the length of its longest record, and refuses a file that is no table.
-func (d *delimited) survey(ctx context.Context) error {
-	f, err := os.Open(d.path)
-	if err != nil {
-		return openFault("survey lines", d.in, err)
-	}
-	defer f.Close()
-	s := sniff.NewScanner(f, d.dialect.Delimiter, d.dialect.Escape)
-	var fit, unfit int64
-	for n := 0; ; n++ {
-		if n%10_000 == 0 && ctx.Err() != nil {
-			return canceled(ctx, "survey lines")
-		}
-		rec, ok := s.Next()
-		if !ok {
-			break
-		}
-		if len(rec.Fields) == len(d.table.columns) || d.dialect.Padded && len(rec.Fields) < len(d.table.columns) {
-			fit++
-		} else if unfit++; unfit >= mostRejects {
-			return mostlyRejected(d.in, unfit, fit)
-		}
-		if rec.Size > d.line/2 {
-			d.line = max(longestLine, 2*rec.Size)
+		if err := d.mend(ctx); err != nil {
+			return err
 		}
 	}
-	return nil
-}
-
-func mostlyRejected(in input, rejected, rows int64) error {
-	return fault.New(fault.Invalid, "load table", text.Say("store.mostly_rejected", "file", in.file, "rejected", rejected, "rows", rows), text.Say("store.mostly_rejected_hint"))
 }
 
 // relation is the text as the engine reads it: every column text, tokens for "no value" already NULL. The engine's reader
 // takes no token that holds the mark it escapes with, so those are made NULL behind it.
-func (d *delimited) relation(extra string) string {
+func (d *delimited) relation() string {
+	path, dialect := d.path, d.dialect
+	if d.mended != nil {
+		path, dialect = d.mended.path, mendedDialect
+	}
 	columns := make([]string, len(d.table.columns))
 	for i, c := range d.table.columns {
 		columns[i] = literal(c.name) + ": 'VARCHAR'"
 	}
 	var tokens, escaped []string
 	for _, t := range sniff.Base() {
-		if d.dialect.Escape != '"' && strings.IndexByte(t, d.dialect.Escape) >= 0 {
+		if dialect.Escape != '"' && strings.IndexByte(t, dialect.Escape) >= 0 {
 			escaped = append(escaped, t)
 		} else {
 			tokens = append(tokens, t)
 		}
 	}
 	options := []string{
-		globbed(d.path), "auto_detect=false", "delim=" + literal(string(rune(d.dialect.Delimiter))), `quote='"'`,
-		"escape=" + literal(string(rune(d.dialect.Escape))), fmt.Sprintf("header=%t", d.dialect.Header), fmt.Sprintf("skip=%d", d.dialect.Skip),
-		"nullstr=[" + list(tokens) + "]", fmt.Sprintf("null_padding=%t", d.dialect.Padded),
-		"columns={" + strings.Join(columns, ", ") + "}", extra,
+		globbed(path), "auto_detect=false", "delim=" + literal(string(rune(dialect.Delimiter))), `quote='"'`,
+		"escape=" + literal(string(rune(dialect.Escape))), fmt.Sprintf("header=%t", dialect.Header), fmt.Sprintf("skip=%d", dialect.Skip),
+		"nullstr=[" + list(tokens) + "]", fmt.Sprintf("null_padding=%t", dialect.Padded),
+		"columns={" + strings.Join(columns, ", ") + "}",
 	}
 	if d.line > longLine { // else the engine's own bound is the same, and its own buffers load a fifth faster
 		options = append(options, fmt.Sprintf("max_line_size=%d", d.line), fmt.Sprintf("buffer_size=%d", max(d.line, bufferSize)))
@@ -217,23 +184,29 @@ func (d *delimited) relation(extra string) string {
 	return read
 }
 
-func (d *delimited) finishTable(ctx context.Context, rows int64, rejects []rejected) error {
-	columns, err := d.columnsOf(ctx, d.table.name)
-	if err != nil {
+// finishTable describes the table and keeps beside it what was not taken as it stands.
+func (d *delimited) finishTable(ctx context.Context, rows int64) error {
+	t := loaded{Name: d.table.name, Rows: rows}
+	var err error
+	if t.Columns, err = d.columnsOf(ctx, t.Name); err != nil {
 		return err
 	}
+	var beside []rejected
+	if m := d.mended; m != nil {
+		t.Rejected, beside = m.left, m.lines
+		if n := m.left + m.short + m.long; n*10 > m.left+rows && n >= 10 {
+			return mostlyRejected(d.in, n, m.left+rows-n)
+		}
+		d.tellMended(rows)
+	}
 	if d.table.tolerant() {
-		if rejects, err = d.misfitting(ctx, rejects); err != nil {
+		if beside, err = d.misfitting(ctx, beside); err != nil {
 			return err
 		}
 	}
-	if n := int64(len(rejects)); n >= mostRejects || n > rows && n >= 10 {
-		return mostlyRejected(d.in, n, rows)
-	}
-	t := loaded{Name: d.table.name, Columns: columns, Rows: rows, Rejected: int64(len(rejects))}
-	if t.Rejected > 0 {
+	if len(beside) > 0 {
 		t.Rejects = t.Name + rejectsSuffix
-		if err := d.writeRejects(ctx, t.Rejects, rejects); err != nil {
+		if err := d.writeRejects(ctx, t.Rejects, beside); err != nil {
 			return err
 		}
 	}

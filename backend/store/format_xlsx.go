@@ -5,14 +5,15 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/backend/store/sniff"
 	"assay/backend/text"
 )
 
-// headRows is how many rows of a sheet are looked at to find its header.
-const headRows = 200
+// headRows is how many rows of a sheet are looked at to find its header, and its totals when those are all of it.
+const headRows = 2000
 
 // loadWorkbook loads every sheet that holds cells as a table. A workbook of one sheet that nobody gave a name takes the
 // name of the file.
@@ -118,7 +119,14 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 	if header {
 		first++
 	}
-	for _, cells := range head[first:] {
+	var totals []sniff.Total
+	if len(head) < headRows {
+		totals = sniff.Totals(recordsOf(head[first:], *width))
+	}
+	for i, cells := range head[first:] {
+		if slices.ContainsFunc(totals, func(x sniff.Total) bool { return x.Row == i }) {
+			continue
+		}
 		if err := add(cells); err != nil {
 			return err
 		}
@@ -139,6 +147,7 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 			return err
 		}
 	}
+	l.tellTotals(name, totals, int64(len(head)-first))
 	return l.writeSheet(ctx, st, name, used, header, head[max(first-1, 0)])
 }
 
@@ -163,14 +172,7 @@ func layout(head [][]sheetCell, width *int, reading Reading) (first int, names [
 	for reading.Skip == nil && first < len(head)-1 && first < 20 && len(head[first]) == 1 && most > 1 {
 		first++
 	}
-	records := make([][]string, 0, len(head)-first)
-	for _, cells := range head[first:] {
-		record := make([]string, *width)
-		for _, c := range cells {
-			record[c.column] = c.text
-		}
-		records = append(records, record)
-	}
+	records := recordsOf(head[first:], *width)
 	if header = sniff.HasHeader(records); reading.Header != nil {
 		header = *reading.Header
 	}
@@ -178,6 +180,19 @@ func layout(head [][]sheetCell, width *int, reading Reading) (first int, names [
 		return first, sniff.Names(records[0], *width), true
 	}
 	return first, sniff.Names(nil, *width), false
+}
+
+// recordsOf gives rows of a sheet as records of so many fields.
+func recordsOf(rows [][]sheetCell, width int) [][]string {
+	records := make([][]string, 0, len(rows))
+	for _, cells := range rows {
+		record := make([]string, width)
+		for _, c := range cells {
+			record[c.column] = c.text
+		}
+		records = append(records, record)
+	}
+	return records
 }
 
 // writeSheet writes a staged sheet without the columns that have neither name nor value.

@@ -230,7 +230,7 @@ func name(en *entry, former entry, tables []loaded, all []entry) {
 		names[t.Name] = take(t.Name)
 	}
 	for _, t := range tables {
-		table := Table{Name: names[t.Name], Rows: t.Rows, Rejected: t.Rejected, Columns: t.Columns, Key: t.Key}
+		table := Table{Name: names[t.Name], Rows: t.Rows, Rejected: t.Rejected, Columns: t.Columns, Key: t.Key, Notes: t.Notes}
 		table.Alias = free(alias(table.Name, "table"), usedAlias)
 		usedAlias[table.Alias] = true
 		if t.Rejects != "" {

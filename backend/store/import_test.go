@@ -113,7 +113,7 @@ func TestSameNames(t *testing.T) {
 	}
 }
 
-// TestRejectedLines: every line that is not in the table is in the other, with its line, column, reason and text.
+// TestRejectedLines: every line that is not in the table as it is written is in the other, with its line, column, reason and text.
 func TestRejectedLines(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("id,day,amount,name\n")
@@ -129,6 +129,8 @@ func TestRejectedLines(t *testing.T) {
 			b.WriteString("2000,2024-01-01,5,x,too much\n")
 		case 2500:
 			b.WriteString("2500,2024-01-01,5,\"open\" quote\n")
+		case 2600:
+			b.WriteString("2600,a name, with a comma,5,2024-01-01\n")
 		default:
 			fmt.Fprintf(&b, "%d,2024-01-%02d,%d.5,\"n%d\"\n", i, i%28+1, i, i)
 		}
@@ -136,20 +138,28 @@ func TestRejectedLines(t *testing.T) {
 	s := open(t, t.TempDir())
 	src := mustImport(t, s, write(t, "r.csv", b.String()))
 	tb := src.Tables[0]
-	if tb.Rows != 2995 || tb.Rejected != 5 || tb.RejectTable != "r__rejected" || types(tb) != "id integer, day date, amount decimal, name text" {
+	if tb.Rows != 2999 || tb.Rejected != 1 || tb.RejectTable != "r__rejected" || types(tb) != "id integer, day date, amount decimal, name text" {
 		t.Errorf("%+v", tb)
 	}
-	want := `502|day|2024-02-31 is not a date.|500,2024-02-31,5,impossible day
-1002|name|The line has fewer fields than the header.|1000,2024-01-01,5
-1502|amount|1.2.3 is not a number.|1500,2024-01-01,1.2.3,"two
+	want := `502|day|2024-02-31 is not a date. The field is missing.|500,2024-02-31,5,impossible day
+1002|∅|The line has fewer fields than the header. The last ones are missing.|1000,2024-01-01,5
+1502|amount|1.2.3 is not a number. The field is missing.|1500,2024-01-01,1.2.3,"two
 lines"
-2003|∅|The line has more fields than the header.|2000,2024-01-01,5,x,too much
-2503|name|A quote in the line is not closed, or stands in the wrong place.|2500,2024-01-01,5,"open" quote`
+2003|∅|The line has more fields than the header. Those beyond the last column were left out.|2000,2024-01-01,5,x,too much
+2503|∅|A quote in the line is not closed, or in the wrong place. It was read as a character.|2500,2024-01-01,5,"open" quote
+2603|∅|The line has more fields than the header, and they do not fit the columns. It was left out.|2600,a name, with a comma,5,2024-01-01`
 	if got := rows(t, s, "SELECT * FROM r__rejected ORDER BY line"); got != want {
 		t.Errorf("rejected:\n%s\nwant\n%s", got, want)
 	}
-	if got := rows(t, s, "SELECT count(*), count(DISTINCT id), sum(id) FROM r"); got != fmt.Sprintf("2995|2995|%d", 2999*3000/2-500-1000-1500-2000-2500) {
+	if got := rows(t, s, "SELECT count(*), count(DISTINCT id), sum(id), count(day), count(amount) FROM r"); got != fmt.Sprintf("2999|2999|%d|2998|2998", 2999*3000/2-2600) {
 		t.Errorf("kept: %s", got)
+	}
+	var said []string
+	for _, n := range tb.Notes {
+		said = append(said, fmt.Sprintf("%s %s %d of %d", n.Code, n.Column, n.Count, n.Of))
+	}
+	if got := strings.Join(said, "; "); got != "FIELDS_MISSING day 1 of 2999; FIELDS_MISSING amount 1 of 2999; LINES_LEFT_OUT  1 of 3000; LINES_SHORT  1 of 3000; LINES_LONG  1 of 3000; QUOTES_OPEN  1 of 3000" {
+		t.Errorf("notes: %s", got)
 	}
 }
 

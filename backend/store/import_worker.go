@@ -140,5 +140,8 @@ func (job loading) load(ctx context.Context, in input, report func(Progress)) (l
 	if err := l.check(ctx); err != nil {
 		return loadedFile{}, err
 	}
+	for i := range l.tables {
+		l.tables[i].Notes = toldOf(l.told, l.tables[i].Name)
+	}
 	return loadedFile{Epoch: epoch, Tables: l.tables, Notes: l.notes, Encoding: l.encoding, Delimiter: l.delimiter, Header: l.header()}, nil
 }

@@ -35,6 +35,7 @@ type loader struct {
 	conn   *sql.Conn
 	tables []loaded
 	notes  []string
+	told   []Note // what answers say
 
 	encoding, delimiter string
 	dialect             *sniff.Dialect // of delimited text
@@ -54,6 +55,7 @@ type loaded struct {
 	Rejects  string // its rejects table; empty: none
 	Key      []string
 	Foreign  []ForeignKey
+	Notes    []Note
 }
 
 func openLoader(ctx context.Context, job loading, in input, facts textFacts, report func(Progress)) (*loader, error) {
@@ -130,6 +132,33 @@ func (l *loader) note(sentence string) {
 		}
 	}
 	l.notes = append(l.notes, sentence)
+}
+
+// fewPercent is the share of lines or fields from which on it is more than a remark that they were not taken.
+const fewPercent = 3
+
+// tell keeps a note for the answers and says it here, too. Its severity follows from its count where it has none.
+func (l *loader) tell(n Note, sentence string) {
+	n.Text = sentence
+	if n.Severity == "" {
+		n.Severity = "info"
+		if n.Count*100 > n.Of*fewPercent {
+			n.Severity = "caution"
+		}
+	}
+	l.told = append(l.told, n)
+	l.note(sentence)
+}
+
+// toldOf gives the notes of a table, or of all of them where the note names none.
+func toldOf(all []Note, table string) (own []Note) {
+	for _, n := range all {
+		if n.Table == table || n.Table == "" {
+			n.Table = ""
+			own = append(own, n)
+		}
+	}
+	return own
 }
 
 // noteViews says in one sentence which views were left out.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/backend/frameql"
 	"assay/backend/text"
 )
 
@@ -231,7 +232,8 @@ func beginning(in input, dir string) (input, bool, error) {
 	return in, whole, nil
 }
 
-// Rejected reads the lines of a table's source that are not in the table: the first of them, and how many there are.
+// Rejected reads the lines of a table's source that are not in the table as they are written: the first of them, and how many
+// there are.
 // Faults: NotFound (no such table), and those of Query.
 func (s *Store) Rejected(ctx context.Context, table string, most int) (lines []RejectedLine, all int64, err error) {
 	t, ok := s.table(table)
@@ -246,11 +248,16 @@ func (s *Store) Rejected(ctx context.Context, table string, most int) (lines []R
 	if err != nil {
 		return nil, 0, err
 	}
+	counted, err := s.Query(ctx, frameql.Statement{SQL: "SELECT count(*) FROM " + ident(t.RejectTable)})
+	if err != nil {
+		return nil, 0, err
+	}
+	all, _ = counted.Rows[0][0].(int64)
 	for _, r := range frame.Rows {
 		line, _ := r[0].(int64)
 		lines = append(lines, RejectedLine{Line: line, Column: textOf(r[1]), Reason: textOf(r[2]), Raw: textOf(r[3])})
 	}
-	return lines, t.Rejected, nil
+	return lines, all, nil
 }
 
 func textOf(cell any) string {

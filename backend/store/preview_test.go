@@ -126,20 +126,20 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// TestWantedTypeRejectsByLine: what does not fit a wanted type is rejected line by line, never lost and never another value.
-func TestWantedTypeRejectsByLine(t *testing.T) {
+// TestWantedTypeMakesMissing: what does not fit a wanted type is missing and kept beside the table, never lost and never another value.
+func TestWantedTypeMakesMissing(t *testing.T) {
 	s := open(t, t.TempDir())
 	path := write(t, "a.csv", "id,amount\n1,10\n2,n.a. so far\n3,30\n4,late\n")
 	want := Reading{Columns: []ColumnReading{{Column: "amount", Type: "integer", Name: "sum"}}}
 	p := lookAt(t, s, path, want).Tables[0]
-	if p.RowCount != 2 || p.Rejected != 2 || p.Lines[0].Line != 3 || p.Lines[1].Line != 5 || p.Lines[0].Column != "sum" || !strings.Contains(p.Lines[0].Reason, "n.a. so far") {
+	if p.RowCount != 4 || p.Rejected != 0 || p.Lines[0].Line != 3 || p.Lines[1].Line != 5 || p.Lines[0].Column != "sum" || !strings.Contains(p.Lines[0].Reason, "n.a. so far") {
 		t.Errorf("%+v", p)
 	}
 	src, err := s.Import(t.Context(), ImportRequest{Path: path, Reading: want})
 	if err != nil {
 		t.Fatal(fault.Detail(err))
 	}
-	if got := rows(t, s, "SELECT * FROM a"); got != "1|10\n3|30" {
+	if got := rows(t, s, "SELECT * FROM a"); got != "1|10\n2|∅\n3|30\n4|∅" {
 		t.Error(got)
 	}
 	lines, all, err := s.Rejected(t.Context(), src.Tables[0].Name, 1)

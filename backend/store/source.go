@@ -27,11 +27,38 @@ type Table struct {
 	Alias       string       `json:"alias"` // safe snake_case name, unique in the store
 	Rows        int64        `json:"rows"`
 	Rejected    int64        `json:"rejected,omitempty"`     // lines that are not in Rows
-	RejectTable string       `json:"reject_table,omitempty"` // where they are listed: line, column, reason, raw; empty: none
+	RejectTable string       `json:"reject_table,omitempty"` // where they are listed with what was changed: line, column, reason, raw; empty: none
+	Notes       []Note       `json:"notes,omitempty"`        // what was not taken as it stands in the file, for every answer that reads it
 	Columns     []Column     `json:"columns"`
 	Key         []string     `json:"key,omitempty"`          // declared by the source
 	ForeignKeys []ForeignKey `json:"foreign_keys,omitempty"` // declared by the source
 }
+
+// Note says what was assumed of a table of a file, left out or changed, so that every answer that reads the table can say it.
+type Note struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`         // info | caution
+	Table    string `json:"table,omitempty"`  // while it is loaded; empty in a source
+	Column   string `json:"column,omitempty"` // that it is about; empty: the whole table
+	Count    int64  `json:"count,omitempty"`  // lines or fields; 0: they are not counted
+	Of       int64  `json:"of,omitempty"`     // so many
+	Text     string `json:"text"`             // a sentence
+}
+
+// The codes of notes.
+const (
+	LinesLeftOut   = "LINES_LEFT_OUT"   // they could not be cut into the columns
+	LinesBelow     = "LINES_BELOW"      // remarks below the table
+	LinesShort     = "LINES_SHORT"      // too few fields: the last are missing
+	LinesLong      = "LINES_LONG"       // too many fields: the first are taken
+	QuotesOpen     = "QUOTES_OPEN"      // a quote that is not closed, or out of place
+	FieldsMissing  = "FIELDS_MISSING"   // they are not of the type of their column
+	TotalLines     = "TOTAL_LINES"      // they add up others, and are left out
+	DayOrder       = "DAY_ORDER"        // day and month were told apart by a custom
+	OffsetsDropped = "OFFSETS_DROPPED"  // times were converted to UTC
+	MarksUnclear   = "MARKS_UNCLEAR"    // numbers stay text
+	EncodingGuess  = "ENCODING_GUESSED" // nothing tells the encoding
+)
 
 // Column is one column of a table.
 type Column struct {

@@ -16,9 +16,8 @@ type textTable struct {
 	name    string
 	columns []textColumn
 	from    string // relation of text columns to load from
-	again   string // the same relation to ask about values; empty: from
 	comma   bool   // see sniff.Options.Comma
-	reject  bool   // values that do not fit may be rejected with their rows; otherwise the column is widened
+	reject  bool   // a few values that do not fit may be made missing; otherwise the column is widened
 }
 
 type textColumn struct {
@@ -31,6 +30,10 @@ type textColumn struct {
 	places  int  // decimal places that the source declares; numbers have at least as many
 	flags   bool // 1 is true and 0 is false; every value is one of them
 	missing bool // tokens such as N/A mean "no value" in a text column too, as in delimited text
+
+	misfits []sniff.Value // the values that are made missing, where the shape does that
+	failed  int64         // how many fields that are
+	total   int64         // fields with a value, of the whole column
 }
 
 // infer finds the type of the column out of its values.
@@ -68,9 +71,6 @@ const misfits = 1000
 // the load. Then the whole column is asked what does not fit, the types are found out again with that, and the load is
 // repeated.
 func (l *loader) writeText(ctx context.Context, t *textTable) (rows int64, err error) {
-	if t.again == "" {
-		t.again = t.from
-	}
 	for i := range t.columns {
 		t.columns[i].infer(sniff.Options{Reject: t.reject, Comma: t.comma})
 	}
@@ -107,7 +107,7 @@ func misfit(err error) bool {
 	return t == duckdb.ErrorTypeConversion || t == duckdb.ErrorTypeOutOfRange
 }
 
-// tolerant says whether some column rejects values.
+// tolerant says whether some column makes values missing.
 func (t *textTable) tolerant() bool {
 	for _, c := range t.columns {
 		if c.shape.Rejects {
@@ -121,29 +121,26 @@ func (t *textTable) tolerant() bool {
 func (t *textTable) statement() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "CREATE OR REPLACE TABLE %s AS SELECT ", targetTable(t.name))
-	var keep []string
 	for i, c := range t.columns {
 		v := convert(c.shape, c.name)
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		if c.missing && c.shape.Type == sniff.Text {
-			v.strict = fmt.Sprintf("CASE WHEN %s IN (%s) THEN NULL ELSE %s END", v.strict, list(sniff.Base()), v.strict)
+		value := v.strict
+		switch {
+		case c.shape.Rejects:
+			value = v.lenient
+		case c.missing && c.shape.Type == sniff.Text:
+			value = fmt.Sprintf("CASE WHEN %s IN (%s) THEN NULL ELSE %s END", value, list(sniff.Base()), value)
 		}
-		fmt.Fprintf(&b, "%s AS %s", v.strict, ident(c.called()))
-		if c.shape.Rejects {
-			keep = append(keep, "NOT "+v.fails)
-		}
+		fmt.Fprintf(&b, "%s AS %s", value, ident(c.called()))
 	}
 	b.WriteString(" FROM " + t.from)
-	if len(keep) > 0 {
-		b.WriteString(" WHERE " + strings.Join(keep, " AND "))
-	}
 	return b.String()
 }
 
 // widen asks the whole relation which values do not fit and finds the types out again. changed is false when all misfits
-// are to be rejected. last makes text of what does not fit.
+// are to be made missing. last makes text of what does not fit.
 func (l *loader) widen(ctx context.Context, t *textTable, last bool) (changed bool, err error) {
 	var typed []int
 	counts := []string{}
@@ -153,13 +150,14 @@ func (l *loader) widen(ctx context.Context, t *textTable, last bool) (changed bo
 			counts = append(counts, fmt.Sprintf("CAST(count(%s) AS VARCHAR), CAST(count(*) FILTER (%s) AS VARCHAR)", ident(c.name), convert(c.shape, c.name).fails))
 		}
 	}
-	found, err := l.texts(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+t.again)
+	found, err := l.texts(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+t.from)
 	if err != nil {
 		return false, err
 	}
 	for n, i := range typed {
 		c := &t.columns[i]
 		total, failed := parseCount(found[0][2*n]), parseCount(found[0][2*n+1])
+		c.total, c.failed, c.misfits = total, failed, nil
 		if failed == 0 {
 			if c.shape.Rejects { // the misfits of the sample fit after all
 				c.shape.Rejects = false
@@ -174,7 +172,7 @@ func (l *loader) widen(ctx context.Context, t *textTable, last bool) (changed bo
 		if c.want != "" && (!t.reject || len(values) > misfits) { // rows are left out line by line and by name, or not at all
 			return false, l.unfit(t, *c, failed, values[0].Text)
 		}
-		c.values = merge(c.values, values)
+		c.values, c.misfits = merge(c.values, values), values
 		if c.want != "" {
 			if !last {
 				c.infer(sniff.Options{})
@@ -183,7 +181,7 @@ func (l *loader) widen(ctx context.Context, t *textTable, last bool) (changed bo
 			changed = changed || !same(before, c.shape)
 			continue
 		}
-		few := failed <= total/100 && len(values) <= misfits
+		few := failed <= sniff.Tolerated(total) && len(values) <= misfits
 		if last && !few {
 			c.shape = sniff.Shape{Type: sniff.Text}
 		} else {
@@ -206,7 +204,7 @@ func (t *textTable) settle() {
 // failing gives the most frequent values that do not fit a column's shape, one more than misfits at most.
 func (l *loader) failing(ctx context.Context, t *textTable, c textColumn) ([]sniff.Value, error) {
 	rows, err := l.texts(ctx, fmt.Sprintf("SELECT %s, CAST(count(*) AS VARCHAR) FROM %s WHERE %s GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT %d",
-		ident(c.name), t.again, convert(c.shape, c.name).fails, misfits+1))
+		ident(c.name), t.from, convert(c.shape, c.name).fails, misfits+1))
 	if err != nil {
 		return nil, err
 	}
@@ -250,15 +248,26 @@ func (l *loader) explain(t *textTable) {
 		if form := s.Written(); form != "" {
 			l.forms[[2]string{t.name, c.called()}] = form
 		}
+		of := Note{Table: t.name, Column: c.called()}
+		if c.shape.Rejects && c.failed > 0 {
+			of.Code, of.Count, of.Of = FieldsMissing, c.failed, c.total
+			l.tell(of, text.Count("store.told_misfits", c.failed, "n", c.failed, "of", c.total, "table", t.name, "column", c.called(),
+				"type", text.Say("store.type_"+string(s.Type))))
+			of = Note{Table: t.name, Column: c.called()}
+		}
 		switch {
 		case s.Unclear:
-			l.note(text.Say("store.note_unclear", "table", t.name, "column", c.name))
+			of.Code, of.Severity = MarksUnclear, "caution"
+			l.tell(of, text.Say("store.note_unclear", "table", t.name, "column", c.called()))
 		case s.Guessed && strings.HasPrefix(s.Layout.Format, "%m"):
-			l.note(text.Say("store.note_month_first", "table", t.name, "column", c.name))
+			of.Code, of.Severity = DayOrder, "caution"
+			l.tell(of, text.Say("store.note_month_first", "table", t.name, "column", c.called()))
 		case s.Guessed:
-			l.note(text.Say("store.note_day_first", "table", t.name, "column", c.name))
+			of.Code, of.Severity = DayOrder, "caution"
+			l.tell(of, text.Say("store.note_day_first", "table", t.name, "column", c.called()))
 		case s.Layout.Offset:
-			l.note(text.Say("store.note_utc", "table", t.name, "column", c.name))
+			of.Code, of.Severity = OffsetsDropped, "info"
+			l.tell(of, text.Say("store.note_utc", "table", t.name, "column", c.called()))
 		}
 		if n.Symbol != "" {
 			l.note(text.Say("store.note_symbol", "table", t.name, "column", c.name, "symbol", n.Symbol))

@@ -69,7 +69,7 @@ func (l *loader) writeTyped(ctx context.Context, name, from string) (loaded, err
 		case c.json:
 			l.note(text.Say("store.note_nested", "table", name, "column", c.name))
 		case strings.Contains(c.engine, "WITH TIME ZONE"):
-			l.note(text.Say("store.note_utc", "table", name, "column", c.name))
+			l.tell(Note{Code: OffsetsDropped, Severity: "info", Table: name, Column: c.as}, text.Say("store.note_utc", "table", name, "column", c.as))
 		}
 		exprs = append(exprs, c.expr+" AS "+ident(c.as))
 	}

@@ -51,7 +51,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 	zone, _ := time.LoadLocation(model.Workspace.TimeZone) // soundZones looked
 	w.stopMeasuring()
 	attested, later := w.attestNow(ctx, model)
-	v := view{model: model, base: analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Coverage: measured.coverage, LookUp: w.lookUp}, measured: measured}
+	v := view{model: model, base: analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Notes: tableNotes(w.store.Sources()), Coverage: measured.coverage, LookUp: w.lookUp}, measured: measured}
 	if !open {
 		v.values = interpret.NewValues(model, measured.Values)
 	}
@@ -274,6 +274,23 @@ func (w *Workspace) goOn(ctx context.Context, table string, err error) bool {
 	problem.Object = table
 	w.problems.add("measured", problem)
 	return true
+}
+
+// tableNotes gives what answers say of the files of tables. Sources that were imported before there were notes count their lines alone.
+func tableNotes(sources []store.Source) map[string][]analyst.TableNote {
+	all := map[string][]analyst.TableNote{}
+	for _, s := range sources {
+		for _, t := range s.Tables {
+			for _, n := range t.Notes {
+				all[t.Name] = append(all[t.Name], analyst.TableNote{Code: n.Code, Severity: n.Severity, Column: n.Column, Text: n.Text})
+			}
+			if len(t.Notes) == 0 && t.Rejected > 0 {
+				left := text.Count("store.told_left", t.Rejected, "n", t.Rejected, "of", t.Rows+t.Rejected, "table", t.Name)
+				all[t.Name] = []analyst.TableNote{{Code: store.LinesLeftOut, Severity: frameql.Caution, Text: left}}
+			}
+		}
+	}
+	return all
 }
 
 func declarations(sources []store.Source) []profile.TableDecl {

@@ -92,6 +92,8 @@ func (s *shown) part(list rules.Whitelist, reads func(sql string) []rules.Object
 	v.base.LookUp = nil // it looks into every column
 	v.base.Epochs = maps.Clone(v.base.Epochs)
 	maps.DeleteFunc(v.base.Epochs, func(table, _ string) bool { return !visible(table) })
+	v.base.Notes = maps.Clone(v.base.Notes)
+	maps.DeleteFunc(v.base.Notes, func(table string, _ []analyst.TableNote) bool { return !visible(table) })
 	return v.with(s.attested)
 }
 

@@ -175,7 +175,7 @@ var pairs = [][2]string{{"true", "false"}, {"yes", "no"}, {"t", "f"}}
 // boolean tries pairs of words. Either of true and false is enough; of the other pairs both must occur, because F is also
 // a gender and NO a country.
 func boolean(values []Value, budget int64) (Shape, bool) {
-	if len(values) > 12 && budget == 0 {
+	if len(values) > 12 || budget > 0 { // a third word is a third member
 		return Shape{}, false
 	}
 	for i, p := range pairs {

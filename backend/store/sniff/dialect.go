@@ -2,6 +2,7 @@ package sniff
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,11 +15,12 @@ type Dialect struct {
 	Skip      int  // physical lines before the header or the first record
 	Header    bool
 	Columns   []string    // as written; column_1, column_2 … where there is no header or a name is empty; unique
+	Returns   bool        // carriage returns that stand alone end records
 	Padded    bool        // records are regularly shorter than the header: what is missing is empty
 	Renamed   [][2]string // columns whose names were taken already: as they are called, and as the header has them
 }
 
-var delimiters = []byte{',', ';', '\t', '|'}
+var delimiters = []byte{',', ';', '\t', '|', '^'}
 
 // sampled is the number of records that the dialect is judged on.
 const sampled = 500
@@ -39,13 +41,21 @@ type Given struct {
 
 // Delimited is Delimited where some things are known.
 func (g Given) Delimited(sample []byte, complete bool, prefer byte) (d Dialect, records [][]string, ok bool) {
+	said := 0
+	if c, n := separatorLine(sample); n > 0 && g.Skip == nil {
+		said, sample = 1, sample[n:]
+		if g.Delimiter == 0 {
+			g.Delimiter = c
+		}
+	}
+	old := bytes.Count(sample, []byte("\r"))-bytes.Count(sample, []byte("\r\n")) > bytes.Count(sample, []byte("\n"))
 	best := -1.0
 	for _, esc := range []byte{'"', '\\'} {
 		if esc == '\\' && !bytes.Contains(sample, []byte(`\"`)) {
 			continue
 		}
 		for _, c := range g.delimiters() {
-			recs := cut(sample, complete, c, esc, sampled)
+			recs := cut(sample, complete, Dialect{Delimiter: c, Escape: esc, Returns: old}, 0, sampled)
 			if len(recs) == 0 {
 				continue
 			}
@@ -54,7 +64,7 @@ func (g Given) Delimited(sample []byte, complete bool, prefer byte) (d Dialect, 
 				score += 0.05
 			}
 			if score > best {
-				best, d = score, Dialect{Delimiter: c, Escape: esc}
+				best, d = score, Dialect{Delimiter: c, Escape: esc, Returns: old}
 			}
 		}
 	}
@@ -67,8 +77,12 @@ func (g Given) Delimited(sample []byte, complete bool, prefer byte) (d Dialect, 
 			d.Delimiter = prefer
 		}
 	}
-	all := cut(sample, complete, d.Delimiter, d.Escape, 0)
-	width := modal(all)
+	width := modal(cut(sample, complete, d, 0, 0))
+	d.Returns = old || returns(sample, d, width)
+	all := cut(sample, complete, d, width, 0) // what is broken is mended by the number of fields
+	if len(all) == 0 {
+		return d, nil, false
+	}
 	first := 0
 	switch {
 	case g.Skip != nil:
@@ -80,11 +94,11 @@ func (g Given) Delimited(sample []byte, complete bool, prefer byte) (d Dialect, 
 		}
 		width = modal(all[first:])
 	default:
-		for first < len(all) && first < 20 && len(all[first].Fields) < width && len(all) > first+2 && preamble(all[first], width) {
+		for first < len(all) && first < 20 && len(all) > first+1 && above(all[first], width, len(all)-first) {
 			first++
 		}
 	}
-	d.Skip = all[first].Line - 1
+	d.Skip = all[first].Line - 1 + said
 	for _, r := range all[first:] {
 		records = append(records, r.Fields)
 	}
@@ -115,6 +129,29 @@ func (g Given) delimiters() []byte {
 	return delimiters
 }
 
+// separatorLine gives the delimiter that a first line such as sep=; names, and the bytes of that line; 0: there is none.
+func separatorLine(sample []byte) (delimiter byte, size int) {
+	m := separator.FindSubmatch(sample)
+	switch {
+	case m == nil:
+		return 0, 0
+	case string(m[1]) == `\t`:
+		return '\t', len(m[0])
+	default:
+		return m[1][0], len(m[0])
+	}
+}
+
+var separator = regexp.MustCompile(`^(?i:"?sep=)(\\t|[!#-/:-@[-\x60{-~ \t])"?(?:\r\n|\n|\r)`)
+
+// above reports whether a record stands above the table and is not its header. left is the number of records from it on.
+func above(r Record, width, left int) bool {
+	if len(r.Fields) >= width {
+		return false
+	}
+	return strings.HasPrefix(r.Raw, "#") || left > 2 && preamble(r, width)
+}
+
 // preamble says whether a short record is a title above the table and not its header: at most one field is filled, or it
 // has less than half of the fields.
 func preamble(r Record, width int) bool {
@@ -127,8 +164,10 @@ func preamble(r Record, width int) bool {
 	return filled <= 1 && width > 2 || len(r.Fields)*2 < width
 }
 
-func cut(sample []byte, complete bool, delim, esc byte, limit int) []Record {
-	s := NewScanner(bytes.NewReader(sample), delim, esc)
+// cut gives the records of a sample, limit at most; 0: all. width is the number of fields of a record; 0: not known.
+func cut(sample []byte, complete bool, d Dialect, width, limit int) []Record {
+	s := NewScanner(bytes.NewReader(sample), d.Delimiter, d.Escape)
+	s.width, s.part, s.returns = width, !complete, d.Returns
 	var recs []Record
 	for limit == 0 || len(recs) < limit {
 		r, ok := s.Next()
@@ -141,6 +180,17 @@ func cut(sample []byte, complete bool, delim, esc byte, limit int) []Record {
 		recs = recs[:len(recs)-1]
 	}
 	return recs
+}
+
+// returns reports whether most of the carriage returns that stand alone in a text stand behind all fields of a record.
+func returns(sample []byte, d Dialect, width int) bool {
+	s := NewScanner(bytes.NewReader(sample), d.Delimiter, d.Escape)
+	s.width = width
+	for {
+		if _, ok := s.Next(); !ok {
+			return s.lone[true] > s.lone[false]
+		}
+	}
 }
 
 // consistency is 0 for one column, otherwise the share of records with the usual number of fields, a little higher for

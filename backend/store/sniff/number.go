@@ -16,6 +16,7 @@ type Number struct {
 	Percent bool   // every value carries a percent sign, which is dropped: 12% is 12
 	Parens  bool   // (5) is -5
 	Signs   bool   // +5 is 5, and a minus may be the typographic one
+	Behind  bool   // 5- is -5
 }
 
 // Plain says whether the engine's own cast reads the numbers.
@@ -42,6 +43,9 @@ func (n Number) body(places int) string {
 	whole := `(0|[1-9][0-9]*)`
 	if n.Group != "" {
 		whole = `(0|[1-9][0-9]{0,2}(` + regexp.QuoteMeta(n.Group) + `[0-9]{3})+|[1-9][0-9]*)`
+	}
+	if n.Group == "," { // 1,23,456 is how India groups
+		whole = `(0|[1-9][0-9]{0,2}(,[0-9]{3})+|[1-9][0-9]?(,[0-9]{2})+,[0-9]{3}|[1-9][0-9]*)`
 	}
 	switch {
 	case places == 0:
@@ -75,10 +79,16 @@ func (n Number) wrap(body string) string {
 	if n.Signs {
 		sign = `[+\-−–]?`
 	}
-	before = sign + before
-	p := before + body + after
+	p := sign + before + body + after
+	if n.Behind {
+		p += `-?`
+	}
 	if n.Parens {
-		p = `(` + p + `|\(` + p + `\))`
+		outside := ""
+		if n.Symbol != "" {
+			outside = `(` + regexp.QuoteMeta(n.Symbol) + ` ?)?`
+		}
+		p = `(` + p + `|` + outside + `\(` + p + `\)` + after + `)`
 	}
 	return p
 }
@@ -91,11 +101,15 @@ func (n Number) Clean(s string) string {
 	if n.Percent {
 		s = strings.ReplaceAll(s, "%", "")
 	}
-	if n.Parens {
-		s = strings.ReplaceAll(strings.ReplaceAll(s, "(", "-"), ")", "")
-	}
 	if n.Signs {
 		s = strings.NewReplacer("+", "", "−", "-", "–", "-").Replace(s)
+	}
+	if n.Parens { // a minus within them says the same once more
+		s = strings.ReplaceAll(s, " ", "")
+		s = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(s, "(-", "("), "(", "-"), ")", "")
+	}
+	if n.Behind && strings.HasSuffix(s, "-") {
+		s = "-" + strings.Trim(s, "-")
 	}
 	if n.Group != "" {
 		s = strings.ReplaceAll(s, n.Group, "")
@@ -112,11 +126,14 @@ func number(values []Value, budget int64) (Shape, bool) {
 		if leadingZero.MatchString(v.Text) {
 			return Shape{}, false // a code, of which the zero is a part; one is enough
 		}
+		if budget > 0 && code.MatchString(v.Text) {
+			return Shape{}, false // the others are codes as well
+		}
 	}
 	first := dressing(values)
 	var found []Number
 	for _, m := range marks {
-		m.Symbol, m.Percent, m.Parens, m.Signs = first.Symbol, first.Percent, first.Parens, first.Signs
+		m.Symbol, m.Percent, m.Parens, m.Signs, m.Behind = first.Symbol, first.Percent, first.Parens, first.Signs, first.Behind
 		re, err := regexp.Compile(`^` + m.wrap(m.body(-1)) + `$`)
 		if err != nil || !fits(values, budget, re.MatchString) {
 			continue
@@ -158,6 +175,12 @@ func usesMarks(values []Value, m Number) bool {
 // signed is a number behind a sign that a keyboard's minus is not.
 var signed = regexp.MustCompile(`^[+−–][^0-9]{0,3}[0-9]`)
 
+// inParens is a number that accountants write below zero, and minusBehind one that mainframes do.
+var (
+	inParens    = regexp.MustCompile(`^[^0-9()]{0,4}\([^()]*[0-9][^()]*\)[^0-9()]{0,4}$`)
+	minusBehind = regexp.MustCompile(`^[^0-9-]{0,4}[0-9][0-9.,' ]*-$`)
+)
+
 // telephone is what a plus sign before many digits stands for.
 var telephone = regexp.MustCompile(`^\+[0-9][-0-9 ()/.]{5,}$`)
 
@@ -167,10 +190,8 @@ func dressing(values []Value) Number {
 	n := Number{Signs: slices.ContainsFunc(values, func(v Value) bool { return signed.MatchString(v.Text) }) &&
 		!slices.ContainsFunc(values, func(v Value) bool { return telephone.MatchString(v.Text) })}
 	for _, v := range values {
-		if strings.HasPrefix(v.Text, "(") && strings.HasSuffix(v.Text, ")") {
-			n.Parens = true
-			break
-		}
+		n.Parens = n.Parens || inParens.MatchString(v.Text)
+		n.Behind = n.Behind || minusBehind.MatchString(v.Text)
 	}
 	for _, v := range values {
 		if !strings.ContainsAny(v.Text, "0123456789") {
@@ -187,7 +208,8 @@ func dressing(values []Value) Number {
 	if n.Symbol != "" {
 		for _, v := range values {
 			if !strings.Contains(v.Text, n.Symbol) && !word(v.Text) {
-				return Number{Percent: n.Percent, Parens: n.Parens, Signs: n.Signs}
+				n.Symbol = ""
+				return n
 			}
 		}
 	}
@@ -234,6 +256,7 @@ func numeric(values []Value, m Number) Shape {
 const floatPattern = `[+-]?([0-9]+\.?[0-9]*([eE][+-]?[0-9]+)?|\.[0-9]+([eE][+-]?[0-9]+)?|[iI]nf(inity)?)`
 
 var (
+	code         = regexp.MustCompile(`^[A-Za-z]+[-_]?[0-9]+[A-Za-z]?$|^[0-9]+[-_]?[A-Za-z]{1,2}$`) // A12, INV-7, 12b
 	leadingZero  = regexp.MustCompile(`^-?0[0-9]+$`)
 	floatForm    = regexp.MustCompile(`^` + floatPattern + `$`)
 	floatPointed = regexp.MustCompile(`\.|[eE][+-]`)

@@ -43,7 +43,7 @@ type Shape struct {
 	Missing []string  // tokens of this column that mean "no value", the empty text included when it occurs
 	Guessed bool      // Date, Timestamp: day and month could be the other way round as far as the values tell
 	Unclear bool      // Text: every value is a number, but the thousands and decimal marks could be swapped
-	Rejects bool      // some values do not fit and are few enough to be rejected with their lines
+	Rejects bool      // some values do not fit and are few enough to be made missing
 }
 
 // Accepts says which types may be inferred.
@@ -59,7 +59,7 @@ const (
 // Options of Infer.
 type Options struct {
 	Accept Accepts
-	Reject bool  // a small share of values may be rejected rather than widening the column
+	Reject bool  // a small share of values may be made missing rather than widening the column
 	Total  int64 // values in the whole column; 0: those of the sample
 	Comma  bool  // the text is cut at commas and has no decimal comma anywhere: where thousands and decimals could be swapped, 1,234 has thousands
 }
@@ -86,7 +86,7 @@ func oneOf(list []string, s string) bool {
 }
 
 // Infer gives the narrowest shape that all values fit; Text when there is none. With Options.Reject a shape that almost
-// all values fit (99 in 100, of at least 100, and no misfit is a word) is given too, with Rejects set.
+// all values fit (see Tolerated) is given too, with Rejects set.
 func Infer(values []Value, opt Options) Shape {
 	present, missing, trim := prepare(values)
 	if len(present) == 0 {
@@ -160,14 +160,21 @@ func tolerated(values []Value, opt Options) int64 {
 			total += v.Count
 		}
 	}
-	if total < 100 {
-		return 0
-	}
-	return total / 100
+	return Tolerated(total)
 }
 
-// fits walks the values until more than budget of them break the promise. A misfit that reads as a word is never
-// tolerated: then the column holds words.
+// Tolerated gives how many of the values of a column may not fit its type: a handful, one in twenty.
+func Tolerated(total int64) int64 {
+	if total < leastTolerant {
+		return 0
+	}
+	return max(1, total/20)
+}
+
+// leastTolerant is how many values a column must have before one of them may not fit.
+const leastTolerant = 10
+
+// fits walks the values until more than budget of them break the promise.
 func fits(values []Value, budget int64, ok func(string) bool) bool {
 	matched := false
 	for _, v := range values {
@@ -175,7 +182,7 @@ func fits(values []Value, budget int64, ok func(string) bool) bool {
 			matched = true
 			continue
 		}
-		if budget -= v.Count; budget < 0 || word(v.Text) {
+		if budget -= v.Count; budget < 0 {
 			return false
 		}
 	}

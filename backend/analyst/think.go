@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -184,11 +185,15 @@ func (r *run) asked(ctx context.Context, task llm.Task) llm.Model {
 	if r.thinker.Played {
 		return model
 	}
-	l := ledger{Model: model, mask: r.a.deps.Mask, rows: cmp.Or(r.thinker.Rows, RowsNone), log: r.sent}
-	if !model.Card().Local {
-		l.held = r.withhold(ctx)
-	}
+	l := ledgerTo(model, r.thinker.Rows)
+	l.mask, l.log = r.a.deps.Mask, r.sent
+	l.held = r.withhold(ctx, l.rows != RowsMasked)
 	return l
+}
+
+// elsewhere says whether a model that was asked is not on this machine.
+func (r *run) elsewhere() bool {
+	return !r.thinker.Played && slices.ContainsFunc(r.models, func(m llm.Model) bool { return !m.Card().Local })
 }
 
 // hearing tells, once for each reply, that a model has begun to answer.
@@ -339,7 +344,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 		return t, err
 	}
 	t.Memos = memos
-	if t.Agreed, err = r.digest(ctx, r.held != nil); err != nil {
+	if t.Agreed, err = r.digest(ctx, r.elsewhere()); err != nil {
 		return t, err
 	}
 	turns, err := r.conversation(ctx)
@@ -351,7 +356,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 			t.Turns = append(t.Turns, pastOf(one, r.answer.SessionID))
 		}
 	}
-	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught(r.held != nil)}
+	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught(r.elsewhere())}
 	if r.a.deps.Examples != nil {
 		t.Asked.Examples = r.a.deps.Examples(r.inLedger(ctx), r.actor, r.question, mind.ExamplesAtMost)
 	}

@@ -43,7 +43,7 @@ func (r *run) think(ctx context.Context, found scope) (next, error) {
 			return supposed, err
 		}
 	}
-	if certain(found.result) && !r.asksAlways() {
+	if (certain(found.result) || r.mustAsk(found)) && !r.asksAlways() {
 		return word, nil
 	}
 	if r.mindless != "" {
@@ -250,6 +250,9 @@ func (r *run) modelsQuery(found scope, q *frameql.Query) next {
 	}
 	r.answer.Understood = understoodNothing()
 	r.understand(interpret.Result{Reading: reading, Spans: reading.Spans})
+	if plan != nil {
+		r.heed(found.result, plan)
+	}
 	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.assumed_by_model", "mind", r.thinker.Name))
 	for _, c := range r.recalled {
 		r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.model_told", "term", c.Term, "means", c.Means))

@@ -16,7 +16,7 @@ import (
 
 // assess measures the risk of the request: provisionally while there is no plan, and for good with it.
 func (r *run) assess(ctx context.Context) risk.Assessment {
-	e := risk.Evidence{Stakes: r.stakes, Meanings: r.meanings(), Golden: r.nearestGolden(ctx), Doubts: r.doubts()}
+	e := risk.Evidence{Stakes: r.stakes, Meanings: r.meanings(), Golden: r.nearestGolden(ctx), Doubts: append(r.differences(), r.doubts()...)}
 	if r.a.deps.Weights != nil {
 		learned := r.a.deps.Weights()
 		e.Learned = &learned

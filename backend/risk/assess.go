@@ -89,7 +89,7 @@ func Assess(e Evidence) Assessment {
 	}
 	likelihood, used := Likelihood(a.Factors, learned)
 	if d := strongest(e.Doubts); d.Share > 0 {
-		likelihood = 1 - (1-likelihood)*(1-d.Share)
+		likelihood = max(likelihood, doubted(a.Factors, learned, d))
 		say(text.Say("risk.doubt", "reason", d.Reason, "value", figure(d.Share)))
 	}
 	if slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Inferred }) && likelihood < LeastUnreviewed {
@@ -117,6 +117,13 @@ func strongest(all []Doubt) (most Doubt) {
 		}
 	}
 	return most
+}
+
+// doubted is how likely an error is by a doubt, which is another view of what the ambiguity tells: the two do not add up.
+func doubted(f Factors, learned WeightSet, d Doubt) float64 {
+	f.Ambiguity = known(0)
+	otherwise, _ := Likelihood(f, learned)
+	return 1 - (1-otherwise)*(1-d.Share)
 }
 
 // Likelihood is the weighted mean of the factors, and how many of them are known. One that is not known counts as what the

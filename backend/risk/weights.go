@@ -26,7 +26,7 @@ const (
 // StartWeights are those of a workspace in which nothing was learned yet. How a question was read says more than how long its
 // statement is: of the everyday questions of the evaluation, long ones were wrong no more often than short ones.
 func StartWeights() Weights {
-	return Weights{Complexity: 0.1, SourceRisk: 0.3, Novelty: 0.25, Ambiguity: 0.35}
+	return Weights{Complexity: 0.1, SourceRisk: 0.3, Novelty: 0.2, Ambiguity: 0.4}
 }
 
 // parts gives the weights in the order of Factors.parts.

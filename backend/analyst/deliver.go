@@ -95,7 +95,7 @@ func (r *run) clarify(ctx context.Context, n next) error {
 		}
 	}
 	if n.reading != nil {
-		r.ambiguity = n.reading.Ambiguity
+		r.consider(n.reading)
 	}
 	r.judge(ctx)
 	if err := r.move(OnUnclear); err != nil {

@@ -242,7 +242,7 @@ type Deps struct {
 	Knowledge func(rules.Actor) Knowledge      // what an actor may know, to work with from now on
 	MaxRows   int                              // rows of a frame when the request does not say; 0: 10,000
 	Rules     func() *rules.Rules              // in force from now on; nil: those that are built in
-	Weights   func() *risk.Weights             // of the factors of an error; nil: equal
+	Weights   func() risk.WeightSet            // of the factors of an error; nil: those of the start
 	Golden    Golden                           // nil: there are none
 	Recheck   func(context.Context) bool       // looks whether data or model have changed, takes that over, and says so; nil: nobody looks
 	Mask      func(string) string              // takes personal values out of a text; nil: there are none

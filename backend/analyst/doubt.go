@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/backend/interpret"
+	"assay/backend/risk"
 	"assay/backend/text"
 )
 
@@ -13,7 +14,7 @@ func (r *run) recheck(ctx context.Context, reading *interpret.Reading) bool {
 	if reading == nil || r.a.deps.Recheck == nil {
 		return false
 	}
-	r.ambiguity = reading.Ambiguity
+	r.consider(reading)
 	if !r.assess(ctx).RecheckFirst || !r.a.deps.Recheck(ctx) {
 		return false
 	}
@@ -35,8 +36,8 @@ func (r *run) doubt(reading *interpret.Reading) *interpret.Clarification {
 			slots[s.Slot] = s.Confidence
 		}
 	}
-	r.ambiguity = reading.Ambiguity
-	ambiguity, _ := r.meanings().Ambiguity()
+	r.consider(reading)
+	ambiguity, _ := risk.Meanings{Conflict: &r.ambiguity, LogProbs: r.likely}.Ambiguity() // that names collide was settled by the reader
 	why := r.a.rules().MustClarify(ambiguity, slots)
 	if len(why) == 0 {
 		return nil

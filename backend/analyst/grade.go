@@ -21,6 +21,9 @@ func (r *run) grade() *Verification {
 	if len(r.plan.Unattested) > 0 {
 		v.Level, v.Checks[1] = "A", Check{Code: "ATTESTED", Status: lackStatus(r.plan.Unattested), Message: lackWords(r.plan.Unattested)}
 	}
+	if differs, is := r.asAsked(); is {
+		v.Level, v.Checks = "A", append(v.Checks, differs)
+	}
 	return v
 }
 

@@ -77,7 +77,8 @@ func (j *Judge) Compare(ctx context.Context, item knowledge.Item, candidates []k
 		return Ruling{Failed: noText(llm.Response{}, err)}, ctx.Err()
 	}
 	log := &sentLog{}
-	l := ledger{Model: j.model, mask: j.a.deps.Mask, rows: j.rows, log: log}
+	l := ledgerTo(j.model, j.rows)
+	l.mask, l.log = j.a.deps.Mask, log
 	if !j.Local {
 		l.held = newWithheld(j.rows != RowsMasked, nil, "", nil)
 	}

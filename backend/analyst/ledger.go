@@ -1,6 +1,7 @@
 package analyst
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -144,21 +145,27 @@ type ledger struct {
 	llm.Model
 	mask func(string) string // nil: there are no personal values
 	rows RowsPolicy
-	held *withheld // values that stay; nil: the model is on this machine
+	held *withheld // values that stay; nil: nothing of the data is in what is sent
 	log  *sentLog
 	note func(session.Sent) error // hears what is about to be sent, which is not where it fails; nil: the log is enough
 }
 
-// Send masks what goes elsewhere, writes down what goes where, sends it, and writes down what came. Where the ledger is closed, or nobody waits any more, nothing is sent.
+// ledgerTo is a ledger before a model, with what of rows it may see: one on this machine sees them, but for what is personal.
+func ledgerTo(model llm.Model, rows RowsPolicy) ledger {
+	l := ledger{Model: model, rows: cmp.Or(rows, RowsNone)}
+	if model.Card().Local {
+		l.rows = RowsMasked
+	}
+	return l
+}
+
+// Send masks what goes to a model, writes down what goes where, sends it, and writes down what came. Where the ledger is closed, or nobody waits any more, nothing is sent.
 func (l ledger) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (llm.Response, error) {
 	if ctx.Err() != nil {
 		return llm.Response{}, llm.Canceled(context.Cause(ctx))
 	}
 	card := l.Card()
-	masked := 0
-	if !card.Local {
-		r, masked = l.leaving(r)
-	}
+	r, masked := l.leaving(r)
 	sent := session.Sent{To: card.Endpoint, Provider: card.Provider, Model: card.Model, Local: card.Local, Task: string(r.Task), Carried: carried(r), Masked: masked, Failed: true}
 	r = bare(r)
 	raw, err := json.Marshal(r)
@@ -225,7 +232,7 @@ func bare(r llm.Request) llm.Request {
 	return r
 }
 
-// leaving gives a request as it may leave this machine, and how many of its texts had something masked.
+// leaving gives a request as a model may see it, and how many of its texts had something masked.
 func (l ledger) leaving(r llm.Request) (llm.Request, int) {
 	masked := 0
 	hide := func(s string, held bool) string {
@@ -253,7 +260,7 @@ func (l ledger) leaving(r llm.Request) (llm.Request, int) {
 	return out, masked
 }
 
-// message is a message as it may leave this machine.
+// message is a message as a model may see it.
 func (l ledger) message(m llm.Message, hide func(s string, held bool) string) llm.Message {
 	if m.Role == llm.Assistant && l.held != nil {
 		m.Text = l.held.written(m.Text)

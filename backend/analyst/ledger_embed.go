@@ -26,7 +26,7 @@ func ledgerOf(ctx context.Context) *sentLog {
 	return log
 }
 
-// Embedder gives vectors by a model. Each exchange is written down for the answer that it is for, and a model elsewhere gets to see no personal value.
+// Embedder gives vectors by a model. Each exchange is written down for the answer that it is for, and no model gets to see a personal value.
 type Embedder struct {
 	llm.Embedder
 	Mask func(string) string // nil: there are no personal values
@@ -40,7 +40,7 @@ func (e Embedder) Embed(ctx context.Context, kind string, texts []string) ([][]f
 	safe, bytes := make([]string, len(texts)), 0
 	for i, t := range texts {
 		safe[i] = t
-		if !card.Local && e.Mask != nil && strings.TrimSpace(t) != "" {
+		if e.Mask != nil && strings.TrimSpace(t) != "" {
 			safe[i] = e.Mask(t)
 		}
 		if safe[i] != t {

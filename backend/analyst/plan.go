@@ -51,7 +51,7 @@ func (r *run) resolve(ctx context.Context, n next) (*Refused, error) {
 			return err
 		}
 		if n.reading != nil {
-			r.ambiguity = n.reading.Ambiguity
+			r.consider(n.reading)
 		}
 		r.words = ReadingWords(plan, r.knowledge.Model)
 		u := r.answer.Understood

@@ -88,6 +88,9 @@ type run struct {
 
 	follow    *interpret.Follow // how the reading goes on from the conversation
 	ambiguity float64           // of the reading; 0 for a query that a person wrote
+	matches   []int             // of each name in it, how many things are called so
+	unsure    []interpret.Unsure
+	differs   []string // sentences: where the query of a model is something else than the question says
 }
 
 // step does one thing, times it, and tells of it as it begins and as it ends. That it ended is kept before it is told.

@@ -1,7 +1,6 @@
 package analyst
 
 import (
-	"cmp"
 	"context"
 	_ "embed" // the prompt
 	"encoding/json"
@@ -45,7 +44,8 @@ func (a *Analyst) sorter(t *Thinker, words string, log *sentLog, note func(sessi
 	if t == nil || t.Played || t.Select(llm.Sorting) == nil {
 		return nil
 	}
-	l := ledger{Model: t.Select(llm.Sorting), mask: a.deps.Mask, rows: cmp.Or(t.Rows, RowsNone), log: log, note: note}
+	l := ledgerTo(t.Select(llm.Sorting), t.Rows)
+	l.mask, l.log, l.note = a.deps.Mask, log, note
 	card := l.Card()
 	if !card.Local {
 		l.held = newWithheld(l.rows != RowsMasked, nil, words, nil)

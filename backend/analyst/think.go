@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ func (r *run) think(ctx context.Context, found scope) (next, error) {
 			return supposed, err
 		}
 	}
-	if certain(found.result) && !r.asksAlways() {
+	if (certain(found.result) || r.mustAsk(found)) && !r.asksAlways() {
 		return word, nil
 	}
 	if r.mindless != "" {
@@ -184,11 +185,15 @@ func (r *run) asked(ctx context.Context, task llm.Task) llm.Model {
 	if r.thinker.Played {
 		return model
 	}
-	l := ledger{Model: model, mask: r.a.deps.Mask, rows: cmp.Or(r.thinker.Rows, RowsNone), log: r.sent}
-	if !model.Card().Local {
-		l.held = r.withhold(ctx)
-	}
+	l := ledgerTo(model, r.thinker.Rows)
+	l.mask, l.log = r.a.deps.Mask, r.sent
+	l.held = r.withhold(ctx, l.rows != RowsMasked)
 	return l
+}
+
+// elsewhere says whether a model that was asked is not on this machine.
+func (r *run) elsewhere() bool {
+	return !r.thinker.Played && slices.ContainsFunc(r.models, func(m llm.Model) bool { return !m.Card().Local })
 }
 
 // hearing tells, once for each reply, that a model has begun to answer.
@@ -245,6 +250,9 @@ func (r *run) modelsQuery(found scope, q *frameql.Query) next {
 	}
 	r.answer.Understood = understoodNothing()
 	r.understand(interpret.Result{Reading: reading, Spans: reading.Spans})
+	if plan != nil {
+		r.heed(found.result, plan)
+	}
 	r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.assumed_by_model", "mind", r.thinker.Name))
 	for _, c := range r.recalled {
 		r.answer.Understood.Assumptions = append(r.answer.Understood.Assumptions, text.Say("analyst.model_told", "term", c.Term, "means", c.Means))
@@ -339,7 +347,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 		return t, err
 	}
 	t.Memos = memos
-	if t.Agreed, err = r.digest(ctx, r.held != nil); err != nil {
+	if t.Agreed, err = r.digest(ctx, r.elsewhere()); err != nil {
 		return t, err
 	}
 	turns, err := r.conversation(ctx)
@@ -351,7 +359,7 @@ func (r *run) tiers(ctx context.Context, read interpret.Result, small bool) (min
 			t.Turns = append(t.Turns, pastOf(one, r.answer.SessionID))
 		}
 	}
-	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught(r.held != nil)}
+	t.Asked = mind.Question{Question: r.question, Today: r.env.Now.Format(time.DateOnly), Reader: readerOf(read), Taught: r.taught(r.elsewhere())}
 	if r.a.deps.Examples != nil {
 		t.Asked.Examples = r.a.deps.Examples(r.inLedger(ctx), r.actor, r.question, mind.ExamplesAtMost)
 	}

@@ -16,15 +16,16 @@ import (
 
 // assess measures the risk of the request: provisionally while there is no plan, and for good with it.
 func (r *run) assess(ctx context.Context) risk.Assessment {
-	e := risk.Evidence{Stakes: r.stakes, Meanings: r.meanings(), Golden: r.nearestGolden(ctx)}
+	e := risk.Evidence{Stakes: r.stakes, Meanings: r.meanings(), Golden: r.nearestGolden(ctx), Doubts: append(r.differences(), r.doubts()...)}
 	if r.a.deps.Weights != nil {
-		e.Weights = r.a.deps.Weights()
+		learned := r.a.deps.Weights()
+		e.Learned = &learned
 	}
 	e.Stakes.Serious = r.seriousBefore(ctx)
 	if r.plan != nil {
 		shape := risk.ShapeOf(r.plan.Complexity)
 		e.Shape = &shape
-		e.Sources = risk.SourcesOf(r.knowledge.Model, r.plan.Entities, r.env.Now)
+		e.Sources = risk.SourcesOf(r.knowledge.Model, r.plan.Entities, r.a.deps.Now())
 	} else if r.given != nil {
 		e.Shape = r.given
 	}
@@ -33,7 +34,7 @@ func (r *run) assess(ctx context.Context) risk.Assessment {
 
 // meanings is what was seen of other readings.
 func (r *run) meanings() risk.Meanings {
-	return risk.Meanings{Conflict: &r.ambiguity, LogProbs: r.likely}
+	return risk.Meanings{Conflict: &r.ambiguity, Matches: r.matches, LogProbs: r.likely}
 }
 
 // nearestGolden is the golden query that is most like the request.

@@ -15,7 +15,8 @@ import (
 	"assay/backend/tool"
 )
 
-// withheld are the values of the data that a model elsewhere does not get to see. Each has a stand-in, "[value 1]", which goes in its place and which the model may write: what it
+// withheld are the values of the data that a model does not get to see: those of personal columns, whichever model it is, and of
+// a model elsewhere all of them, unless its rows may be seen masked. Each has a stand-in, "[value 1]", which goes in its place and which the model may write: what it
 // writes is put back. What the person typed goes as they typed it.
 type withheld struct {
 	every    bool                        // no value goes; false: those of personal columns stay

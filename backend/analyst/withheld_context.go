@@ -13,9 +13,12 @@ import (
 	"assay/backend/session"
 )
 
-// withhold gives what of the data a model elsewhere does not get to see in this request. Where the conversation cannot be read, nothing before the question counts as typed.
-func (r *run) withhold(ctx context.Context) *withheld {
+// withhold gives what of the data a model does not get to see in this request: every value, or those of personal columns. What
+// one model of the request must not see, no other one sees from then on. Where the conversation cannot be read, nothing before
+// the question counts as typed.
+func (r *run) withhold(ctx context.Context, every bool) *withheld {
 	if r.held != nil {
+		r.held.every = r.held.every || every
 		return r.held
 	}
 	turns, err := r.a.deps.Memory.Conversation(ctx, r.answer.SessionID, r.place)
@@ -50,7 +53,7 @@ func (r *run) withhold(ctx context.Context) *withheld {
 	if own {
 		typed = append(typed, r.req.Question)
 	}
-	r.held = newWithheld(r.thinker.Rows != RowsMasked, r.desk().Quiet, strings.Join(typed, "\n"), shown)
+	r.held = newWithheld(every, r.desk().Quiet, strings.Join(typed, "\n"), shown)
 	r.held.own = own
 	return r.held
 }

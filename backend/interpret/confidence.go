@@ -128,7 +128,7 @@ func (t thought) ambiguity() float64 {
 // reading makes the public form of a candidate.
 func (c candidate) reading(r Request, ambiguity float64) *Reading {
 	unread, _ := c.draft.unreadWords()
-	out := &Reading{Query: c.query, Plan: c.plan, Spans: withText(c.spans(), r.Question), Assumptions: append(c.draft.disclosures(c.lead, c.picks), c.notes...), Unread: unread, Confidence: c.confidence(), Ambiguity: ambiguity, Defined: c.defined, Preferred: c.preferred, Follow: c.follow}
+	out := &Reading{Query: c.query, Plan: c.plan, Spans: withText(c.spans(), r.Question), Assumptions: append(c.draft.disclosures(c.lead, c.picks), c.notes...), Unread: unread, Confidence: c.confidence(), Ambiguity: ambiguity, Unsure: c.unsure(r), Matches: c.matches(), Defined: c.defined, Preferred: c.preferred, Follow: c.follow}
 	out.Confirm = confirmations(out.Spans)
 	if p := c.draft.period; p != nil && p.Relative {
 		key := "interpret.assume_now"

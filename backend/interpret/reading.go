@@ -45,6 +45,8 @@ type Reading struct {
 	Unread      []string
 	Confidence  float64  // calibrated, of the whole query, 0 to 1
 	Ambiguity   float64  // 0: one reading stands alone, 1: another is as good
+	Unsure      []Unsure // what may be wrong with it
+	Matches     []int    // of each piece that names something, how many things are called so as well as what it was read as
 	Defined     []string // terms of memos and of corrections that were used
 	Preferred   bool     // its course over time is by the preferred calendar unit
 	Follow      *Follow  // how it goes on from the conversation; nil: nothing was said before

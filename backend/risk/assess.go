@@ -2,6 +2,7 @@ package risk
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"assay/backend/text"
@@ -26,11 +27,21 @@ type Evidence struct {
 	Sources  []Source
 	Golden   Nearest
 	Meanings Meanings
+	Doubts   []Doubt
 	Stakes   Stakes
-	Weights  *Weights // nil: equal
+	Learned  *WeightSet // nil: nothing was learned
 }
 
-// Assessment is the risk of one request. Likelihood is 0 to 1; without any factor it is 1 and says so.
+// Doubt is something in the answer itself that may be wrong.
+type Doubt struct {
+	Share  float64 // of such answers that were wrong because of it, 0 to 1
+	Reason string  // a sentence
+}
+
+// LeastUnreviewed is the least likelihood of an error while a person has not reviewed what is used.
+const LeastUnreviewed = 0.3
+
+// Assessment is the risk of one request. Likelihood is 0 to 1.
 type Assessment struct {
 	Likelihood   float64  `json:"likelihood"`
 	Provisional  bool     `json:"provisional"`   // judged at SCOPE, before a plan; judge again at PLAN and after a clarification
@@ -44,10 +55,11 @@ type Assessment struct {
 // Assess judges. It has no memory: the same evidence gives the same assessment, and after a clarification new evidence
 // gives a new one.
 func Assess(e Evidence) Assessment {
-	a := Assessment{Provisional: e.Shape == nil, Weights: EqualWeights()}
-	if e.Weights != nil {
-		a.Weights = *e.Weights
+	learned := WeightSet{Weights: StartWeights()}
+	if e.Learned != nil {
+		learned = *e.Learned
 	}
+	a := Assessment{Provisional: e.Shape == nil, Weights: learned.Weights}
 	say := func(reasons ...string) { a.Reasons = append(a.Reasons, reasons...) }
 
 	if e.Shape == nil {
@@ -70,31 +82,61 @@ func Assess(e Evidence) Assessment {
 	a.Factors.Ambiguity = known(ambiguity)
 	say(reason)
 
-	likelihood, used := Likelihood(a.Factors, a.Weights)
+	for i, factor := range a.Factors.parts() {
+		if factor == nil {
+			say(text.Say("risk.counts_as", "factor", text.Say(factorKeys[i]), "value", figure(learned.unknown(i))))
+		}
+	}
+	likelihood, used := Likelihood(a.Factors, learned)
+	if d := strongest(e.Doubts); d.Share > 0 {
+		likelihood = max(likelihood, doubted(a.Factors, learned, d))
+		say(text.Say("risk.doubt", "reason", d.Reason, "value", figure(d.Share)))
+	}
+	if slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Inferred }) && likelihood < LeastUnreviewed {
+		likelihood = LeastUnreviewed
+		say(text.Say("risk.unreviewed", "least", figure(LeastUnreviewed)))
+	}
 	a.Likelihood = likelihood
 	key := "risk.likelihood"
 	if a.Provisional {
 		key = "risk.likelihood_provisional"
 	}
-	say(text.Say(key, "value", figure(likelihood), "used", used, "weights", a.Weights.words(a.Factors)))
+	say(text.Say(key, "value", figure(likelihood), "used", used, "weights", a.Weights.words()))
 
 	a.Cost = e.Stakes.Cost()
 	say(a.Cost.Reasons...)
 	return a
 }
 
-// Likelihood is the weighted mean of the factors that are known, and how many these are; 1 when there is none, because
-// nothing speaks for the answer.
-func Likelihood(f Factors, w Weights) (likelihood float64, used int) {
-	sum, total := 0.0, 0.0
-	weights := w.parts()
-	for i, factor := range f.parts() {
-		if factor != nil {
-			sum, total, used = sum+weights[i]**factor, total+weights[i], used+1
+// strongest is the doubt that weighs most, the first of several; the zero Doubt: there is none. Doubts of one answer often have one
+// cause, so that the others add nothing.
+func strongest(all []Doubt) (most Doubt) {
+	for _, d := range all {
+		if share := valid(&d.Share); share != nil && *share > most.Share {
+			most = Doubt{*share, d.Reason}
 		}
 	}
-	if total <= 0 {
-		return 1, 0
+	return most
+}
+
+// doubted is how likely an error is by a doubt, which is another view of what the ambiguity tells: the two do not add up.
+func doubted(f Factors, learned WeightSet, d Doubt) float64 {
+	f.Ambiguity = known(0)
+	otherwise, _ := Likelihood(f, learned)
+	return 1 - (1-otherwise)*(1-d.Share)
+}
+
+// Likelihood is the weighted mean of the factors, and how many of them are known. One that is not known counts as what the
+// outcomes say of it, and as the middle of its upper half while they say nothing.
+func Likelihood(f Factors, learned WeightSet) (likelihood float64, used int) {
+	sum, total := 0.0, 0.0
+	weights := learned.Weights.parts()
+	for i, factor := range f.parts() {
+		value := learned.unknown(i)
+		if factor != nil {
+			value, used = *factor, used+1
+		}
+		sum, total = sum+weights[i]*value, total+weights[i]
 	}
 	return clamp(sum / total), used
 }

@@ -75,53 +75,71 @@ func drawWeights(t *rapid.T) Weights {
 	return weightsOf(project(x, least, most))
 }
 
-func TestLikelihoodIsAMeanOfWhatIsKnown(t *testing.T) {
+func TestLikelihoodIsAMean(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f, w := drawFactors(t), drawWeights(t)
+		f, w := drawFactors(t), WeightSet{Weights: drawWeights(t)}
 		got, used := Likelihood(f, w)
 		least, most, n := 1.0, 0.0, 0
 		for _, x := range f.parts() {
-			if x != nil {
-				least, most, n = min(least, *x), max(most, *x), n+1
+			if x == nil {
+				x = known(upperHalf)
+			} else {
+				n++
 			}
-		}
-		if n == 0 {
-			if got != 1 || used != 0 {
-				t.Fatalf("nothing is known: %v from %d", got, used)
-			}
-			return
+			least, most = min(least, *x), max(most, *x)
 		}
 		if got < least-1e-9 || got > most+1e-9 || used != n {
 			t.Fatalf("%v from %d, but the parts lie within %v and %v", got, used, least, most)
 		}
-		// A factor that is left out is the same as one that equals the mean of the others.
-		if f.Novelty == nil {
-			f.Novelty = known(got)
-			if same, _ := Likelihood(f, w); math.Abs(same-got) > 1e-9 {
-				t.Fatalf("renormalised %v, filled %v", got, same)
-			}
-		}
 	})
+}
+
+func TestWhatIsNotKnownIsNotZero(t *testing.T) {
+	if got, used := Likelihood(Factors{}, WeightSet{Weights: StartWeights()}); got != upperHalf || used != 0 {
+		t.Errorf("nothing is known: %v from %d", got, used)
+	}
+	inferred := []Source{{Entity: "Orders", Inferred: true}}
+	near := Nearest{Similarity: 1, Question: "orders", Of: 1}
+	if got := Assess(Evidence{Shape: &Shape{}, Sources: inferred, Golden: near}); got.Likelihood < LeastUnreviewed {
+		t.Errorf("of an inferred model: %v", got.Likelihood)
+	}
+	plain, doubted := Assess(Evidence{Shape: &Shape{}, Sources: inferred}), Assess(Evidence{Shape: &Shape{}, Sources: inferred, Doubts: []Doubt{{0.4, "Why."}}})
+	if doubted.Likelihood <= plain.Likelihood || !strings.Contains(strings.Join(doubted.Reasons, " "), "Why.") {
+		t.Errorf("%v with a doubt, %v without: %v", doubted.Likelihood, plain.Likelihood, doubted.Reasons)
+	}
+	var outcomes []Outcome
+	for i := range 60 {
+		result := Accepted
+		if i%10 == 0 {
+			result = Rejected
+		}
+		outcomes = append(outcomes, Outcome{At: noon, Result: result, Factors: Factors{Complexity: known(0.2), Ambiguity: known(0.1)}})
+	}
+	set, learned, _ := Calibrate(WeightSet{Weights: StartWeights()}, outcomes, noon, CalibrateOptions{})
+	if !learned || set.unknown(1) >= 0.5 || set.unknown(0) != upperHalf {
+		t.Errorf("learned %v: an unknown source risk counts as %v, an unknown complexity as %v", learned, set.unknown(1), set.unknown(0))
+	}
 }
 
 func TestLikelihoodNeverFallsWithAFactor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, w := drawFactors(t), drawWeights(t)
-		before, _ := Likelihood(f, w)
+		before, _ := Likelihood(f, WeightSet{Weights: w})
 		if f.Ambiguity == nil {
 			return
 		}
 		f.Ambiguity = known(*f.Ambiguity + rapid.Float64Range(0, 1-*f.Ambiguity).Draw(t, "more"))
-		if after, _ := Likelihood(f, w); after < before-1e-12 {
+		if after, _ := Likelihood(f, WeightSet{Weights: w}); after < before-1e-12 {
 			t.Fatalf("%v, then %v", before, after)
 		}
 	})
 }
 
-func TestFactorsOutOfBoundsAreCutOrLeftOut(t *testing.T) {
-	got, used := Likelihood(Factors{Complexity: known(7), Novelty: known(-3), Ambiguity: known(math.NaN())}, EqualWeights())
-	if got != 0.5 || used != 2 {
-		t.Errorf("%v from %d", got, used)
+func TestFactorsOutOfBoundsAreCutOrNotKnown(t *testing.T) {
+	equal := WeightSet{Weights: Weights{0.25, 0.25, 0.25, 0.25}}
+	got, used := Likelihood(Factors{Complexity: known(7), Novelty: known(-3), Ambiguity: known(math.NaN())}, equal)
+	if want := (1 + upperHalf + 0 + upperHalf) / 4; got != want || used != 2 {
+		t.Errorf("%v from %d, want %v", got, used, want)
 	}
 }
 

@@ -46,6 +46,35 @@ type WeightSet struct {
 	Correlations   [4]float64 `json:"correlations"`   // of complexity, source risk, novelty, ambiguity with failure, -1 to 1; 0: none or too few
 	Reliability    []Bin      `json:"reliability"`    // of these outcomes, as they were judged at the time
 	Miscalibration float64    `json:"miscalibration"` // of the curve
+	Unknown        [4]float64 `json:"unknown"`        // what a factor counts as where it is not known; 0: the middle of its upper half
+}
+
+// upperHalf is what a factor counts as that is not known: the middle of the upper half of what it may be. weightOfHalf is how many
+// outcomes it takes to weigh as much.
+const (
+	upperHalf    = 0.75
+	weightOfHalf = 20
+)
+
+func (s WeightSet) unknown(factor int) float64 {
+	if x := s.Unknown[factor]; x > 0 {
+		return clamp(x)
+	}
+	return upperHalf
+}
+
+// unknownBy is what a factor counts as where it is not known, by what became of the answers of which it was not.
+func unknownBy(outcomes []Outcome, factor int) float64 {
+	n, failed := float64(weightOfHalf), upperHalf*weightOfHalf
+	for _, o := range outcomes {
+		if o.Factors.parts()[factor] == nil {
+			n++
+			if o.failed() {
+				failed++
+			}
+		}
+	}
+	return failed / n
 }
 
 // Calibrate learns new weights from the outcomes of the last days before now:
@@ -54,7 +83,8 @@ type WeightSet struct {
 //
 // A correlation counts only by what it exceeds its own standard error (1/sqrt(n)), so that noise moves nothing; a factor that
 // was known in fewer than half of the least number of outcomes keeps its pull at none. No weight leaves 0.1 to 0.5 or moves by
-// more than MaxStep, and they add up to 1. learned is false, with a reason, when there is too little to learn from: then set
+// more than MaxStep, and they add up to 1. What an unknown factor counts as moves from its upper half to the share of the answers
+// without it that failed. learned is false, with a reason, when there is too little to learn from: then set
 // holds the old weights and must not be stored as a new version.
 func Calibrate(old WeightSet, outcomes []Outcome, now time.Time, o CalibrateOptions) (set WeightSet, learned bool, reason string) {
 	o = o.filled()
@@ -84,10 +114,11 @@ func Calibrate(old WeightSet, outcomes []Outcome, now time.Time, o CalibrateOpti
 		most[i] = math.Min(MostWeight, weights[i]+o.MaxStep)
 	}
 	set.Weights = weightsOf(project(target, least, most))
-	return set, true, text.Say("risk.calibrated", "n", len(recent), "failures", failures, "weights", set.Weights.words(allKnown))
+	for i := range set.Unknown {
+		set.Unknown[i] = unknownBy(recent, i)
+	}
+	return set, true, text.Say("risk.calibrated", "n", len(recent), "failures", failures, "weights", set.Weights.words())
 }
-
-var allKnown = Factors{Complexity: new(float64), SourceRisk: new(float64), Novelty: new(float64), Ambiguity: new(float64)}
 
 // correlation is Pearson's, of a factor with failure (1) and success (0), less its standard error; 0 when the factor was known
 // fewer than least times or never differed.

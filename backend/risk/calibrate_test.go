@@ -83,7 +83,7 @@ func driven(seed int64, n, factor int) []Outcome {
 		if random.Float64() < chance {
 			o.Result = []string{Rejected, Corrected}[random.Intn(2)]
 		}
-		o.Likelihood, _ = Likelihood(o.Factors, EqualWeights())
+		o.Likelihood, _ = Likelihood(o.Factors, StartWeights())
 		all = append(all, o)
 	}
 	return all

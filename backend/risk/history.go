@@ -11,15 +11,15 @@ import (
 // is a workspace that learned nothing yet. It is a value to be stored as JSON; no method changes the one that it is called on.
 type History struct {
 	Sets    []WeightSet `json:"sets"`
-	InForce int         `json:"in_force"` // a version; 0: none, the weights are equal
+	InForce int         `json:"in_force"` // a version; 0: none, the weights are those of the start
 }
 
-// Current is the set in force: equal weights, version 0, when there is none.
+// Current is the set in force: the weights of the start, version 0, when there is none.
 func (h History) Current() WeightSet {
 	if set, ok := h.find(h.InForce); ok {
 		return set
 	}
-	return WeightSet{Weights: EqualWeights(), Reliability: []Bin{}}
+	return WeightSet{Weights: StartWeights(), Reliability: []Bin{}}
 }
 
 func (h History) find(version int) (WeightSet, bool) {

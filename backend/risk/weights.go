@@ -23,8 +23,11 @@ const (
 	MostWeight  = 0.5
 )
 
-// EqualWeights are those of a workspace in which nothing was learned yet.
-func EqualWeights() Weights { return Weights{0.25, 0.25, 0.25, 0.25} }
+// StartWeights are those of a workspace in which nothing was learned yet. How a question was read says more than how long its
+// statement is: of the everyday questions of the evaluation, long ones were wrong no more often than short ones.
+func StartWeights() Weights {
+	return Weights{Complexity: 0.1, SourceRisk: 0.3, Novelty: 0.2, Ambiguity: 0.4}
+}
 
 // parts gives the weights in the order of Factors.parts.
 func (w Weights) parts() [4]float64 {
@@ -51,22 +54,11 @@ func (w Weights) Check() error {
 	return nil
 }
 
-// words lists the weights of the factors that are known, renormalised: "complexity 0.33, ambiguity 0.67".
-func (w Weights) words(f Factors) string {
-	factors, weights, total := f.parts(), w.parts(), 0.0
-	for i, factor := range factors {
-		if factor != nil {
-			total += weights[i]
-		}
-	}
+// words lists the weights: "complexity 0.15, source risk 0.25".
+func (w Weights) words() string {
 	var parts []string
-	for i, factor := range factors {
-		if factor != nil && total > 0 {
-			parts = append(parts, text.Say(factorKeys[i])+" "+figure(weights[i]/total))
-		}
-	}
-	if len(parts) == 0 {
-		return text.Say("risk.not_known")
+	for i, weight := range w.parts() {
+		parts = append(parts, text.Say(factorKeys[i])+" "+figure(weight))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -279,3 +279,12 @@ func (t *TableFacts) KeyFitness(c *ColumnFacts) int {
 // LeastCovered is the share of different values that must be found on the far side for a reference to be believed. A few
 // orphans are a finding about the data, not a reason to deny the reference.
 const LeastCovered = 0.95
+
+// SaidToAddUp says whether a name says that what it stands for adds up over rows: an amount, a count, a quantity that came or
+// went. A balance or any other number may be a level, of which a sum means nothing.
+func SaidToAddUp(name string) bool {
+	words, _ := ExpandWords(Words(name))
+	return slices.ContainsFunc(words, func(w string) bool {
+		return w != "balance" && (amountWords[w] || flowWords[w] || amountWords[Plural(w)])
+	})
+}

@@ -87,11 +87,4 @@ func (w *Workspace) ReadNotice(ctx context.Context, id int64, actor string, c ru
 }
 
 // weights are those of the factors of an error, as they were learned; nil: equal.
-func (w *Workspace) weights() *risk.Weights {
-	history := w.learned.Load()
-	if history == nil || history.InForce == 0 {
-		return nil
-	}
-	weights := history.Current().Weights
-	return &weights
-}
+func (w *Workspace) weights() risk.WeightSet { return w.learned.Load().Current() }

@@ -37,7 +37,7 @@ func stepBack(s stridden, main period, grain string) (frameql.Comparand, carried
 		return frameql.Comparand{Kind: "same_period_last", Unit: s.Unit}, beside // refused where it is resolved, for all that it says
 	case grain == s.Unit && s.N == 1 && length > 0:
 		return frameql.Comparand{}, byRow
-	case length == 0 && s.N == 1 && (s.other == nil || toDate(main.Asked)):
+	case length == 0 && s.N == 1 && (grain != "" || s.other == nil || toDate(main.Asked)):
 		return frameql.Comparand{Kind: "same_period_last", Unit: s.Unit}, beside
 	case length == 0 && s.N == 1:
 		return frameql.Comparand{Kind: "previous", Unit: s.Unit}, beside

@@ -112,9 +112,10 @@ func (r *resolver) comparandContext(c *Comparand) (compile.Context, bool) {
 		return r.bucketBefore(c, axis)
 	}
 	from, to, ok := r.comparandPeriod(c)
-	if !ok {
+	if !ok || !r.lyingApart(c, axis, from, to) {
 		return compile.Context{}, false
 	}
+	r.sayLength(c, from, to)
 	ctx := compile.Context{From: from, To: to}
 	if axis < 0 || r.period == nil || r.period.From.IsZero() {
 		return ctx, true
@@ -129,6 +130,79 @@ func (r *resolver) comparandContext(c *Comparand) (compile.Context, bool) {
 	}
 	ctx.Shift, ctx.Unit = r.calendar.between(a, b, u), u
 	return ctx, true
+}
+
+// lyingApart holds what every comparison keeps to: nothing is compared with itself. A comparand shares no day with the period, or, in
+// rows of a time axis, lies whole buckets earlier or later, so that every bucket stands beside another one.
+func (r *resolver) lyingApart(c *Comparand, axis int, from, to time.Time) bool {
+	p := r.period
+	if p == nil {
+		p = &PeriodUse{}
+	}
+	ends := !p.To.IsZero() && !from.Before(p.To) || !to.IsZero() && !p.From.Before(to)
+	if ends || axis >= 0 && !p.From.IsZero() && !from.IsZero() && !r.sameBucket(axis, from, p.From) {
+		return true
+	}
+	label := p.Label
+	if label == "" {
+		label = Period{Kind: "all_time"}.String()
+	}
+	r.refuse(c, refusal("PERIOD_MISALIGNED", "frameql.comparand_overlaps", "comparand", c.String(), "period", label), r.comparandsInstead(c)...)
+	return false
+}
+
+func (r *resolver) sameBucket(axis int, a, b time.Time) bool {
+	u := r.keys[axis].ref.unit()
+	return r.calendar.start(a, u).Equal(r.calendar.start(b, u))
+}
+
+// comparandsInstead compares with what does lie before the period, or not at all.
+func (r *resolver) comparandsInstead(c *Comparand) []edit {
+	written := c.String()
+	with := func(other Comparand) edit {
+		return r.edited(text.Say("frameql.repair_use", "name", other.String()), func(q *Query) {
+			for i := range q.Compare {
+				if q.Compare[i].String() == written {
+					q.Compare[i] = other
+				}
+			}
+		})
+	}
+	edits := []edit{with(Comparand{Kind: "previous_period"})}
+	if p := r.period; p != nil && p.Grain != "year" && !p.From.IsZero() && !p.To.IsZero() && !p.To.After(p.From.AddDate(1, 0, 0)) {
+		edits = append(edits, with(Comparand{Kind: "same_period_last", Unit: "year"}))
+	}
+	return append(edits, r.withoutCompare())
+}
+
+// sayLength says where a comparand is not as long as the period: its number is larger or smaller for that alone.
+func (r *resolver) sayLength(c *Comparand, from, to time.Time) {
+	p := r.period
+	if p == nil || p.From.IsZero() || p.To.IsZero() || from.IsZero() || to.IsZero() || r.calendar.alike(from, to, p.From, p.To) {
+		return
+	}
+	end := p.To
+	if elapsed := r.elapsed(*p); elapsed > 0 { // what is not over is compared as far as it is
+		end = p.From.Add(elapsed)
+	}
+	if r.calendar.alike(from, to, p.From, end) {
+		return
+	}
+	r.assume("frameql.assume_other_length", "period", p.Label, "days", begunDays(end.Sub(p.From)), "comparand", c.String(), "other", begunDays(to.Sub(from)))
+}
+
+// alike says whether two ranges are as long: by the clock, or as so many units of the calendar.
+func (c calendar) alike(from, to, from2, to2 time.Time) bool {
+	if to.Sub(from) == to2.Sub(from2) {
+		return true
+	}
+	for _, u := range []string{"year", "quarter", "month", "fiscal_year", "fiscal_quarter", "fiscal_period"} {
+		if c.knows(u) && c.whole(from, to, u) && c.whole(from2, to2, u) && c.unitsOf(from, to, u) == c.unitsOf(from2, to2, u) {
+			return true
+		}
+	}
+	months := func(a, b time.Time) int { return 12*(b.Year()-a.Year()) + int(b.Month()-a.Month()) }
+	return from.Day() == from2.Day() && to.Day() == to2.Day() && months(from, to) == months(from2, to2)
 }
 
 // comparandPeriod moves the period of the query.

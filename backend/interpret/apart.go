@@ -74,5 +74,5 @@ func (d *draft) statistical(i int) *draft {
 // plain says whether a part of the question is nothing but a number with conditions on its rows.
 func (d *draft) plain() bool {
 	return len(d.groups) == 0 && len(d.columns) == 0 && len(d.having) == 0 && len(d.order) == 0 && len(d.clauses) == 0 && len(d.tallies) == 0 && len(d.later) == 0 &&
-		d.top == nil && d.share == nil && d.change == nil && d.running == nil && d.against == nil && d.period == nil && d.through == nil && !d.trend && !d.listing && d.doubt == ""
+		d.top == nil && d.share == nil && d.change == nil && d.running == nil && d.against == nil && d.stride == nil && d.period == nil && d.through == nil && !d.trend && !d.listing && d.doubt == ""
 }

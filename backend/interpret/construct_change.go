@@ -55,11 +55,15 @@ func (d *draft) transitive(i int) bool {
 // finishChange writes what numbers are measured against: the comparand that was named, the time before in the rows of the
 // result, or the period before.
 func (d *draft) finishChange() {
-	if d.change == nil && d.against == nil {
+	if d.change == nil && d.against == nil && d.stride == nil {
 		return
 	}
 	if len(d.measures) == 0 || d.top != nil || d.listing || len(d.having) > 0 || len(d.later) > 0 {
 		d.invalid = true
+		return
+	}
+	if d.stride != nil {
+		d.finishStride()
 		return
 	}
 	ch := change{}
@@ -76,9 +80,6 @@ func (d *draft) finishChange() {
 	grain := d.timeGrain()
 	switch {
 	case d.against != nil:
-		if d.period == nil {
-			d.thisFar()
-		}
 		d.setBeside("")
 	case d.period != nil && d.period.Open && grain == "" && ch.step == "": // "how has revenue changed since 2011"
 		d.trend = true
@@ -159,19 +160,6 @@ func (d *draft) setBeside(fn string) {
 		}
 	}
 	d.measures = out
-}
-
-// thisFar takes the present unit so far, when only what it is compared with was named.
-func (d *draft) thisFar() {
-	unit := "year"
-	if d.against.Unit != "" && d.against.Kind != "same_period_last" {
-		unit = d.against.Unit
-	}
-	if d.against.Kind == "during" || d.against.Kind == "previous_period" {
-		d.invalid = true
-		return
-	}
-	d.period = &period{Asked: frameql.Period{Kind: "this", Unit: unit, ToDay: true}, Grain: unit, Relative: true}
 }
 
 // bridge reads "growth from 1996 to 1997": the last unit of the range against the first, not both together against those

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"assay/backend/frameql"
+	"assay/backend/interpret/timex"
 )
 
 // readCompare reads what something is set beside: "revenue this month vs last month", "compare revenue in 1996 and 1997",
@@ -11,7 +12,7 @@ import (
 // numbers stand in one list.
 func readCompare(d *draft) {
 	for i := range d.pieces {
-		if d.is(i, layerPiece, "peer year", "peer month", "peer quarter", "peer period") && d.free(i) {
+		if d.is(i, layerPiece, "peer year", "peer quarter", "peer month", "peer week", "peer day", "peer period") && d.free(i) {
 			d.peer(i)
 		}
 	}
@@ -20,12 +21,13 @@ func readCompare(d *draft) {
 			continue
 		}
 		switch periods := d.periodPieces(); {
-		case d.against != nil: // "compared to the same month last year"
+		case d.stride != nil: // "compared to the same month last year"
 		case len(periods) == 2:
 			d.sharedYear(periods[0], periods[1])
 			d.comparePeriods(i, periods[0], periods[1])
-		case len(periods) == 1 && d.directly(i, periods[0]):
-			d.compareWithLast(periods[0])
+		case len(periods) == 1 && d.directly(i, periods[0]) && d.strideOf(periods[0]) != nil:
+			d.stride = d.strideOf(periods[0])
+			d.take(periods[0], "time", d.written(periods[0]))
 		default:
 			d.versus = true
 			if i > 0 {
@@ -39,12 +41,24 @@ func readCompare(d *draft) {
 
 // peer reads a comparand that is said by its distance.
 func (d *draft) peer(i int) {
-	unit := d.pieces[i].id[len("peer "):]
-	d.against = &frameql.Comparand{Kind: "same_period_last", Unit: unit}
-	if unit == "period" {
-		d.against = &frameql.Comparand{Kind: "previous_period"}
+	d.stride = &stridden{}
+	if unit := d.pieces[i].id[len("peer "):]; unit != "period" {
+		d.stride.Stride = timex.Stride{N: 1, Unit: unit}
 	}
 	d.take(i, "time", d.pieces[i].id)
+}
+
+// strideOf gives the distance that a period names: "last month", "the previous 3 years", "the same month last year". nil: it names
+// none.
+func (d *draft) strideOf(i int) *stridden {
+	p := d.pieces[i].period
+	if unit, of := d.samePeriod(i); unit != "" {
+		return &stridden{Stride: timex.Stride{N: 1, Unit: unit}, of: of}
+	}
+	if p.Back.Unit == "" {
+		return nil
+	}
+	return &stridden{Stride: p.Back, other: &p}
 }
 
 func (d *draft) periodPieces() []int {
@@ -76,47 +90,22 @@ func (d *draft) asAnd(i int) {
 	d.pieces[i] = &and
 }
 
-// comparePeriods sets the period that is asked about beside the other one: the one before "versus", the later one in a list.
+// comparePeriods sets the period that is asked about beside the other one: the one before "versus", the later one in a list. One
+// that counts back is counted from the other.
 func (d *draft) comparePeriods(i, first, second int) {
 	main, other := first, second
 	a, b := d.pieces[first].period, d.pieces[second].period
-	if listed := i < first; listed && b.From.After(a.From) {
+	counts := d.strideOf(second) != nil
+	if listed := i < first; listed && (b.From.After(a.From) && !counts || !counts && d.strideOf(first) != nil) {
 		main, other = second, first
 	}
-	d.against = &frameql.Comparand{Kind: "during", Period: &d.pieces[other].period.Asked}
-	if unit, _ := d.samePeriod(other); unit != "" {
-		d.against = &frameql.Comparand{Kind: "same_period_last", Unit: unit}
-	} else if back := d.pieces[other].period.Asked; back.Kind == "previous" && back.Unit != "" {
-		switch m := d.pieces[main].period; {
-		case m.Asked.Kind == "this" && m.Asked.Unit == back.Unit:
-			d.against = &frameql.Comparand{Kind: "previous", Unit: back.Unit}
-		case m.Grain != "" && m.Grain != back.Unit && back.Unit == "year":
-			d.against = &frameql.Comparand{Kind: "same_period_last", Unit: "year"}
-		}
+	if d.stride = d.strideOf(other); d.stride == nil {
+		d.against = &frameql.Comparand{Kind: "during", Period: &d.pieces[other].period.Asked}
 	}
 	d.take(other, "time", d.pieces[other].period.Words())
-	if d.is(other-1, gluePiece, "and", "in") {
+	if between := d.pieces[main].to <= d.pieces[other].from; between && d.is(other-1, gluePiece, "and", "in") {
 		d.take(other-1, connects, "")
 	}
-}
-
-// compareWithLast reads "revenue vs last year" without a period of its own: the present unit so far.
-func (d *draft) compareWithLast(i int) {
-	back := d.pieces[i].period.Asked
-	unit := back.Unit
-	if distance, of := d.samePeriod(i); distance != "" {
-		back, unit = frameql.Period{Kind: "previous", Unit: of}, distance
-	}
-	if back.Kind != "previous" || back.Unit == "" {
-		return
-	}
-	now := *d.pieces[i]
-	now.period.Asked = frameql.Period{Kind: "this", Unit: back.Unit, ToDay: true}
-	now.period.Notes = nil
-	now.period.From, now.period.To, now.period.Relative = now.period.To, d.env.Now.AddDate(0, 0, 1), true
-	d.pieces = slices.Clone(d.pieces)
-	d.pieces[i] = &now
-	d.against = &frameql.Comparand{Kind: "same_period_last", Unit: unit}
 }
 
 // samePeriod reads "the same month last year": a month, and a year away.

@@ -8,7 +8,7 @@ func readDifference(d *draft) {
 	periods := d.periodPieces()
 	for i := range d.pieces {
 		switch {
-		case !d.free(i) || d.change != nil || d.against != nil:
+		case !d.free(i) || d.change != nil || d.against != nil || d.stride != nil:
 		case d.is(i, layerPiece, "minus") && len(periods) == 1 && d.joins(periods[0]):
 			d.change = &change{fn: "delta", between: true}
 			d.take(i, "comparison", "delta")

@@ -43,6 +43,7 @@ type draft struct {
 	share    *share             // a part of a whole that is asked for
 	change   *change            // a difference over time that is asked for
 	against  *frameql.Comparand // what numbers are compared with
+	stride   *stridden          // how far before the period lies what they are compared with
 	versus   bool               // members or numbers are set beside each other
 	running  *layer             // a running total or a moving window that is asked for
 	later    []string           // constructs that are refused today

@@ -79,32 +79,45 @@ func patchCompare(p *patch) {
 		return
 	}
 	asked := p.draft.period
-	if asked == nil && p.u.before && len(p.numbers) > 0 && p.query.Time != nil {
+	switch {
+	case asked == nil && p.u.before && len(p.numbers) > 0 && p.query.Time != nil:
 		p.query.Compare = []frameql.Comparand{{Kind: "previous_period"}}
-		p.did(PatchCompare)
-		return
-	}
-	if asked == nil || asked.Open || len(p.numbers) == 0 {
+	case asked == nil || asked.Open || len(p.numbers) == 0:
 		p.broken = true
 		return
-	}
-	c := frameql.Comparand{Kind: "during", Period: &asked.Asked}
-	if asked.Asked.Kind == "previous" {
-		switch {
-		case p.query.Time == nil && p.axis() == "":
-			p.broken = true // all of the data has no period before it
+	case asked.Back.Unit == "":
+		p.query.Compare = []frameql.Comparand{{Kind: "during", Period: &asked.Asked}}
+	default:
+		c, ok := p.stepBack(*asked)
+		if !ok {
+			p.broken = true
 			return
-		case asked.Asked.Unit == "year":
-			c = frameql.Comparand{Kind: "same_period_last", Unit: "year"}
-		case p.query.Time != nil && p.query.Time.Period.Unit == asked.Asked.Unit || p.axis() == "":
-			c = frameql.Comparand{Kind: "previous_period"}
-		default:
-			c = frameql.Comparand{Kind: "previous", Unit: asked.Asked.Unit}
 		}
+		p.query.Compare = []frameql.Comparand{c}
 	}
-	p.query.Compare = []frameql.Comparand{c}
 	p.draft.period, p.draft.on = nil, nil
 	p.did(PatchCompare)
+}
+
+// stepBack gives what lies a distance before the period of the query; without one, before the buckets of its axis. Whole data has
+// nothing before it.
+func (p *patch) stepBack(asked period) (c frameql.Comparand, ok bool) {
+	axis := p.axis()
+	if p.query.Time == nil {
+		return frameql.Comparand{Kind: "same_period_last", Unit: asked.Back.Unit}, axis != "" && asked.Back.N == 1
+	}
+	use, bad := frameql.ResolvePeriod(p.query.Time.Period, p.env.Now, p.env.Model)
+	if bad != nil {
+		return c, false
+	}
+	main := period{Asked: p.query.Time.Period, From: use.From, To: use.To, Grain: use.Grain, Relative: use.Relative}
+	switch c, how := stepBack(stridden{Stride: asked.Back, other: &asked}, main, axis); how {
+	case beside:
+		return c, true
+	case byRow:
+		return frameql.Comparand{Kind: "previous", Unit: asked.Back.Unit}, true
+	}
+	return c, false
 }
 
 // spellMonth says "what about March?" with the preposition that makes a month of the word.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/backend/frameql"
+	"assay/backend/text"
 )
 
 // cut is a part of a box that has no clear borders of its own. ok is false where the box has no such part.
@@ -211,12 +212,52 @@ func (r *reader) soFar(box expr) (expr, bool) {
 // toDates are the periods up to today that have a name.
 var toDates = []struct{ kind, unit string }{{"ytd", "year"}, {"qtd", "quarter"}, {"mtd", "month"}, {"wtd", "week"}}
 
+// lastToDate reads "year to date" and "ytd" behind a word that points back: "last year to date", "the prior ytd". end is 0 where
+// that is not said.
+func (r *reader) lastToDate(d direction, i int) (s span, end int) {
+	if d.by >= 0 {
+		return span{}, 0
+	}
+	for _, to := range toDates {
+		if j := r.behind(i, to.kind); j > 0 {
+			if s, ok := r.toDateBefore(to.unit); ok {
+				return s, j
+			}
+		}
+	}
+	return span{}, 0
+}
+
+// toDateBefore is as much of the unit before the present one as is over of that.
+func (r *reader) toDateBefore(unit string) (span, bool) {
+	now, known := r.unitOf(r.today, unit, 0)
+	before, listed := r.unitOf(r.today, unit, -1)
+	if !known || !listed {
+		return span{}, false
+	}
+	s := r.span(before.from, before.from.Add(r.today.AddDate(0, 0, 1).Sub(now.from)), "day")
+	if s.to.After(before.to) {
+		s.to = before.to
+	}
+	s.relative, s.back = true, Stride{N: 1, Unit: unit, ToDate: true}
+	s.notes = []string{text.Say("interpret.assume_same_days", "unit", unit, "from", ISO(s.from), "to", ISO(s.to.AddDate(0, 0, -1)))}
+	return s, true
+}
+
+// Step moves a day by calendar units; of a month that is too short it takes the last day.
+func Step(t time.Time, unit string, n int) time.Time { return step(t, unit, n) }
+
 // toDateAt reads YTD and its like, and all time.
 func (r *reader) toDateAt(i int) (out []match) {
 	for _, d := range toDates {
 		if j := r.behind(i, d.kind); j > 0 {
 			s := span{from: r.floor(r.today, d.unit), to: r.today.AddDate(0, 0, 1), grain: d.unit, asked: &frameql.Period{Kind: d.kind}, relative: true}
 			out = append(out, match{definite(s), j})
+			for _, box := range r.pointsAt(r.over(j, "of")) { // year to date last year
+				if last, ok := r.toDateBefore(d.unit); ok && box.expr.one != nil && box.expr.one.back == (Stride{N: 1, Unit: d.unit}) {
+					out = append(out, match{definite(last), box.end})
+				}
+			}
 		}
 	}
 	if j := r.behind(i, "ttm"); j > 0 { // twelve complete months

@@ -14,6 +14,7 @@ type span struct {
 	asked    *frameql.Period // where Frame-QL has a name for it that the days alone do not tell: THIS MONTH; nil: by the days
 	notes    []string
 	relative bool
+	back     Stride
 }
 
 func (r *reader) span(from, to time.Time, grain string) span {

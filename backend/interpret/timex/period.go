@@ -17,6 +17,15 @@ type Period struct {
 	Grain    string         // the unit it is made of: day week month quarter year ...
 	Notes    []string       // assumptions in words
 	Relative bool           // it depends on the clock
+	Back     Stride         // "last month" and its like: how far back it counts, which is not always from today
+}
+
+// Stride is how far back a phrase counts: "the previous month" is one month, "the last 3 years" are three. Alone it counts from
+// today; beside a period with which it is compared it counts from that one.
+type Stride struct {
+	N      int
+	Unit   string // empty: a phrase that does not count back
+	ToDate bool   // "last year to date": as much of the unit as is over of the present one
 }
 
 // Spanning makes a half-open range.

@@ -50,7 +50,7 @@ func (r *reader) pairsAt(i int) (out []pair) {
 			j++
 		}
 		j = r.over(j, "in_on")
-		if joint == "to" && r.is(j, "date") && r.is(j-1, "to", "till", "until") { // from March to date
+		if joint == "to" && r.is(j, "date") && r.is(j-1, "to", "till", "until") && (said || a.expr.one == nil || a.expr.one.back.Unit == "") { // from March to date
 			out = append(out, pair{first: a.expr, last: definite(r.todaySpan()), from: i, joint: a.end, end: j + 1, said: said})
 		}
 		for _, b := range r.pointsAt(j) {

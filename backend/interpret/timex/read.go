@@ -232,7 +232,7 @@ func (r *reader) finish(m match, i int) (phrase, bool) {
 	if s.from.IsZero() != s.to.IsZero() || !s.from.IsZero() && (!s.from.Before(s.to) || s.from.Year() < 1 || s.to.Year() > 9999) {
 		return phrase{}, false
 	}
-	p := Period{From: s.from, To: s.to, Grain: s.grain, Notes: s.notes, Relative: s.relative}
+	p := Period{From: s.from, To: s.to, Grain: s.grain, Notes: s.notes, Relative: s.relative, Back: s.back}
 	if s.asked != nil {
 		p.Asked = *s.asked
 	} else {

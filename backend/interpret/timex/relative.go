@@ -81,8 +81,14 @@ func (r *reader) pointingAt(i int) (out []match) {
 		return nil
 	}
 	j = r.over(j, "full_unit")
+	if s, end := r.lastToDate(d, j); end > 0 {
+		return []match{{definite(s), end}}
+	}
 	if n, unit, end := r.countedUnit(j); end > 0 && n > 0 && d.by != 0 {
 		if s, ok := r.several(d, n, unit, i, end); ok {
+			if d.by < 0 {
+				s.back = Stride{N: n, Unit: unit}
+			}
 			out = append(out, match{definite(s), end})
 		}
 		return out
@@ -93,6 +99,9 @@ func (r *reader) pointingAt(i int) (out []match) {
 	}
 	if unit, end := r.named(j, "units"); end > 0 && d.class != "trailing" && !r.plural(end) {
 		if s, ok := r.beside(unit, d.by); ok {
+			if d.by < 0 {
+				s.back = Stride{N: 1, Unit: unit}
+			}
 			out = append(out, match{loosely(definite(s), l), end})
 		}
 	}

@@ -89,6 +89,7 @@ var drivers = map[string][]string{
 	"github.com/go-sql-driver/mysql":  {"compile/dialecttest"},
 	"go.starlark.net/":                {"skill"},
 	"github.com/anthropics/":          {"llm/anthropic"},
+	"github.com/openai/":              {"llm/openai"},
 	"github.com/ollama/":              {"llm/ollama"},
 	"github.com/zalando/go-keyring":   {"secret"},
 	"filippo.io/age":                  {"secret"},

@@ -3,8 +3,9 @@ package openai
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strconv"
+
+	sdk "github.com/openai/openai-go/v3"
 
 	"assay/backend/llm"
 )
@@ -43,15 +44,18 @@ func (e *embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	var all [][]float64
 	for start := 0; start < len(texts); start += batch {
 		part := texts[start:min(start+batch, len(texts))]
-		q := embeddingRequest{Model: e.model, Input: part, EncodingFormat: "float", Dimensions: e.dimensions}
+		q := sdk.EmbeddingNewParams{Model: e.model, Input: sdk.EmbeddingNewParamsInputUnion{OfArrayOfStrings: part}, EncodingFormat: sdk.EmbeddingNewParamsEncodingFormatFloat}
+		if e.dimensions > 0 {
+			q.Dimensions = sdk.Int(int64(e.dimensions))
+		}
 		var seen llm.Seen
-		var res embeddingList
-		if err := e.of.exchange(llm.Observe(ctx, &seen), http.MethodPost, "embeddings", q, &res); err != nil {
+		res, err := e.of.client.Embeddings.New(llm.Observe(ctx, &seen), q)
+		if err != nil {
 			return nil, failed(ctx, err, card, &seen)
 		}
 		vectors := make([][]float64, len(part))
 		for _, d := range res.Data {
-			if d.Index < 0 || d.Index >= len(vectors) || vectors[d.Index] != nil {
+			if d.Index < 0 || int(d.Index) >= len(vectors) || vectors[d.Index] != nil {
 				return nil, llm.Fail(llm.Malformed, card, 0, errors.New("a vector of no text"))
 			}
 			vectors[d.Index] = d.Embedding

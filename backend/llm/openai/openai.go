@@ -1,14 +1,17 @@
-// Package openai asks the models of OpenAI, and of the many servers that speak its Chat Completions protocol. It
-// speaks what it needs of that itself (protocol.go): the official library is fifty packages, and takes longer to compile than the program.
+// Package openai asks the models of OpenAI, and of the many servers that speak its Chat Completions protocol, by the official library. The
+// retries of the library are off: the program has its own, which keep to its budgets.
 package openai
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"strings"
 	"sync"
+
+	sdk "github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"assay/backend/llm"
 )
@@ -20,8 +23,7 @@ const own = "https://api.openai.com/v1"
 
 // Provider is OpenAI, or a server that speaks its protocol.
 type Provider struct {
-	client  *http.Client
-	key     string
+	client  sdk.Client
 	address llm.Address
 	models  sync.Map // name -> *model
 }
@@ -37,7 +39,15 @@ func New(e llm.Endpoint) (*Provider, error) {
 	if guard == nil {
 		guard = llm.NewGuard(nil)
 	}
-	return &Provider{address: address, key: e.Key, client: guard.Client(e.Limits)}, nil
+	options := []option.RequestOption{
+		option.WithMaxRetries(0), option.WithBaseURL(address.URL.String()), option.WithHTTPClient(guard.Client(e.Limits)), option.WithAPIKey(e.Key),
+	}
+	if e.Key == "" {
+		options = append(options, option.WithHeaderDel("Authorization"))
+	}
+	// The client of the library reads keys, addresses and headers from the environment; the services that it is made of do not.
+	client := sdk.Client{Chat: sdk.NewChatService(options...), Models: sdk.NewModelService(options...), Embeddings: sdk.NewEmbeddingService(options...)}
+	return &Provider{address: address, client: client}, nil
 }
 
 // Name is openai.
@@ -49,21 +59,20 @@ func (p *Provider) official() bool { return p.address.URL.Hostname() == "api.ope
 // List gives the models that the key may use. OpenAI itself lists models for pictures, sounds and vectors too: they are left out.
 func (p *Provider) List(ctx context.Context) ([]llm.Card, error) {
 	var seen llm.Seen
-	var list modelList
-	if err := p.exchange(llm.Observe(ctx, &seen), http.MethodGet, "models", nil, &list); err != nil {
+	page, err := p.client.Models.List(llm.Observe(ctx, &seen))
+	if err != nil {
 		return nil, failed(ctx, err, llm.Card{Provider: name, Endpoint: p.address.Host}, &seen)
 	}
 	cards := []llm.Card{}
-	for _, m := range list.Data {
-		var id string
-		if json.Unmarshal(m["id"], &id) != nil || p.official() && !speaks(id) {
+	for _, m := range page.Data {
+		if p.official() && !speaks(m.ID) {
 			continue
 		}
-		c := p.card(id)
+		c := p.card(m.ID)
 		// Some compatible servers tell the window, each under a name of its own.
 		for _, field := range []string{"max_model_len", "context_length", "context_window", "max_context_length"} {
 			var n int
-			if json.Unmarshal(m[field], &n) == nil && n > 0 {
+			if json.Unmarshal([]byte(m.JSON.ExtraFields[field].Raw()), &n) == nil && n > 0 {
 				c.Window = n
 			}
 		}
@@ -88,20 +97,37 @@ func (p *Provider) Open(id string) llm.Model {
 	return m.(*model)
 }
 
-// failed turns an error into a fault, by its status and the code that the provider gives it.
+// failed turns an error of the library into a fault, by its type, its status and the code that the provider gives it.
 func failed(ctx context.Context, err error, c llm.Card, seen *llm.Seen) error {
 	if f, ok := llm.Ours(ctx, err, c, seen); ok {
 		return f
 	}
-	var refusal *refused
-	if !errors.As(err, &refusal) {
-		return llm.Fail(llm.Malformed, c, 0, err)
+	var api *sdk.Error
+	if errors.As(err, &api) {
+		return llm.Fail(trouble(said{Code: api.Code, Type: api.Type, Message: api.Message}, api.StatusCode), c, seen.After(), err)
 	}
-	t := trouble(refusal.said, refusal.status)
-	if refusal.status == 0 && t == llm.NotUsed {
-		t = llm.Overloaded // it began to answer, so that the request was right
+	var streamed *ssestream.StreamError
+	if errors.As(err, &streamed) {
+		var event struct {
+			Error json.RawMessage `json:"error"`
+		}
+		var e said
+		if json.Unmarshal(streamed.Event.Data, &event) == nil && json.Unmarshal(event.Error, &e) == nil {
+			if t := trouble(e, 0); t != llm.NotUsed {
+				return llm.Fail(t, c, seen.After(), err)
+			}
+		}
+		return llm.Fail(llm.Overloaded, c, seen.After(), err) // it began to answer, so that the request was right
 	}
-	return llm.Fail(t, c, seen.After(), err)
+	return llm.Fail(llm.Malformed, c, 0, err)
+}
+
+// said is an error as the protocol has it. Compatible servers write numbers for codes.
+type said struct {
+	Code    any    `json:"code"`
+	Type    string `json:"type"`
+	Message string `json:"message"`
+	Param   string `json:"param"`
 }
 
 func trouble(e said, status int) llm.Trouble {

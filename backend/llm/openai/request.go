@@ -5,6 +5,10 @@ import (
 	"regexp"
 	"strings"
 
+	sdk "github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/packages/param"
+	"github.com/openai/openai-go/v3/shared"
+
 	"assay/backend/llm"
 )
 
@@ -19,40 +23,43 @@ const (
 )
 
 // write puts a request into the protocol. The bytes depend on the request and on what is not known alone, so that equal prefixes stay equal.
-func (m *model) write(r llm.Request, not map[string]bool) chatRequest {
-	out := chatRequest{Model: m.card.Model, Messages: messages(r), Stream: true}
+func (m *model) write(r llm.Request, not map[string]bool) sdk.ChatCompletionNewParams {
+	out := sdk.ChatCompletionNewParams{Model: m.card.Model, Messages: messages(r)}
 	if m.of.official() {
-		out.Store = new(bool) // nothing of a person is kept there for evaluations
+		out.Store = sdk.Bool(false) // nothing of a person is kept there for evaluations
 	}
 	if !not[temperature] {
-		out.Temperature = &r.Temperature
+		out.Temperature = sdk.Float(r.Temperature)
 	}
-	if !not[seed] {
-		out.Seed = r.Seed
+	if r.Seed != 0 && !not[seed] {
+		out.Seed = sdk.Int(int64(r.Seed))
 	}
-	out.LogProbs = r.LogProbs && m.card.LogProbs && !not[logprobs]
+	if r.LogProbs && m.card.LogProbs && !not[logprobs] {
+		out.Logprobs = sdk.Bool(true)
+	}
 	if !not[streamOptions] {
-		out.StreamOptions = &streamSettings{IncludeUsage: true}
+		out.StreamOptions = sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)}
 	}
-	if newer := m.of.official() && !not[maxCompletion] || not[maxTokens]; newer { // most compatible servers know the old name only
-		out.MaxCompletionTokens = r.MaxTokens
-	} else {
-		out.MaxTokens = r.MaxTokens
+	switch newer := m.of.official() && !not[maxCompletion] || not[maxTokens]; { // most compatible servers know the old name only
+	case r.MaxTokens == 0:
+	case newer:
+		out.MaxCompletionTokens = sdk.Int(int64(r.MaxTokens))
+	default:
+		out.MaxTokens = sdk.Int(int64(r.MaxTokens))
 	}
 	for _, t := range r.Tools {
 		out.Tools = append(out.Tools, tool(t))
 	}
 	if len(r.Schema) > 0 {
-		f := chatFormat{Type: "json_schema"}
-		f.JSONSchema.Name, f.JSONSchema.Schema, f.JSONSchema.Strict = schemaName(r.SchemaName), r.Schema, strict(r.Schema)
-		out.ResponseFormat = &f
+		f := shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: schemaName(r.SchemaName), Schema: r.Schema, Strict: sdk.Bool(strict(r.Schema))}
+		out.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: f}
 	}
 	return out
 }
 
 // messages gives the conversation. All blocks are one system message: templates of many local models allow no second one.
-func messages(r llm.Request) []chatMessage {
-	var out []chatMessage
+func messages(r llm.Request) []sdk.ChatCompletionMessageParamUnion {
+	var out []sdk.ChatCompletionMessageParamUnion
 	var system []string
 	for _, b := range r.System {
 		if b.Text != "" {
@@ -60,7 +67,7 @@ func messages(r llm.Request) []chatMessage {
 		}
 	}
 	if len(system) > 0 {
-		out = append(out, chatMessage{Role: "system", Content: new(strings.Join(system, "\n\n"))})
+		out = append(out, sdk.SystemMessage(strings.Join(system, "\n\n")))
 	}
 	for _, m := range r.Messages {
 		for _, res := range m.Results {
@@ -68,41 +75,46 @@ func messages(r llm.Request) []chatMessage {
 			if res.Failed {
 				content = "error: " + content // the protocol has no place for it
 			}
-			out = append(out, chatMessage{Role: "tool", Content: &content, ToolCallID: res.CallID})
+			out = append(out, sdk.ToolMessage(content, res.CallID))
 		}
 		switch {
 		case m.Role == llm.Assistant && (m.Text != "" || len(m.Calls) > 0):
 			out = append(out, assistant(m))
 		case m.Role != llm.Assistant && m.Text != "":
-			out = append(out, chatMessage{Role: "user", Content: &m.Text})
+			out = append(out, sdk.UserMessage(m.Text))
 		}
 	}
 	return out
 }
 
-func assistant(m llm.Message) chatMessage {
-	a := chatMessage{Role: "assistant"}
+func assistant(m llm.Message) sdk.ChatCompletionMessageParamUnion {
+	var a sdk.ChatCompletionAssistantMessageParam
 	if m.Text != "" {
-		a.Content = &m.Text
+		a.Content.OfString = sdk.String(m.Text)
 	}
 	for _, c := range m.Calls {
-		f := chatFunction{Name: c.Name, Arguments: string(llm.ObjectOf(c.Arguments))}
-		a.ToolCalls = append(a.ToolCalls, chatCall{ID: c.ID, Type: "function", Function: f})
+		f := sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: string(llm.ObjectOf(c.Arguments))}
+		a.ToolCalls = append(a.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{ID: c.ID, Function: f}})
 	}
-	return a
+	return sdk.ChatCompletionMessageParamUnion{OfAssistant: &a}
 }
 
-// tool gives a tool with its schema as it is written. One that is no JSON is left out, and the server says what it makes of that.
-func tool(t llm.Tool) chatTool {
-	out := chatTool{Type: "function"}
-	out.Function.Name, out.Function.Description = t.Name, t.Description
-	switch {
-	case len(t.Schema) == 0:
-		out.Function.Parameters = json.RawMessage(`{"type":"object","properties":{}}`)
-	case json.Valid(t.Schema):
-		out.Function.Parameters = t.Schema
+// tool keeps the bytes of the schema: the library would sort its properties.
+func tool(t llm.Tool) sdk.ChatCompletionToolUnionParam {
+	schema := t.Schema
+	if len(schema) == 0 {
+		schema = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
-	return out
+	raw, err := json.Marshal(struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		Parameters  json.RawMessage `json:"parameters"`
+	}{t.Name, t.Description, schema})
+	f := shared.FunctionDefinitionParam{Name: t.Name}
+	if err == nil { // a schema that is no JSON is left out, and the server says what it makes of that
+		param.SetJSON(raw, &f)
+	}
+	return sdk.ChatCompletionFunctionTool(f)
 }
 
 var notInNames = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)

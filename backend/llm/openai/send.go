@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	sdk "github.com/openai/openai-go/v3"
+
 	"assay/backend/llm"
 )
 
@@ -41,18 +43,14 @@ func (m *model) Send(ctx context.Context, r llm.Request, hear func(llm.Chunk)) (
 
 // learn says whether a parameter was refused that can be left out, or has another name, and remembers it.
 func (m *model) learn(err error, not map[string]bool) bool {
-	var refusal *refused
-	if llm.TroubleOf(err) != llm.NotUsed || !errors.As(err, &refusal) {
+	var api *sdk.Error
+	if llm.TroubleOf(err) != llm.NotUsed || !errors.As(err, &api) || api.StatusCode != http.StatusBadRequest && api.StatusCode != http.StatusUnprocessableEntity {
 		return false
 	}
-	if refusal.status != http.StatusBadRequest && refusal.status != http.StatusUnprocessableEntity {
-		return false
-	}
-	param := refusal.said.Param
-	if not[param] {
+	if not[api.Param] {
 		return false // it was left out, and is not the reason
 	}
-	switch param {
+	switch api.Param {
 	case temperature, seed, logprobs, streamOptions:
 	case maxTokens, maxCompletion: // one of them is always there
 		if not[maxTokens] || not[maxCompletion] {
@@ -63,20 +61,24 @@ func (m *model) learn(err error, not map[string]bool) bool {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.not[param] = true
+	m.not[api.Param] = true
 	return true
 }
 
 func (m *model) once(ctx context.Context, r llm.Request, not map[string]bool, hear func(llm.Chunk)) (llm.Response, error) {
 	var seen llm.Seen
+	stream := m.of.client.Chat.Completions.NewStreaming(llm.Observe(ctx, &seen), m.write(r, not))
+	defer func() { _ = stream.Close() }() // the reply is read or given up
 	reply := reply{hear: hear}
-	err := m.of.stream(llm.Observe(ctx, &seen), m.write(r, not), func(c chunk) error {
-		if err := reply.take(c); err != nil {
-			return err
+	for stream.Next() {
+		if err := reply.take(stream.Current()); err != nil {
+			return reply.response(), llm.Fail(llm.Malformed, m.card, 0, err)
 		}
-		return ctx.Err()
-	})
-	switch {
+		if ctx.Err() != nil {
+			return reply.response(), llm.Canceled(context.Cause(ctx))
+		}
+	}
+	switch err := stream.Err(); {
 	case err != nil:
 		return reply.response(), failed(ctx, err, m.card, &seen)
 	case reply.finish != "":
@@ -107,14 +109,17 @@ type call struct {
 // maxCalls bounds what a reply can make us keep for nothing.
 const maxCalls = 128
 
-func (p *reply) take(c chunk) error {
+func (p *reply) take(c sdk.ChatCompletionChunk) error {
 	if c.Model != "" {
 		p.model = c.Model
 	}
-	if u := c.Usage; u != nil {
-		p.usage = llm.Usage{Input: int(u.PromptTokens), Output: int(u.CompletionTokens), CacheRead: int(u.PromptTokensDetails.CachedTokens)}
+	if c.JSON.Usage.Valid() {
+		p.usage = llm.Usage{Input: int(c.Usage.PromptTokens), Output: int(c.Usage.CompletionTokens), CacheRead: int(c.Usage.PromptTokensDetails.CachedTokens)}
 	}
 	if len(c.Choices) == 0 {
+		if c.JSON.Choices.Raw() != "" && !c.JSON.Choices.Valid() {
+			return errors.New("choices that are no list")
+		}
 		return nil
 	}
 	choice := c.Choices[0]
@@ -128,8 +133,8 @@ func (p *reply) take(c chunk) error {
 			p.hear(llm.Chunk{Text: said})
 		}
 	}
-	for _, l := range choice.LogProbs.Content {
-		p.logProbs = append(p.logProbs, llm.LogProb{Text: l.Token, Log: l.LogProb})
+	for _, l := range choice.Logprobs.Content {
+		p.logProbs = append(p.logProbs, llm.LogProb{Text: l.Token, Log: l.Logprob})
 	}
 	for _, d := range choice.Delta.ToolCalls {
 		i := int(d.Index)

@@ -43,7 +43,7 @@ func TestAnAnswerHasEveryPart(t *testing.T) {
 		t.Errorf("verification %+v, risk %+v", a.Verification, a.Risk)
 	}
 	factors := a.Risk.Factors
-	if mean := (*factors.Complexity + *factors.SourceRisk + *factors.Ambiguity) / 3; mean-a.Risk.ErrorLikelihood > 0.001 || a.Risk.ErrorLikelihood-mean > 0.001 {
+	if mean := 0.1**factors.Complexity + 0.3**factors.SourceRisk + 0.2*0.75 + 0.4**factors.Ambiguity; mean-a.Risk.ErrorLikelihood > 0.001 || a.Risk.ErrorLikelihood-mean > 0.001 {
 		t.Errorf("likelihood %v of %v", a.Risk.ErrorLikelihood, mean)
 	}
 	if !strings.Contains(a.Narration.Text, "Beverages is highest with 267,868.18 USD, Produce lowest with 99,984.58 USD; declared definitions, not yet attested (A).") {

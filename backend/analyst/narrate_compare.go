@@ -87,7 +87,10 @@ func baseWords(plan *frameql.Plan, f *frameql.Frame, with string) string {
 		}
 	}
 	if s := frameview.ShapeOf(f); with == "" && s.Time >= 0 {
-		unit = f.Columns[s.Time].Grain
+		grain := f.Columns[s.Time].Grain
+		if unit = rowsBack(plan, grain); unit == "" && grain != "" {
+			kind, unit = "earlier", grain
+		}
 	}
 	if (kind == "previous" || kind == "same_period_last") && (unit == "" || hasDigit(unit)) {
 		kind = "previous_period"
@@ -99,10 +102,39 @@ func baseWords(plan *frameql.Plan, f *frameql.Frame, with string) string {
 	return text.Say(baseKeys[kind], "unit", words)
 }
 
+// rowsBack gives the calendar unit between a row and the earlier one with which it is compared: 12 months are a year. Empty: they are
+// no unit, or differ.
+func rowsBack(plan *frameql.Plan, grain string) string {
+	rows := map[string]int{}
+	for _, item := range plan.Query.Select {
+		if e := item.Expr; e != nil && (e.Fn == "prev" || e.Fn == "delta" || e.Fn == "pct_change") {
+			n := "1"
+			if len(e.Params) > 0 {
+				n = e.Params[0].Text
+			}
+			rows[n]++
+		}
+	}
+	if len(rows) > 1 {
+		return ""
+	}
+	for n := range rows {
+		if n != "1" {
+			return rowsInUnit[n+" "+grain]
+		}
+	}
+	return grain
+}
+
+// rowsInUnit are the numbers of rows that make a longer unit.
+var rowsInUnit = map[string]string{
+	"3 month": "quarter", "12 month": "year", "4 quarter": "year", "52 week": "year", "7 day": "week",
+}
+
 // baseKeys name the kinds of comparands.
 var baseKeys = map[string]string{
 	"previous_period": "analyst.base_previous_period", "previous": "analyst.base_previous", "same_period_last": "analyst.base_same_period_last",
-	"during": "analyst.base_during", "target": "analyst.base_target",
+	"during": "analyst.base_during", "earlier": "analyst.base_earlier", "target": "analyst.base_target",
 }
 
 // grandTotal is the row that holds the total of the whole frame; -1: there is none.

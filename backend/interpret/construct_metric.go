@@ -25,7 +25,7 @@ func readMetrics(d *draft) {
 			continue
 		}
 		m.near = d.neighborAfter(i)
-		if es := d.entities(i); len(es) > 0 && len(d.groups) == 0 && d.top == nil {
+		if es := d.entities(i); len(es) > 0 && countsMembers(*m) && len(d.groups) == 0 && d.top == nil {
 			d.note(text.Say("interpret.assume_count", "entity", labelOf(es[0].entity.Label, es[0].entity.Name)))
 		}
 		d.measures = append(d.measures, *m)
@@ -49,6 +49,14 @@ func readMetrics(d *draft) {
 		d.measures = append(d.measures, m)
 		d.take(i, "metric", ts[0].name())
 	}
+}
+
+// countsMembers says whether a number says how many rows there are, and is no sum of what they hold.
+func countsMembers(m measure) bool {
+	if t := m.options[0]; t.metric != nil {
+		return t.metric.Leaf() && t.metric.Reducer == semantic.Count
+	}
+	return m.star || m.reduce == "count"
 }
 
 // noNumber says whether an entity that stands for no more than its count means its members instead.

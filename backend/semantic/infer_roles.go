@@ -39,6 +39,9 @@ func (t *TableFacts) RoleOf(c *ColumnFacts) ColumnRole {
 		return RoleText
 	}
 	words := wordsOf(c)
+	if strings.HasSuffix(strings.TrimSpace(c.called()), "#") { // "Invoice #"
+		return RoleIdentifier
+	}
 	whole := c.Type == Integer || c.MaxDecimals == 0
 	low, high, ranged := c.bounds()
 	last := words[len(words)-1]
@@ -48,6 +51,8 @@ func (t *TableFacts) RoleOf(c *ColumnFacts) ColumnRole {
 	case whole && ranged && countedNumber(words, low, high):
 		return RoleAmount
 	case whole && identifierName(words):
+		return RoleIdentifier
+	case whole && ranged && t.numbered(c, low, high) && !moneyName(words) && !amountWords[last] && !rateName(words):
 		return RoleIdentifier
 	case whole && ranged && flagRange(c, low, high) && !amountWords[last]:
 		return RoleFlag
@@ -65,6 +70,15 @@ func (t *TableFacts) RoleOf(c *ColumnFacts) ColumnRole {
 		return RoleRate
 	}
 	return RoleAmount
+}
+
+// leastNumbered is from how many rows on the values alone say that they number the rows.
+const leastNumbered = 100
+
+// numbered says whether whole numbers run through the rows as a numbering does: nearly all differ, with few gaps between them.
+func (t *TableFacts) numbered(c *ColumnFacts, low, high float64) bool {
+	present := float64(t.Rows - c.Nulls)
+	return present >= leastNumbered && float64(c.Distinct) >= 0.95*present && high-low < 2*present
 }
 
 // paidWords name tables whose rows are one sale each.
@@ -133,9 +147,9 @@ func identifierName(words []string) bool {
 		"ssn", "isbn", "issn", "ean", "upc", "sku", "iban", "bic", "vin", "extension", "pin", "index", "idx", "sequence",
 		"identifier", "barcode", "passport", "cik", "duns":
 		return true
-	case "number":
+	case "number", "no", "nr":
 		return true
-	case "account", "reference", "serial":
+	case "account", "reference", "ref", "serial":
 		return true
 	}
 	return len(words) > 1 && slices.Contains(words[1:], "id") && last != "count"

@@ -16,9 +16,9 @@ export GOFLAGS := $(strip -trimpath $(GOFLAGS))
 # whose names have one of the words. RACED_LONG needs every library of the program once more, built for the detector, which takes as long as
 # all other tests: test-long looks there, and everywhere. backend/arch_test.go sees that no package is forgotten.
 RACED        := desktop llm/llmtest mind secret store/worker values
-RACED_SOME   := analyst interpret memory report retrieval skill store
-RACED_TESTS  := AtOnce|Concurrent|Cancel|During|While|Stop|Clos|Many|Two|Progress|Interrupted|KilledWorker|NotWaitedFor
-RACED_LONG   := api llm minds workspace
+RACED_SOME   := interpret memory report retrieval skill store
+RACED_TESTS  := AtOnce|Concurrent|Cancel|During|While|Stop|Clos|Many|Two|Progress|Interrupted|KilledWorker
+RACED_LONG   := analyst api llm minds workspace
 # The packages whose tests take longest begin first, beside all others.
 LONGEST      := workspace store api memory
 # Packages whose tests do without DuckDB and a C compiler.

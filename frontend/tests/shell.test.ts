@@ -53,6 +53,16 @@ describe('commands', () => {
     expect(one.act).not.toHaveBeenCalled();
   });
 
+  it('are asked each time whether they can be done', () => {
+    const commands = new Commands();
+    let there = false; // as an element of the page is, which no state tells of
+    commands.add([command('a', { keys: 'Mod+E', when: () => there })]);
+    expect(commands.press(press('e', { ctrlKey: true }))).toBe(false);
+    there = true;
+    expect(commands.press(press('e', { ctrlKey: true }))).toBe(true);
+    expect(commands.available).toHaveLength(1);
+  });
+
   it('without Ctrl leave a field alone that is being written in', () => {
     const commands = new Commands();
     const help = command('help', { keys: '?' });

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"strings"
 	"time"
 
 	"assay/backend/frameql"
@@ -69,30 +70,64 @@ func basisWords(measured int) string {
 	return text.Count("store.basis", int64(measured), "n", measured)
 }
 
-// add sums a plan. A scan reads its whole table, whatever its filters are expected to leave over.
-func (o operator) add(stored map[string]stored, c *cost) {
-	estimate := o.estimate()
-	c.touched = saturated(c.touched, estimate)
+// unknownRows is what a source counts as whose size the engine doesn't tell: too many to run unasked.
+const unknownRows = math.MaxInt64
+
+// pairing are the operators that compare every row of one side with every row of the other.
+var pairing = map[string]bool{"CROSS_PRODUCT": true, "NESTED_LOOP_JOIN": true, "BLOCKWISE_NL_JOIN": true}
+
+// add sums a plan and returns how many rows its top operator passes on. A scan reads its whole table, whatever its filters are
+// expected to leave over. What pairs rows touches every pair. Where the engine gives no estimate, the largest input counts.
+func (o operator) add(stored map[string]stored, c *cost) (out int64) {
+	pairs, largest := int64(1), int64(0)
+	for _, child := range o.Children {
+		n := child.add(stored, c)
+		pairs, largest = saturatedProduct(pairs, n), max(largest, n)
+	}
+	name := strings.TrimSpace(o.Name)
+	estimate, known := o.estimated()
+	switch {
+	case pairing[name]:
+		c.touched = saturated(c.touched, pairs)
+		out = pairs
+		if known && name != "CROSS_PRODUCT" {
+			out = estimate
+		}
+	case known:
+		c.touched, out = saturated(c.touched, estimate), estimate
+	case len(o.Children) > 0:
+		c.touched, out = saturated(c.touched, largest), largest
+	case name == "DUMMY_SCAN", name == "EMPTY_RESULT":
+		out = 1
+	default:
+		c.touched, out = unknownRows, unknownRows
+	}
 	if table := asString(o.Extra["Table"]); table != "" {
 		t, known := stored[lastName(table)]
-		read := estimate
+		read := out
 		if known {
 			read = t.rows
 		}
 		c.rows = saturated(c.rows, read)
-		c.bytes = saturated(c.bytes, read*t.width(o.Extra["Projections"]))
+		c.bytes = saturated(c.bytes, saturatedProduct(read, t.width(o.Extra["Projections"])))
 	}
-	for _, child := range o.Children {
-		child.add(stored, c)
-	}
+	return out
 }
 
 // saturated adds numbers that are not negative, and stays at the largest number.
 func saturated(a, b int64) int64 {
-	if b < 0 || a > math.MaxInt64-b {
+	if a > math.MaxInt64-b {
 		return math.MaxInt64
 	}
 	return a + b
+}
+
+// saturatedProduct multiplies numbers that are not negative, and stays at the largest number.
+func saturatedProduct(a, b int64) int64 {
+	if b != 0 && a > math.MaxInt64/b {
+		return math.MaxInt64
+	}
+	return a * b
 }
 
 // stored is what is known of a table.

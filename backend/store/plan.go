@@ -90,17 +90,17 @@ func (e *engine) explain(ctx context.Context, statement string) (plan []operator
 // estimated is the name of the number of rows among what the engine says of an operator.
 const estimated = "Estimated Cardinality"
 
-// estimate is the number of rows that the engine expects; 0: it says none.
-func (o operator) estimate() int64 {
-	n, _ := strconv.ParseInt(asString(o.Extra[estimated]), 10, 64)
-	return n
+// estimated is the number of rows that the engine expects; known is false where it gives none, or a negative one.
+func (o operator) estimated() (n int64, known bool) {
+	n, err := strconv.ParseInt(asString(o.Extra[estimated]), 10, 64)
+	return n, err == nil && n >= 0
 }
 
 // list writes an operator and those under it behind others.
 func (o operator) list(all []Operator, depth int, named map[string]string) []Operator {
 	one := Operator{Depth: depth, Name: strings.TrimSpace(o.Name), Says: []string{}, Rows: -1}
-	if o.Extra[estimated] != nil {
-		one.Rows = o.estimate()
+	if n, known := o.estimated(); known {
+		one.Rows = n
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Extra)) {
 		switch said := words(o.Extra[name]); {

@@ -296,6 +296,34 @@ func TestCost(t *testing.T) {
 	}
 }
 
+// What pairs rows, or has a size that the engine does not tell, is never taken for cheap; ordinary statements are.
+func TestCostOfPairs(t *testing.T) {
+	s := open(t, t.TempDir())
+	mustImport(t, s, write(t, "a.csv", "x,y\n"+strings.Repeat("1,2\n3,4\n", 10_000)))
+	const limit = 10 * 60 * 1000 // milliseconds
+	for sql, dear := range map[string]bool{
+		"SELECT count(*) FROM a, a AS b, a AS c":                                           true,
+		"SELECT sum(a.x + b.x + c.x) FROM a, a AS b, a AS c":                               true,
+		"SELECT count(*) FROM a JOIN a AS b ON a.x + b.y > 3 JOIN a AS c ON a.y + c.x > 2": true,
+		"SELECT count(*) FROM range(1000000) t(i), range(1000000) u(j)":                    true,
+		"SELECT count(*) FROM a, range(1000000) u(j), range(1000000) v(k)":                 true,
+		"SELECT 1": false,
+		"SELECT x, sum(y) FROM a GROUP BY x ORDER BY 2 LIMIT 5":                                                               false,
+		"WITH c AS (SELECT x, count(*) AS n FROM a GROUP BY 1) SELECT c.x, c.n FROM c JOIN c AS d ON c.x = d.x":               false,
+		"SELECT x, rank() OVER (ORDER BY y) FROM a QUALIFY 1 = 1":                                                             false,
+		"SELECT unnest(generate_series(DATE '2024-01-01', DATE '2024-12-01', INTERVAL 1 MONTH)) AS month":                     false,
+		"SELECT i, count(x) FROM range(12) t(i) LEFT JOIN a ON a.x = t.i GROUP BY 1":                                          false,
+		"SELECT a.x, (SELECT max(y) FROM a AS b WHERE b.x = a.x) FROM a WHERE a.y IN (SELECT y FROM a) UNION ALL SELECT 1, 2": false,
+		"SELECT v.n FROM (VALUES (1), (2)) AS v(n), (SELECT max(x) AS m FROM a) AS w WHERE v.n < w.m":                         false,
+	} {
+		_, _, ms, _, err := s.Cost(t.Context(), frameql.Statement{SQL: sql})
+		if err != nil || (ms > limit) != dear {
+			plan, _ := s.Plan(t.Context(), frameql.Statement{SQL: sql})
+			t.Errorf("%s takes %v ms: %v\n%+v", sql, ms, err, plan)
+		}
+	}
+}
+
 // TestOptimizers: the engine runs statements with the settings under which they give their rows.
 func TestOptimizers(t *testing.T) {
 	name, value, _ := strings.Cut(compile.DuckDBConfig, "=")

@@ -159,6 +159,7 @@ test-long: ## The long loops: the race detector over everything, SIGKILL rounds,
 	for f in FuzzParse FuzzParseJSON; do go test ./backend/frameql -run '^$$' -fuzz "^$$f$$" -fuzztime 10m; done
 	ASSAY_EVALS=all go test -timeout 60m ./evals -run RecordedSessionsReplay -count=1 -v
 	ASSAY_STEPS=1000000 go test -timeout 60m ./backend/knowledge -run Simulation -v
+	ASSAY_FILES=20000 go test -timeout 120m ./backend/workspace -run EveryFile -v
 	ASSAY_STEPS=100000 go test -timeout 120m ./backend/workspace -run Simulation -v
 	ASSAY_TOGETHER_SECONDS=60 go test -run Together ./backend/cli -v
 	ASSAY_MUTANTS=10000 go test -timeout 60m ./backend/workspace -run TestMutants -v

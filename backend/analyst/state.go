@@ -46,7 +46,7 @@ func aboutOf(answer json.RawMessage) (entities, filters []string) {
 			Population *frameql.Population `json:"population"`
 		} `json:"frame"`
 	}
-	if json.Unmarshal(answer, &a) != nil || a.Frame == nil {
+	if json.Unmarshal(frameql.KeepDigits(answer), &a) != nil || a.Frame == nil {
 		return entities, filters
 	}
 	for _, c := range a.Frame.Columns {

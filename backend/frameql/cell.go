@@ -2,7 +2,6 @@ package frameql
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,32 +16,6 @@ func WholeCell(n int64) any {
 		return strconv.FormatInt(n, 10)
 	}
 	return n
-}
-
-// UnmarshalJSON reads a frame. Rows that were written when whole numbers of any size were JSON numbers keep their digits.
-func (f *Frame) UnmarshalJSON(raw []byte) error {
-	type plain Frame
-	kept := KeepDigits(raw)
-	if err := json.Unmarshal(kept, (*plain)(f)); err != nil || len(kept) == len(raw) {
-		return err
-	}
-	for i, c := range f.Columns {
-		for _, row := range f.Rows {
-			if i < len(row) && c.Type == "float" {
-				row[i] = double(row[i])
-			}
-		}
-	}
-	return nil
-}
-
-// double gives a number of a column of doubles as one.
-func double(cell any) any {
-	s, isText := cell.(string)
-	if x, err := strconv.ParseFloat(s, 64); isText && err == nil && LosesDigits(s) {
-		return x
-	}
-	return cell
 }
 
 // cellFields are the names of fields that hold a cell outside of rows: of metric cards, driver analyses and changes.

@@ -14,7 +14,6 @@ import { colleagues } from './colleagues.mjs';
 import { conditions } from './conditions.mjs';
 import { data } from './data.mjs';
 import { desk } from './desk.mjs';
-import { digits } from './digits.mjs';
 import { facets } from './facets.mjs';
 import { finding } from './finding.mjs';
 import { firstChart } from './first-chart.mjs';
@@ -104,7 +103,6 @@ try {
     manners,
     badinput,
     odd,
-    digits,
     keyboard,
     access,
     firstChart,

@@ -12,6 +12,23 @@ func (w duckWalk) exprs(n node, s *scope) {
 	}
 }
 
+// column refuses a bare name that the engine reads as a call where no such column is: current_user.
+func (w duckWalk) column(names node) {
+	parts := names.items()
+	if len(parts) != 1 {
+		return
+	}
+	if name := lower(parts[0].value.text); calledBare[name] {
+		w.refuse(ruleFunction, "function", name)
+	}
+}
+
+// calledBare are functions that SQL calls without parentheses, and that tell about the server or who asks. Those that tell the time are
+// allowed.
+var calledBare = map[string]bool{
+	"current_user": true, "session_user": true, "user": true, "current_role": true, "current_catalog": true, "current_database": true, "current_schema": true,
+}
+
 func (w duckWalk) maybe(n node, s *scope) {
 	if !n.null() {
 		w.expr(n, s)
@@ -23,6 +40,7 @@ func (w duckWalk) expr(n node, s *scope) {
 	switch n.str("class") {
 	case "COLUMN_REF":
 		w.keep(n, "class", "type", "alias", "query_location", "column_names")
+		w.column(n.get("column_names"))
 	case "POSITIONAL_REFERENCE":
 		w.keep(n, "class", "type", "alias", "query_location", "index")
 	case "CONSTANT":

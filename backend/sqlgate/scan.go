@@ -67,11 +67,11 @@ func (s *scanner) next() bool {
 	c := rest[0]
 	switch {
 	case strings.HasPrefix(rest, "--") && (!mysql || len(rest) == 2 || rest[2] <= ' '), mysql && c == '#', s.dialect == ClickHouse && (strings.HasPrefix(rest, "#!") || strings.HasPrefix(rest, "# ")):
-		if i := strings.IndexByte(rest, '\n'); i >= 0 {
-			s.at += i + 1
-		} else {
-			s.at = len(s.sql)
+		line, _, _ := strings.Cut(rest, "\n")
+		if bare := strings.TrimSuffix(line, "\r"); s.dialect == ClickHouse && strings.Contains(bare, "\r") {
+			return false // whether it ends the comment is read in two ways
 		}
+		s.at = min(s.at+len(line)+1, len(s.sql))
 		return true
 	case strings.HasPrefix(rest, "/*"):
 		return s.comment(!mysql)
@@ -105,7 +105,7 @@ func (s *scanner) next() bool {
 		return s.quoted(2, rest[2], false, kind)
 	case c >= '0' && c <= '9', c == '.' && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9':
 		n := 1
-		for n < len(rest) && (isWordByte(rest[n]) && rest[n] != '$' || rest[n] == '.' || (rest[n] == '+' || rest[n] == '-') && (rest[n-1] == 'e' || rest[n-1] == 'E') && !strings.HasPrefix(lower(rest), "0x")) {
+		for n < len(rest) && (isWordByte(rest[n]) && (rest[n] < utf8.RuneSelf || s.dialect != ClickHouse) && rest[n] != '$' || rest[n] == '.' || (rest[n] == '+' || rest[n] == '-') && (rest[n-1] == 'e' || rest[n-1] == 'E') && !strings.HasPrefix(lower(rest), "0x")) {
 			n++
 		}
 		s.add(number, n)
@@ -113,6 +113,8 @@ func (s *scanner) next() bool {
 	}
 	r, size := utf8.DecodeRuneInString(rest)
 	switch {
+	case r >= utf8.RuneSelf && s.dialect == ClickHouse: // which of them are spaces is the server's own list
+		return false
 	case unicode.IsSpace(r) || r == '\u00a0' || unicode.Is(unicode.Zs, r):
 		s.at += size
 	case isWordRune(r):
@@ -158,7 +160,9 @@ func (s *scanner) comment(nested bool) bool {
 	for i := s.at; i+1 < len(s.sql); i++ {
 		switch {
 		case s.sql[i] == '/' && s.sql[i+1] == '*' && (nested || depth == 0):
-			depth++
+			if depth++; depth > 1 && s.dialect == ClickHouse { // its versions differ in whether comments nest
+				return false
+			}
 			i++
 		case s.sql[i] == '*' && s.sql[i+1] == '/':
 			depth--

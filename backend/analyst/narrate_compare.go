@@ -106,6 +106,9 @@ func baseWords(plan *frameql.Plan, f *frameql.Frame, with string) string {
 // no unit, or differ.
 func rowsBack(plan *frameql.Plan, grain string) string {
 	rows := map[string]int{}
+	if plan.Query == nil {
+		return grain
+	}
 	for _, item := range plan.Query.Select {
 		if e := item.Expr; e != nil && (e.Fn == "prev" || e.Fn == "delta" || e.Fn == "pct_change") {
 			n := "1"

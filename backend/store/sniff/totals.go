@@ -125,8 +125,30 @@ func (t *summing) readColumns() {
 				}
 			}
 		}
+		if numbering(column) {
+			continue
+		}
 		t.numeric, t.cells = append(t.numeric, i), append(t.cells, column)
 	}
+}
+
+// numbering reports whether the values of a column number its records: all differ, with hardly a gap. What adds up in it does so by
+// accident.
+func numbering(column []int64) bool {
+	seen := map[int64]bool{}
+	low, high := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, x := range column {
+		if x == missingCell {
+			continue
+		}
+		if seen[x] {
+			return false
+		}
+		seen[x] = true
+		low, high = min(low, x), max(high, x)
+	}
+	n := int64(len(seen))
+	return n > 1 && high-low < n+n/4
 }
 
 func (t *summing) text(row, column int) string {
@@ -175,12 +197,28 @@ func (t *summing) byPlace(row int, totals map[int]bool) bool {
 	if others > 0 || len(rows) < 3 {
 		return false
 	}
-	long := false
-	for k := range t.numeric {
-		x := t.cells[k][row]
-		long = long || x != missingCell && len(rows) > 3 && max(x, -x) >= longNumber
+	return agreed > 1 || agreed == 1 && len(rows) > 3 && t.longNumber(row)
+}
+
+// longNumber reports whether a record has a number that is no accident when it alone is a sum.
+func (t *summing) longNumber(row int) bool {
+	return slices.ContainsFunc(t.cells, func(column []int64) bool {
+		x := column[row]
+		return x != missingCell && max(x, -x) >= longNumber
+	})
+}
+
+// telling reports whether a record that nothing calls a total may be one by its sums: it has no label at all, several numbers, or a
+// long one.
+func (t *summing) telling(row int) bool {
+	labelled := slices.ContainsFunc(t.labels, func(i int) bool { return t.text(row, i) != "" })
+	numbers := 0
+	for _, column := range t.cells {
+		if column[row] != missingCell {
+			numbers++
+		}
 	}
-	return agreed > 1 || agreed == 1 && long
+	return !labelled || numbers > 1 || t.longNumber(row)
 }
 
 // longNumber is what a sum must reach, in units of its last place, to be no accident when it is the only one.
@@ -204,7 +242,7 @@ func (t *summing) agree(candidates map[int]bool) (found []Total) {
 		switch {
 		case word && (sums(whole, 2) || lacks && sums(whole, 1)):
 		case word && (sums(above, 2) || lacks && sums(above, 1)):
-		case lacks && (sums(whole, 2) || sums(same, 2)):
+		case lacks && (t.telling(row) && sums(whole, 2) || sums(same, 2)):
 		case word && lacks && sums(same, 1):
 		case !word && !mean && !lacks && t.byPlace(row, candidates):
 		case mean:

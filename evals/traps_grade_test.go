@@ -118,7 +118,7 @@ func (r response) declined() bool {
 }
 
 func says(pattern string, r response) bool {
-	return regexp.MustCompile(`(?is)` + pattern).MatchString(strings.Join(append(told(r.answer), r.failure), "\n"))
+	return regexp.MustCompile(`(?is)` + pattern).MatchString(strings.Join(append(toldBy(r.answer), r.failure), "\n"))
 }
 
 // untold are the parts of an answer that repeat the question, name machines or hold code.
@@ -133,7 +133,7 @@ var untold = func() map[string]bool {
 }()
 
 // told lists what an answer tells a reader: sentences, labels and units of columns, and what is asked back.
-func told(answer map[string]any) []string {
+func toldBy(answer map[string]any) []string {
 	all := sentences(answer)
 	clarification, _ := answer["clarification"].(map[string]any)
 	options, _ := clarification["options"].([]any)

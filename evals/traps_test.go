@@ -92,7 +92,7 @@ func TestTraps(t *testing.T) {
 				failed = append(failed, why)
 			}
 			t.Errorf("%s: %s\n  %q\n  outcome %s %s\n  rows %v\n  told %s", c.Topic, strings.Join(failed, ", "), c.Ask+c.Frame+c.SQL, r.outcome, r.failure,
-				excerpt(r.rows), strings.Join(told(r.answer), "\n       "))
+				excerpt(r.rows), strings.Join(toldBy(r.answer), "\n       "))
 		})
 	}
 }

@@ -31,16 +31,16 @@ func ownStep(t time.Time, unit string, n int) time.Time {
 }
 
 func drawNamed(r *rand.Rand) namedPeriod {
-	year, month := 1995+r.IntN(3), 1+r.IntN(12)
-	first := time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC)
+	// The sample has data from July 1996 to May 1998: what is asked about is over, and a year before it has data.
+	first := time.Date(1997, time.Month(8+r.IntN(8)), 1, 0, 0, 0, 0, time.UTC)
 	switch r.IntN(5) {
 	case 0:
-		from := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
-		return namedPeriod{fmt.Sprintf("in %d", year), "year", from, ownStep(from, "year", 1)}
+		from := time.Date(1997, 1, 1, 0, 0, 0, 0, time.UTC)
+		return namedPeriod{"in 1997", "year", from, ownStep(from, "year", 1)}
 	case 1:
-		q := 1 + r.IntN(4)
-		from := time.Date(year, time.Month(3*q-2), 1, 0, 0, 0, 0, time.UTC)
-		return namedPeriod{fmt.Sprintf("in Q%d %d", q, year), "quarter", from, ownStep(from, "quarter", 1)}
+		q := (int(first.Month()) + 2) / 3
+		from := time.Date(first.Year(), time.Month(3*q-2), 1, 0, 0, 0, 0, time.UTC)
+		return namedPeriod{fmt.Sprintf("in Q%d %d", q, first.Year()), "quarter", from, ownStep(from, "quarter", 1)}
 	case 2:
 		day := first.AddDate(0, 0, r.IntN(28))
 		return namedPeriod{"on " + day.Format("2006-01-02"), "day", day, ownStep(day, "day", 1)}

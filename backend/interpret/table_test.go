@@ -48,18 +48,6 @@ func voyages() (*semantic.Model, []ValueSet, frameql.Env) {
 	return m, values, env
 }
 
-// TestTotalLine leaves the line out that adds up the others.
-func TestTotalLine(t *testing.T) {
-	m, values, env := voyages()
-	values[0].Values = append(values[0].Values, "Total")
-	rows := func(string) int64 { return 20 }
-	env.Rows, env.Distinct = rows, rows
-	reads(t, NewIndex(m, values), env, []struct{ question, query string }{
-		{"what is the average of crew visitors", "SELECT AVG(crew_visitors) WHERE table_31_4.harbour <> 'Total'"},
-		{"what were the crew visitors in Skagen", "SELECT crew_visitors WHERE table_31_4.harbour = 'Skagen'"},
-	})
-}
-
 // TestTableOfRaces asks a single table of what its numbers, dates and places mean.
 func TestTableOfRaces(t *testing.T) {
 	m, values, env := voyages()

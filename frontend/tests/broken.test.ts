@@ -27,7 +27,7 @@ const good = (): Result => cardsOf([readTurn(storedTurn({ request_id: 'good', an
 
 /** A card of a kind whose data throws when it is drawn. */
 function brokenCard(kind: Result['kind']): Result {
-  const { answer, key: _, ...rest } = good();
+  const { answer, ...rest } = good();
   const title = 'a broken card';
   const data = {
     frame: broken({ id: 'f' }),

@@ -38,7 +38,7 @@ type Taught struct {
 	Correction *knowledge.Correction `json:"correction" doc:"null: no word was given a meaning"`
 	Preference *knowledge.Preference `json:"preference" doc:"null: nothing was said of how answers are to look, or they look so already"`
 	Before     *Remembered           `json:"before" doc:"What the person had taught of the term, or preferred, until then; null: nothing"`
-	Scope      Scope                 `json:"scope" enum:"questions,answer" doc:"questions: it holds in its person's questions of this workspace from now on, and can be narrowed; answer: in the answer that it was said of, and nowhere else"`
+	Scope      Scope                 `json:"scope,omitempty" enum:"questions,answer" doc:"Of a word; questions: what it means holds in its person's questions of this workspace from now on, and can be narrowed; answer: in the answer that it was said of, and nowhere else"`
 	Words      string                `json:"words" doc:"What was done, in a sentence"`
 }
 
@@ -336,7 +336,6 @@ func (a *Analyst) Narrow(ctx context.Context, id, actor string, caller rules.Cal
 	was := own(all[i])
 	t := &Taught{Correction: back, Before: &was, Scope: InAnswer, Words: text.Say("analyst.narrowed", "term", was.Term, "means", was.Means)}
 	if back != nil {
-		a.tell(*back)
 		t.Words = text.Say("analyst.narrowed_back", "term", was.Term, "means", was.Means, "back", back.Means)
 	}
 	return t, nil

@@ -96,6 +96,11 @@ func (m *Memory) ChangeCorrection(ctx context.Context, c *knowledge.Correction, 
 		}
 		c.Quote, c.SessionID, c.RequestID, c.Detection, c.Change = there.Quote, there.SessionID, there.RequestID, there.Detection, there.Change
 		c.Created, c.Changed = there.Created, after(there.Changed, m.now().UTC())
+		if knowledge.Key(c.Term) == knowledge.Key(there.Term) {
+			c.Replaced = there.Replaced
+		} else {
+			c.Replaced = nil // it was said of another word
+		}
 		if saysTheSame(there, *c) {
 			err = sayAgain(ctx, tx, *c)
 		} else if err = removeCorrection(ctx, tx, there, m.now()); err == nil {
@@ -264,11 +269,10 @@ func scanCorrection(scan func(...any) error) (knowledge.Correction, error) {
 	}
 	if replaced != "" {
 		var was knowledge.Correction
-		if err := json.Unmarshal([]byte(replaced), &was); err != nil {
-			return c, err
+		if json.Unmarshal([]byte(replaced), &was) == nil { // what cannot be read is not put back
+			was.Author = c.Author
+			c.Replaced = &was
 		}
-		was.Author = c.Author
-		c.Replaced = &was
 	}
 	var err error
 	c.Created, c.Changed, err = moments(created, changed)

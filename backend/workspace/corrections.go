@@ -57,6 +57,9 @@ func (w *Workspace) NarrowCorrection(ctx context.Context, id, actor string, c ru
 		t, err = w.analyst.Narrow(ctx, id, actor, caller(c))
 		return err
 	})
+	if err == nil && t.Correction != nil {
+		w.taught(*t.Correction) // it is said again, and may be of use to others
+	}
 	return t, err
 }
 

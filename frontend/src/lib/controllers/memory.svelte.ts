@@ -86,6 +86,29 @@ export class MemoryController {
     return true;
   }
 
+  /** Whether a word still means what an answer taught. */
+  means = ({ correction }: Taught): boolean =>
+    this.all.some(({ id, means }) => id === correction?.id && means === correction.means);
+
+  /** Has what an answer taught of a word hold in that answer alone; what it took the place of holds again. */
+  async narrow({ correction }: Taught): Promise<boolean> {
+    if (!correction) return false;
+    let { id } = correction;
+    const { term, means } = correction;
+    const narrow = () => this.try(() => this.api.narrow(id));
+    if (!(await narrow())) return false;
+    this.undone.did({
+      what: say('window.undoing.correction_narrowed', { term }),
+      undo: async () => {
+        const again = await this.teach({ term, means });
+        if (again?.correction) id = again.correction.id;
+        return again !== null;
+      },
+      redo: narrow,
+    });
+    return true;
+  }
+
   /** Forgets what an answer taught. */
   async unlearn(taught: Taught): Promise<boolean> {
     if (taught.correction) return this.forget(taught.correction);

@@ -135,7 +135,7 @@ func (r *run) changedMeaning(ctx context.Context) (c knowledge.Correction, ok bo
 		return c, false, err
 	}
 	taught := slices.ContainsFunc(all, func(o Remembered) bool { return knowledge.Key(o.Term) == knowledge.Key(word) })
-	if word == "" || !taught && r.changedMind(slot, word, from, to) {
+	if word == "" || (!taught || r.names(slot, word)) && r.changedMind(slot, word, from, to) {
 		return c, false, nil
 	}
 	c.Term, c.Change = word, &knowledge.ChangedPart{Slot: slot, From: before.FrameQL, To: r.plan.Query.String()}
@@ -329,16 +329,15 @@ func conditionOf(part string) *frameql.Pred {
 // changedMind says whether a person who changes a part asks for something else, and says nothing of the word: it is what the part is called. Freight is not revenue because
 // somebody looks at revenue now; and Germany, or 1997, is no other country or year.
 func (r *run) changedMind(slot, word, from, to string) bool {
-	ix, m := r.knowledge.Index, r.knowledge.Model
+	ix := r.knowledge.Index
 	called := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return name != "" && ix.KeyOf(name) == ix.KeyOf(word) })
 	}
 	switch slot {
 	case "metric":
-		x := m.Metric(from)
-		return x != nil && called(x.Label, x.Name) && !slices.ContainsFunc(r.wordsFor(slot, to), func(name string) bool { return narrows(name, word) })
+		return r.names(slot, word) && !slices.ContainsFunc(r.wordsFor(slot, to), func(name string) bool { return knowledge.Refines(name, word) })
 	case "dimension":
-		return called(r.wordsFor(slot, from)...) && !slices.ContainsFunc(r.wordsFor(slot, to), func(name string) bool { return narrows(name, word) })
+		return (called(r.wordsFor(slot, from)...) || r.names(slot, word)) && !slices.ContainsFunc(r.wordsFor(slot, to), func(name string) bool { return knowledge.Refines(name, word) })
 	case "filter":
 		was, is := conditionOf(from), conditionOf(to)
 		if was == nil || is == nil || was.Val == nil {
@@ -347,6 +346,23 @@ func (r *run) changedMind(slot, word, from, to string) bool {
 		return called(was.Val.Text) && (is.Val == nil || is.Op != "eq" || is.Val.Text != was.Val.Text)
 	}
 	return !isRelative(from) || !isRelative(to)
+}
+
+// names says whether a word is what a number or an attribute of the model is called, whatever its person taught of it.
+func (r *run) names(slot, word string) bool {
+	switch slot {
+	case "metric":
+		return r.namesNumber(word)
+	case "dimension":
+		for _, e := range r.knowledge.Model.Entities {
+			for _, d := range e.Dimensions {
+				if knowledge.Key(d.Label) == knowledge.Key(word) || knowledge.Key(d.Name) == knowledge.Key(word) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // isRelative says whether a period is counted from the day on which somebody asks: only such a one is what words mean whenever they are said.

@@ -38,8 +38,18 @@ type Taught struct {
 	Correction *knowledge.Correction `json:"correction" doc:"null: no word was given a meaning"`
 	Preference *knowledge.Preference `json:"preference" doc:"null: nothing was said of how answers are to look, or they look so already"`
 	Before     *Remembered           `json:"before" doc:"What the person had taught of the term, or preferred, until then; null: nothing"`
+	Scope      Scope                 `json:"scope,omitempty" enum:"questions,answer" doc:"Of a word; questions: what it means holds in its person's questions of this workspace from now on, and can be narrowed; answer: in the answer that it was said of, and nowhere else"`
 	Words      string                `json:"words" doc:"What was done, in a sentence"`
 }
+
+// Scope is how far what was taught goes.
+type Scope string
+
+// The scopes.
+const (
+	InQuestions Scope = "questions" // in its person's questions from now on
+	InAnswer    Scope = "answer"    // in the answer that it was said of alone
+)
 
 // Lesson is what somebody teaches: a sentence, or a term with what it means. A sentence may also say how answers are to look.
 type Lesson struct {
@@ -54,7 +64,7 @@ type Lesson struct {
 
 // corrected is the body of a record of a correction. Its words are not in the log, so that they can be forgotten; those that want to change what people may see are, masked.
 type corrected struct {
-	What  string         `json:"what"` // taught changed forgotten refused read
+	What  string         `json:"what"` // taught changed narrowed forgotten refused read
 	Sort  knowledge.Sort `json:"sort"`
 	Words string         `json:"words,omitempty"`
 	By    string         `json:"by,omitempty"`   // the model that read it out of the words
@@ -160,7 +170,7 @@ func (a *Analyst) keep(ctx context.Context, actor rules.Actor, c knowledge.Corre
 		return nil, err
 	}
 	a.tell(c)
-	t := Taught{Correction: &c, Words: text.Say("analyst.taught", "term", c.Term, "means", c.Means)}
+	t := Taught{Correction: &c, Scope: InQuestions, Words: text.Say("analyst.taught", "term", c.Term, "means", c.Means)}
 	if before != nil && before.Means != c.Means {
 		it := own(*before)
 		t.Before = &it
@@ -280,7 +290,7 @@ func (a *Analyst) Amend(ctx context.Context, id string, l Lesson) (*Taught, erro
 		return nil, err
 	}
 	a.tell(c)
-	return &Taught{Correction: &c, Before: &before, Words: text.Say("analyst.taught_anew", "term", c.Term, "means", c.Means, "before", before.Means)}, nil
+	return &Taught{Correction: &c, Before: &before, Scope: InQuestions, Words: text.Say("analyst.taught_anew", "term", c.Term, "means", c.Means, "before", before.Means)}, nil
 }
 
 // Forget removes what a person taught or prefers, so that nothing of it can be read in the memory afterwards. Answers that were read with it keep that in their sessions, until those go. Faults: NotFound, also of what
@@ -298,6 +308,37 @@ func (a *Analyst) Forget(ctx context.Context, id, actor string, caller rules.Cal
 		return a.ForgetPreference(ctx, id, actor, caller)
 	}
 	return err
+}
+
+// Narrow has what a person taught hold in the answer that it was said of alone: that stands, and other questions are read as they were before. What it took the place of holds again, and is the correction
+// that is given; nil: nothing was. Faults: NotFound, also of what somebody else taught; Unauthorized, Unavailable.
+func (a *Analyst) Narrow(ctx context.Context, id, actor string, caller rules.Caller) (*Taught, error) {
+	who, err := a.person(actor, caller)
+	if err != nil {
+		return nil, err
+	}
+	all, err := a.deps.Memory.Corrections(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(c knowledge.Correction) bool { return c.ID == id })
+	if i < 0 {
+		return nil, fault.New(fault.NotFound, "find correction", text.Say("memory.no_correction"), text.Say("memory.no_correction_hint"))
+	}
+	record, err := recordOf(knowledge.Correction{Author: who.ID}, "narrowed")
+	if err != nil {
+		return nil, err
+	}
+	back, err := a.deps.Memory.TakeBackCorrection(ctx, who.ID, id, record)
+	if err != nil {
+		return nil, err
+	}
+	was := own(all[i])
+	t := &Taught{Correction: back, Before: &was, Scope: InAnswer, Words: text.Say("analyst.narrowed", "term", was.Term, "means", was.Means)}
+	if back != nil {
+		t.Words = text.Say("analyst.narrowed_back", "term", was.Term, "means", was.Means, "back", back.Means)
+	}
+	return t, nil
 }
 
 // own is what a person taught, as an answer was read with it.

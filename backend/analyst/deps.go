@@ -75,6 +75,8 @@ type Memory interface {
 	ChangeCorrection(ctx context.Context, c *knowledge.Correction, r Record) error
 	// ForgetCorrection removes a correction of its author without a trace. Fault NotFound, also of somebody else's.
 	ForgetCorrection(ctx context.Context, author, id string, r Record) error
+	// TakeBackCorrection removes a correction of its author and puts back what it took the place of, which is given; nil: nothing. Faults: those of ForgetCorrection.
+	TakeBackCorrection(ctx context.Context, author, id string, r Record) (*knowledge.Correction, error)
 	// NoteMeaning keeps what a word may mean to a person, by a request of theirs, until something is said of it; an id is given to it. It says what became of the same before. A second note of a
 	// request about the same term is the first one.
 	NoteMeaning(ctx context.Context, c *knowledge.Correction) (knowledge.Noted, error)

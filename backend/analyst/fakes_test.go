@@ -423,6 +423,10 @@ func (m *fakeMemory) ForgetCorrection(_ context.Context, author, id string, r Re
 	return nil
 }
 
+func (m *fakeMemory) TakeBackCorrection(ctx context.Context, author, id string, r Record) (*knowledge.Correction, error) {
+	return nil, m.ForgetCorrection(ctx, author, id, r)
+}
+
 // saidOf is feedback as it was given to the memory.
 type saidOf struct {
 	of      *session.Feedback

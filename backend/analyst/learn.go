@@ -3,19 +3,19 @@ package analyst
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"assay/backend/fault"
 	"assay/backend/interpret"
 	"assay/backend/knowledge"
 	"assay/backend/rules"
+	"assay/backend/semantic"
 	"assay/backend/session"
 	"assay/backend/text"
 )
 
 // learn keeps what a turn corrects of the one before: "no, net revenue" behind a question for sales says what sales means to the person, and "no, exclude beverages" which rows do not
 // count. It is used in that person's questions from the next one on. A change of mind teaches nothing: who asked for freight by its name and wants revenue after all means no
-// other freight. What cannot be kept costs nothing of the answer.
+// other freight, and neither does who taught the word before. What cannot be kept costs nothing of the answer.
 func (r *run) learn(ctx context.Context) error {
 	c, ok := r.lesson()
 	if !ok {
@@ -61,14 +61,33 @@ func (r *run) lesson() (knowledge.Correction, bool) {
 	if !slices.Contains(r.follow.Kinds, interpret.PatchMetric) {
 		return c, false
 	}
-	means, _ := onlyNumber(r.answer.Understood.Spans)
-	if means == "" || knowledge.Key(means) == knowledge.Key(word) {
+	spans := r.answer.Understood.Spans
+	means, now := onlyNumber(spans)
+	if means == "" || knowledge.Key(means) == knowledge.Key(word) || r.splitsBy(spans) {
 		return c, false
 	}
 	c.Means = means
-	x := r.knowledge.Model.Metric(target)
-	byName := x != nil && (knowledge.Key(x.Label) == knowledge.Key(word) || knowledge.Key(x.Name) == knowledge.Key(word))
-	return c, !byName || narrows(means, word)
+	return c, knowledge.Refines(means, word) || !r.namesNumber(word) && r.akin(target, now)
+}
+
+// splitsBy says whether the words of the turn ask for an order or a split by its number, and not for another number.
+func (r *run) splitsBy(spans []interpret.Span) bool {
+	return slices.ContainsFunc(spans, func(s interpret.Span) bool {
+		return s.Slot == "metric" && knowledge.Splits(r.stored.Question, s.Start)
+	})
+}
+
+// namesNumber says whether a word is what a number of the model is called: it means that, whatever else its person asks for.
+func (r *run) namesNumber(word string) bool {
+	return slices.ContainsFunc(r.knowledge.Model.Metrics, func(x semantic.Metric) bool {
+		return !x.Hidden && (knowledge.Key(x.Label) == knowledge.Key(word) || knowledge.Key(x.Name) == knowledge.Key(word))
+	})
+}
+
+// akin says whether two numbers of the model are of one family and one unit: an everyday word that was read as one may mean the other.
+func (r *run) akin(one, other string) bool {
+	x, y := r.knowledge.Model.Metric(one), r.knowledge.Model.Metric(other)
+	return x != nil && y != nil && x.Family != "" && x.Family == y.Family && x.Unit == y.Unit
 }
 
 // onlyNumber gives the words of the one number that a question names, and what they were read as; empty when it names none, or several.
@@ -83,15 +102,4 @@ func onlyNumber(spans []interpret.Span) (word, target string) {
 		}
 	}
 	return word, target
-}
-
-// narrows says whether a name has all the words of another one, and more: net revenue is a kind of revenue.
-func narrows(name, word string) bool {
-	all := strings.Fields(knowledge.Key(name))
-	for _, w := range strings.Fields(knowledge.Key(word)) {
-		if !slices.Contains(all, w) {
-			return false
-		}
-	}
-	return true
 }

@@ -87,6 +87,14 @@ func (s *Server) registerCorrections() {
 		) (*struct{ Body analyst.Taught }, error) {
 			return taught(s.ws.AmendCorrection(ctx, in.ID, analyst.Lesson{Term: in.Body.Term, Means: in.Body.Means}))
 		})
+	register(s, http.MethodPost, "/api/corrections/{id}/narrow", "narrowCorrection", "Have what was taught hold in the answer that it was said of alone, and what it took the place of in others again",
+		func(ctx context.Context, in *struct {
+			ID string `path:"id" maxLength:"128"`
+		},
+		) (*struct{ Body analyst.Taught }, error) {
+			s.exports.forget(nil) // a bundle that waits to be fetched may say it
+			return taught(s.ws.NarrowCorrection(ctx, in.ID, "", rules.Caller{}))
+		})
 	register(s, http.MethodDelete, "/api/corrections/{id}", "forgetCorrection", "Forget what was taught, so that nothing of it can be read in the memory",
 		func(ctx context.Context, in *struct {
 			ID string `path:"id" maxLength:"128"`

@@ -14,7 +14,7 @@ import (
 )
 
 func (p Program) memoryCommand() *cobra.Command {
-	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryFind(), p.memoryChange(), p.memoryForget(), p.memoryNoted(), p.memoryRemember("remember", true), p.memoryRemember("leave", false), p.memoryWork(),
+	return group("memory", text.Say("cli.memory_short"), p.memoryCorrect(), p.memoryList(), p.memoryFind(), p.memoryChange(), p.memoryNarrow(), p.memoryForget(), p.memoryNoted(), p.memoryRemember("remember", true), p.memoryRemember("leave", false), p.memoryWork(),
 		p.memoryOffer(), p.memoryWrite(), p.memoryDescribe(), p.memoryCandidates(), p.memoryReview(), p.memoryPropose(), p.memoryBundle())
 }
 
@@ -139,6 +139,18 @@ func (p Program) memoryChange() *cobra.Command {
 	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
 	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
 		return p.sayTaught(asJSON)(ws.AmendCorrection(ctx, args[0], l))
+	})
+	return c
+}
+
+func (p Program) memoryNarrow() *cobra.Command {
+	var asJSON bool
+	var actor string
+	c := &cobra.Command{Use: "narrow ID", Short: text.Say("cli.memory_narrow_short"), Args: exactly(1, 1, "cli.no_correction_id")}
+	c.Flags().StringVar(&actor, "actor", "", text.Say("cli.flag_actor"))
+	c.Flags().BoolVar(&asJSON, "json", false, text.Say("cli.flag_json"))
+	c.RunE = on(p.target(c, false), func(ctx context.Context, ws *workspace.Workspace, args []string) error {
+		return p.sayTaught(asJSON)(ws.NarrowCorrection(ctx, args[0], actor, rules.Caller{}))
 	})
 	return c
 }

@@ -62,6 +62,9 @@ func (p Program) printAnswer(a *analyst.Answer) error {
 	if a.Learned != nil && a.Clarification == nil {
 		p.say("")
 		p.say(a.Learned.Words)
+		if c := a.Learned.Correction; c != nil {
+			p.say(text.Say("cli.narrow", "id", c.ID))
+		}
 	}
 	if a.Suggested != nil {
 		p.say("")

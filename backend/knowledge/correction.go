@@ -28,6 +28,7 @@ type Correction struct {
 	RequestID string       `json:"request_id"`
 	ReadBy    string       `json:"read_by" doc:"The model that said what the words mean, PROVIDER:MODEL; empty: the rules did, or its person wrote it. Until its person changed it, or called an answer right that was read with it, it speaks for nothing shared"`
 	Change    *ChangedPart `json:"change" doc:"The part of a reading that was changed and said it; null: it was said in words"`
+	Replaced  *Correction  `json:"-"` // what its person meant by the term until then, without what was before that; nil: nothing
 	Confirmed int          `json:"confirmed" doc:"How many answers that were read with it their person called right"`
 	Created   time.Time    `json:"created"`
 	Changed   time.Time    `json:"changed"`
@@ -73,7 +74,7 @@ const says = `means|mean|refers to|is defined as|are defined as|is calculated as
 var (
 	preamble = regexp.MustCompile(`(?i)^(?:no|nope|actually|sorry|please|remember|note|from now on|in (?:the )?future|always|that|for me|that is wrong|wrong)\b[\s,:;.!-]*`)
 	iMean    = regexp.MustCompile(`(?i)^(?:by|with|when (?:i|we) (?:say|ask for|write)|if (?:i|we) (?:say|ask for|write))\s+(.+?)[,]?\s+(?:i|we)\s+(?:always\s+|really\s+)?(?:mean|meant)\s+(.+)$`)
-	meansIs  = regexp.MustCompile(`(?i)^(.+?)\s+(?:always\s+)?(?:` + says + `)\s+(.+)$`)
+	meansIs  = regexp.MustCompile(`(?i)^(.+?)\s+(?:always\s+)?(` + says + `)\s+(.+)$`)
 	dropFrom = regexp.MustCompile(`(?i)^(?:never count|do not count|don['’]t count|do not include|don['’]t include|exclude|leave out|ignore|drop|remove)\s+(.+?)\s+(?:from|in|out of)\s+(.+)$`)
 	drops    = regexp.MustCompile(`(?i)^(.+?)\s+(?:should\s+|must\s+)?(?:always\s+)?(?:exclude|excludes|excluding|leave out|leaves out|ignore|ignores|not include|does not include|doesn['’]t include|do not include|not count|does not count|doesn['’]t count|never counts?|never includes?)\s+(.+)$`)
 	dropOnly = regexp.MustCompile(`(?i)^(?:never count|do not count|don['’]t count|do not include|don['’]t include|exclude|leave out|ignore|without)\s+(.+)$`)
@@ -129,7 +130,10 @@ func ReadWords(words, number string) Correction {
 		return c.leavesOut(number, m[1])
 	}
 	if m := meansIs.FindStringSubmatch(rest); m != nil {
-		return c.defines(m[1], m[2])
+		if pointsOnly(bare(m[1])) || namesPart(bare(m[1])) && strings.EqualFold(m[2], "should be") {
+			return c // it corrects an answer, and no word
+		}
+		return c.defines(m[1], m[3])
 	}
 	if m := drops.FindStringSubmatch(rest); m != nil {
 		return c.leavesOut(m[1], m[2])
@@ -192,6 +196,8 @@ func (c *Correction) Check() error {
 		return wrongCorrection(fault.Invalid, "knowledge.no_term")
 	case strings.IndexFunc(c.Means, letterOrDigit) < 0:
 		return wrongCorrection(fault.Invalid, "knowledge.no_meaning", "term", c.Term)
+	case pointsOnly(c.Term):
+		return wrongCorrection(fault.Invalid, "knowledge.term_points", "term", c.Term)
 	case Key(c.Term) == Key(c.Means):
 		return wrongCorrection(fault.Invalid, "knowledge.means_itself", "term", c.Term)
 	case n(c.Term) > MostTermRunes || len(strings.Fields(c.Term)) > MostTermWords:

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 // MostCorrections is how many corrections of one person are kept.
 const MostCorrections = 1000
 
-const correctionColumns = `id, author, term, means, sort, domain, detection, quote, session, request, slot, before, after, created, changed, read_by`
+const correctionColumns = `id, author, term, means, sort, domain, detection, quote, session, request, slot, before, after, created, changed, read_by, replaced`
 
 // Corrections lists what a person taught, by term. Nobody else's are looked at.
 func (m *Memory) Corrections(ctx context.Context, author string) ([]knowledge.Correction, error) {
@@ -53,7 +54,7 @@ func (m *Memory) KeepCorrection(ctx context.Context, c *knowledge.Correction, r 
 			head, err = m.record(ctx, tx, r)
 			return err
 		case err == nil:
-			before = &there
+			before, c.Replaced = &there, &there
 			if err := removeCorrection(ctx, tx, there, m.now()); err != nil {
 				return err
 			}
@@ -95,6 +96,11 @@ func (m *Memory) ChangeCorrection(ctx context.Context, c *knowledge.Correction, 
 		}
 		c.Quote, c.SessionID, c.RequestID, c.Detection, c.Change = there.Quote, there.SessionID, there.RequestID, there.Detection, there.Change
 		c.Created, c.Changed = there.Created, after(there.Changed, m.now().UTC())
+		if knowledge.Key(c.Term) == knowledge.Key(there.Term) {
+			c.Replaced = there.Replaced
+		} else {
+			c.Replaced = nil // it was said of another word
+		}
 		if saysTheSame(there, *c) {
 			err = sayAgain(ctx, tx, *c)
 		} else if err = removeCorrection(ctx, tx, there, m.now()); err == nil {
@@ -121,8 +127,18 @@ func (m *Memory) ChangeCorrection(ctx context.Context, c *knowledge.Correction, 
 // ForgetCorrection removes what a person taught, and overwrites its traces in the memory file and beside it. Faults: NotFound: the person has no such correction, whoever
 // else has it; Unavailable (it is gone, and its traces are overwritten when the workspace is opened next), and those of Begin.
 func (m *Memory) ForgetCorrection(ctx context.Context, author, id string, r analyst.Record) error {
+	_, err := m.dropCorrection(ctx, author, id, r, false)
+	return err
+}
+
+// TakeBackCorrection removes what a person taught, as ForgetCorrection does, and puts back what it took the place of, which is given; nil: nothing. Faults: those of ForgetCorrection.
+func (m *Memory) TakeBackCorrection(ctx context.Context, author, id string, r analyst.Record) (*knowledge.Correction, error) {
+	return m.dropCorrection(ctx, author, id, r, true)
+}
+
+func (m *Memory) dropCorrection(ctx context.Context, author, id string, r analyst.Record, putBack bool) (back *knowledge.Correction, err error) {
 	var head auditHead
-	err := m.update(ctx, func(tx *sql.Tx) error {
+	err = m.update(ctx, func(tx *sql.Tx) error {
 		there, err := correctionOf(ctx, tx, author, id)
 		if err != nil {
 			return err
@@ -133,17 +149,27 @@ func (m *Memory) ForgetCorrection(ctx context.Context, author, id string, r anal
 		if err := forgetNoted(ctx, tx, author, knowledge.Key(there.Term)); err != nil {
 			return err
 		}
+		if putBack && there.Replaced != nil {
+			back = there.Replaced
+			back.Changed = after(there.Changed, m.now().UTC())
+			if err := addCorrection(ctx, tx, *back); err != nil {
+				return err
+			}
+			if err := unsayElsewhere(ctx, tx, *back, m.now()); err != nil {
+				return err
+			}
+		}
 		head, err = m.record(ctx, tx, r)
 		return err
 	})
 	if err != nil {
-		return m.classify("forget correction", err)
+		return nil, m.classify("forget correction", err)
 	}
 	m.writeHead(head)
 	if err := m.Scrub(ctx); err != nil {
-		return fault.Wrap(fault.Unavailable, "forget correction", text.Say("memory.correction_scrub_later"), text.Say("memory.scrub_later_hint"), errors.Join(err, ctx.Err()))
+		return back, fault.Wrap(fault.Unavailable, "forget correction", text.Say("memory.correction_scrub_later"), text.Say("memory.scrub_later_hint"), errors.Join(err, ctx.Err()))
 	}
-	return nil
+	return back, nil
 }
 
 // correctionOf reads a correction of its author. Fault NotFound: to everyone else it does not exist.
@@ -160,9 +186,24 @@ func addCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction) erro
 	if c.Change != nil {
 		by = *c.Change
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO correction (key, `+correctionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		knowledge.Key(c.Term), c.ID, c.Author, c.Term, c.Means, c.Sort, c.Domain, c.Detection, c.Quote, c.SessionID, c.RequestID, by.Slot, by.From, by.To, stamp(c.Created), stamp(c.Changed), c.ReadBy)
+	replaced, err := replacedText(c.Replaced)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO correction (key, `+correctionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		knowledge.Key(c.Term), c.ID, c.Author, c.Term, c.Means, c.Sort, c.Domain, c.Detection, c.Quote, c.SessionID, c.RequestID, by.Slot, by.From, by.To, stamp(c.Created), stamp(c.Changed), c.ReadBy, replaced)
 	return err
+}
+
+// replacedText is what a correction took the place of, as it is kept: without the answer and the session in which it was said, which may be gone when it is put back.
+func replacedText(c *knowledge.Correction) (string, error) {
+	if c == nil {
+		return "", nil
+	}
+	bare := *c
+	bare.SessionID, bare.RequestID, bare.Change = "", "", nil
+	body, err := json.Marshal(bare)
+	return string(body), err
 }
 
 // unsayElsewhere takes what bundles of a person say otherwise about the same term out of shared knowledge: what is said here goes before it, whichever came first.
@@ -219,12 +260,19 @@ func removeCorrection(ctx context.Context, tx *sql.Tx, c knowledge.Correction, n
 func scanCorrection(scan func(...any) error) (knowledge.Correction, error) {
 	var c knowledge.Correction
 	var by knowledge.ChangedPart
-	var created, changed string
-	if err := scan(&c.ID, &c.Author, &c.Term, &c.Means, &c.Sort, &c.Domain, &c.Detection, &c.Quote, &c.SessionID, &c.RequestID, &by.Slot, &by.From, &by.To, &created, &changed, &c.ReadBy); err != nil {
+	var created, changed, replaced string
+	if err := scan(&c.ID, &c.Author, &c.Term, &c.Means, &c.Sort, &c.Domain, &c.Detection, &c.Quote, &c.SessionID, &c.RequestID, &by.Slot, &by.From, &by.To, &created, &changed, &c.ReadBy, &replaced); err != nil {
 		return c, err
 	}
 	if by.Slot != "" {
 		c.Change = &by
+	}
+	if replaced != "" {
+		var was knowledge.Correction
+		if json.Unmarshal([]byte(replaced), &was) == nil { // what cannot be read is not put back
+			was.Author = c.Author
+			c.Replaced = &was
+		}
 	}
 	var err error
 	c.Created, c.Changed, err = moments(created, changed)

@@ -101,3 +101,35 @@ func TestAPersonTeachesAtMostSoMuch(t *testing.T) {
 		t.Errorf("%d are kept, %v", len(all), err)
 	}
 }
+
+// TestTakingBackPutsBack: what a correction took the place of stands again when that is taken back, under its id, and what took the place of nothing leaves nothing.
+func TestTakingBackPutsBack(t *testing.T) {
+	m := open(t, filepath.Join(t.TempDir(), "memory.sqlite"))
+	keep := func(means string) knowledge.Correction {
+		c := lesson("ada", "sales", means)
+		if _, err := m.KeepCorrection(t.Context(), c, taughtRecord); err != nil {
+			t.Fatal(err)
+		}
+		return *c
+	}
+	first, second := keep("revenue"), keep("freight")
+	if _, err := m.TakeBackCorrection(t.Context(), "bob", second.ID, taughtRecord); fault.CodeOf(err) != fault.NotFound {
+		t.Errorf("somebody else takes it back: %v", err)
+	}
+	back, err := m.TakeBackCorrection(t.Context(), "ada", second.ID, taughtRecord)
+	if err != nil || back == nil || back.ID != first.ID || back.Means != "revenue" {
+		t.Fatalf("put back %+v, %v", back, err)
+	}
+	if all, err := m.Corrections(t.Context(), "ada"); err != nil || len(all) != 1 || all[0].ID != first.ID {
+		t.Errorf("kept %+v, %v", all, err)
+	}
+	third := keep("net revenue")
+	renamed := third
+	renamed.Term = "income"
+	if err := m.ChangeCorrection(t.Context(), &renamed, taughtRecord); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := m.TakeBackCorrection(t.Context(), "ada", third.ID, taughtRecord); err != nil || back != nil {
+		t.Errorf("put back %+v of another word, %v", back, err)
+	}
+}

@@ -373,7 +373,7 @@ func (m *Memory) CorrectionsAbout(ctx context.Context, domain string) ([]knowled
 	err := each(ctx, m.read, `SELECT `+correctionColumns+` FROM (
 			SELECT `+correctionColumns+`, 0 AS elsewhere, rowid AS place FROM correction WHERE domain = ? AND (read_by = '' OR EXISTS (SELECT 1 FROM confirmation WHERE meaning = correction.id))
 			UNION ALL
-			SELECT id, author, term, means, sort, domain, detection, quote, '', '', '', '', '', said AS created, said AS changed, '', 1, rowid FROM brought
+			SELECT id, author, term, means, sort, domain, detection, quote, '', '', '', '', '', said AS created, said AS changed, '', '', 1, rowid FROM brought
 			WHERE domain = ? AND NOT EXISTS (SELECT 1 FROM correction c WHERE c.author = brought.author AND c.key = brought.key))
 		ORDER BY created, elsewhere, place`, []any{domain, domain}, func(scan func(...any) error) error {
 		c, err := scanCorrection(scan)

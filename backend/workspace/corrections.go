@@ -47,6 +47,22 @@ func (w *Workspace) ForgetCorrection(ctx context.Context, id, actor string, c ru
 	return w.forgetting(ctx, id, who.ID, func() error { return w.analyst.Forget(ctx, id, actor, caller(c)) })
 }
 
+// NarrowCorrection has what a person taught hold in the answer that it was said of alone; see analyst.Narrow.
+func (w *Workspace) NarrowCorrection(ctx context.Context, id, actor string, c rules.Caller) (t *analyst.Taught, err error) {
+	who, err := w.Identify(actor, c)
+	if err != nil {
+		return nil, err
+	}
+	err = w.forgetting(ctx, id, who.ID, func() error {
+		t, err = w.analyst.Narrow(ctx, id, actor, caller(c))
+		return err
+	})
+	if err == nil && t.Correction != nil {
+		w.taught(*t.Correction) // it is said again, and may be of use to others
+	}
+	return t, err
+}
+
 // Work says what a person asked about lately; see analyst.Work. Fault Unauthorized.
 func (w *Workspace) Work(ctx context.Context, actor string, c rules.Caller) (analyst.Work, error) {
 	w.refresh(ctx)

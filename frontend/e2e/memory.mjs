@@ -191,7 +191,7 @@ async function taught({ visit, site, check, shot, scheme, width }) {
       await change(again);
       await asked.waitFor();
       await page.getByRole('button', { name: 'Remember', exact: true }).click();
-      await line('“revenue” means gross revenue').filter({ hasText: 'Remembered for you' }).waitFor();
+      await line('“revenue” means gross revenue').filter({ hasText: 'From now on' }).waitFor();
       found.push(...(await looked('remembered')));
       const next = await askAnew('revenue by month in 1997');
       await next.getByText('as you taught Assay: gross revenue').waitFor();

@@ -123,6 +123,22 @@ describe('what was taught anew', () => {
   });
 });
 
+describe('what an answer taught', () => {
+  it('is narrowed to that answer, what it took the place of holds again, and that is taken back', async () => {
+    const { memory, undone } = await taught();
+    const anew = await memory.teach({ words: 'sales means gross revenue' });
+    expect(anew && memory.means(anew)).toBe(true);
+    expect(anew && (await memory.narrow(anew))).toBe(true);
+    expect(said(memory)).toBe('sales = net revenue');
+    expect(anew && memory.means(anew)).toBe(false);
+    await undone.undo();
+    expect(said(memory)).toBe('sales = gross revenue');
+    await undone.redo();
+    expect(said(memory)).toBe('sales = net revenue');
+    expect(await memory.narrow({ correction: null, preference: null, before: null, words: '' })).toBe(false);
+  });
+});
+
 describe('how the person wants answers to look', () => {
   it('is learned from words, known where it was learned, and forgotten there', async () => {
     const { memory, undone } = await taught();

@@ -6,6 +6,7 @@ import type { Correction, Preference, PreferenceKind, PreferenceList, Taught, Wo
 export class FakeMemory implements MemoryApi {
   corrections: Correction[] = [];
   private counter = 0;
+  private readonly replaced = new Map<string, Correction>();
 
   /** What it asks to have remembered. */
   noted: Correction[] = [];
@@ -41,7 +42,9 @@ export class FakeMemory implements MemoryApi {
     this.counter++;
     const correction = made(`c${this.counter}`, term, means, words);
     this.corrections = [...this.corrections.filter((one) => one !== before), correction];
-    return { correction, preference: null, before: before ?? null, words: `Remembered for you: ${words}.` };
+    if (before) this.replaced.set(correction.id, before);
+    const said = `From now on ${words} in your questions.`;
+    return { correction, preference: null, before: before ?? null, scope: 'questions', words: said };
   }
 
   async change(id: string, to: { term: string; means: string }): Promise<Taught> {
@@ -49,7 +52,15 @@ export class FakeMemory implements MemoryApi {
     if (!before) throw new Fault('not_found', 'You taught nothing that is called so.');
     const correction = { ...before, ...to };
     this.corrections = this.corrections.map((one) => (one === before ? correction : one));
-    return { correction, preference: null, before, words: '' };
+    return { correction, preference: null, before, scope: 'questions', words: '' };
+  }
+
+  async narrow(id: string): Promise<Taught> {
+    const narrowed = this.corrections.find((one) => one.id === id);
+    if (!narrowed) throw new Fault('not_found', 'You taught nothing that is called so.');
+    const back = this.replaced.get(id) ?? null;
+    this.corrections = [...this.corrections.filter((one) => one !== narrowed), ...(back ? [back] : [])];
+    return { correction: back, preference: null, before: narrowed, scope: 'answer', words: '' };
   }
 
   async forget(id: string): Promise<void> {

@@ -14,6 +14,8 @@ export interface MemoryApi {
   /** What the person asked about lately. */
   work(): Promise<Work>;
   change(id: string, to: { term: string; means: string }): Promise<Taught>;
+  /** Has what was taught hold in its answer alone; what it took the place of holds again. */
+  narrow(id: string): Promise<Taught>;
   forget(id: string): Promise<void>;
   /** How the person wants answers to look, and what can be chosen. */
   preferences(): Promise<PreferenceList>;
@@ -37,6 +39,8 @@ export class HttpMemory implements MemoryApi {
   teach = (lesson: Lesson) => this.sent('POST', 'api/corrections', lesson);
 
   change = (id: string, to: { term: string; means: string }) => this.sent('PATCH', one(id), to);
+
+  narrow = (id: string) => this.sent('POST', `${one(id)}/narrow`, {});
 
   async forget(id: string): Promise<void> {
     await this.transport.send('DELETE', one(id));

@@ -91,6 +91,23 @@ export interface paths {
         patch: operations["amendCorrection"];
         trace?: never;
     };
+    "/api/corrections/{id}/narrow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have what was taught hold in the answer that it was said of alone, and what it took the place of in others again */
+        post: operations["narrowCorrection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/diagnostics": {
         parameters: {
             query?: never;
@@ -5436,6 +5453,11 @@ export interface components {
             before: components["schemas"]["Remembered"] | null;
             correction: components["schemas"]["Correction"] | null;
             preference: components["schemas"]["Preference"] | null;
+            /**
+             * @description Of a word; questions: what it means holds in its person's questions of this workspace from now on, and can be narrowed; answer: in the answer that it was said of, and nowhere else
+             * @enum {string}
+             */
+            scope?: "questions" | "answer";
             /** @description What was done, in a sentence */
             words: string;
         };
@@ -5897,6 +5919,37 @@ export interface operations {
                 "application/json": components["schemas"]["AmendBody"];
             };
         };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Taught"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ErrorModel"];
+                };
+            };
+        };
+    };
+    narrowCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description OK */
             200: {

@@ -69,21 +69,17 @@ export class MemoryController {
   }
 
   /** Forgets what was taught. It can be taught again by taking that back. */
-  async forget(correction: Pick<Correction, 'id' | 'term' | 'means'>): Promise<boolean> {
-    let { id } = correction;
-    const { term, means } = correction;
-    const drop = () => this.try(() => this.api.forget(id));
-    if (!(await drop())) return false;
-    this.undone.did({
-      what: say('window.undoing.correction_forgotten', { term }),
-      undo: async () => {
-        const again = await this.teach({ term, means });
-        if (again?.correction) id = again.correction.id;
-        return again !== null;
-      },
-      redo: drop,
-    });
-    return true;
+  forget = (correction: Pick<Correction, 'id' | 'term' | 'means'>): Promise<boolean> =>
+    this.drop(correction, 'window.undoing.correction_forgotten', (id) => this.api.forget(id));
+
+  /** Whether a word still means what an answer taught. */
+  means = ({ correction }: Taught): boolean =>
+    this.all.some(({ id, means }) => id === correction?.id && means === correction.means);
+
+  /** Has what an answer taught of a word hold in that answer alone; what it took the place of holds again. */
+  async narrow({ correction }: Taught): Promise<boolean> {
+    if (!correction) return false;
+    return this.drop(correction, 'window.undoing.correction_narrowed', (id) => this.api.narrow(id));
   }
 
   /** Forgets what an answer taught. */
@@ -125,6 +121,27 @@ export class MemoryController {
       what: say('window.undoing.preference', { what }),
       undo: () => put(before),
       redo: () => put(value),
+    });
+    return true;
+  }
+
+  // Drops what was taught; taken back, it is taught again.
+  private async drop(
+    { id, term, means }: Pick<Correction, 'id' | 'term' | 'means'>,
+    what: 'window.undoing.correction_forgotten' | 'window.undoing.correction_narrowed',
+    call: (id: string) => Promise<unknown>,
+  ): Promise<boolean> {
+    let now = id;
+    const redo = () => this.try(() => call(now));
+    if (!(await redo())) return false;
+    this.undone.did({
+      what: say(what, { term }),
+      undo: async () => {
+        const again = await this.teach({ term, means });
+        if (again?.correction) now = again.correction.id;
+        return again !== null;
+      },
+      redo,
     });
     return true;
   }

@@ -42,6 +42,7 @@ type repeated struct {
 	agreed    []Remembered           // what it was looked at with
 	taught    *Taught                // what it taught by its words alone; nil: nothing
 	thinker   *Thinker               // replies that were recorded; nil: none were
+	differs   []string               // where its query was something else than the question says; the question is not read again
 	told      int                    // the days that the conversation before it was old, as it was told then
 }
 

@@ -2,6 +2,7 @@ package analyst
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"assay/backend/fault"
@@ -83,6 +84,7 @@ func (a *Analyst) askAgain(ctx context.Context, stage *rehearsal, then session.T
 	}
 	if what.AsRead && then.FrameQL != "" && req.SQL == "" {
 		req.Question, req.FrameQL = "", then.FrameQL
+		req.again.differs = differedThen(then)
 	}
 	if what.Anew {
 		req.again.made = nil
@@ -101,6 +103,15 @@ func (a *Analyst) askAgain(ctx context.Context, stage *rehearsal, then session.T
 	}
 	now := stage.leave()
 	return session.CompareTurns(then, now), nil
+}
+
+// differedThen returns where the query of a model differed from the question when it was first asked.
+func differedThen(t session.Turn) []string {
+	var answer Answer
+	if json.Unmarshal(t.Answer, &answer) != nil || answer.Understood == nil || t.MadeBy == nil || t.MadeBy.Mind == session.Embedded {
+		return nil
+	}
+	return answer.Understood.Confirm
 }
 
 // clock is the wall clock as it stood when the turn was asked that is asked again; durations stay what they are.

@@ -42,6 +42,10 @@ func (r *run) scope(ctx context.Context) (scope, error) {
 		}
 		if r.req.FrameQL != "" {
 			found.query, found.refused = parseQuery(r.req.FrameQL)
+			if r.req.again != nil {
+				r.differs = r.req.again.differs
+				r.answer.Understood.Confirm = append(r.answer.Understood.Confirm, r.differs...)
+			}
 			return nil
 		}
 		if r.redraw {

@@ -186,7 +186,8 @@ func (w *writer) from(b *block) []string {
 	var lines []string
 	for i, it := range b.items {
 		text := it.text
-		if !strings.Contains(text, " AS ") || strings.HasPrefix(text, "(\nSELECT") || strings.HasPrefix(text, "\x01") {
+		// A series has its name already; a SELECT of an entity, on lines of its own, has not.
+		if !strings.Contains(text, " AS ") || strings.HasPrefix(text, "(\n") || strings.HasPrefix(text, "\x01") {
 			text += " AS " + w.d.name(it.alias)
 		}
 		var on []string

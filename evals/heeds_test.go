@@ -22,7 +22,6 @@ type told struct {
 	grain               string
 	versus              string // another value of the same dimension
 	without             bool
-	split               string
 }
 
 // question and query are what is told, in words and in Frame-QL.

@@ -36,7 +36,7 @@ func (ix *Index) Heeds(question string, read Result, plan *frameql.Plan, env fra
 	h.grain(before)
 	h.comparison(before)
 	h.negation(before)
-	h.metric(before)
+	h.metric()
 	return h.found
 }
 
@@ -458,7 +458,7 @@ func (h *heeding) negation(before []*frameql.Query) {
 }
 
 // metric compares the numbers that the words name with those that the query shows.
-func (h *heeding) metric(before []*frameql.Query) {
+func (h *heeding) metric() {
 	query := strings.ToLower(h.plan.Query.String())
 	for _, s := range h.spans {
 		if s.Slot != "metric" || s.Method != MethodExact && s.Method != MethodFuzzy || slices.Contains([]string{"share", "ratio"}, s.Target) {

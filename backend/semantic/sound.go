@@ -20,7 +20,7 @@ func LoadSound(fsys fs.FS) (*Model, Problems) {
 	r.sound = true
 	m, err := r.load(fsys)
 	if err != nil { // the folder itself cannot be read
-		r.unreadable(ContextFolder, err)
+		_ = r.unreadable(ContextFolder, err) // it is a problem of the model
 	}
 	if m == nil {
 		m = &Model{}

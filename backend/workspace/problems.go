@@ -288,11 +288,10 @@ func (w *Workspace) keepSound() {
 			continue
 		}
 		_ = fs.WalkDir(os.DirFS(w.dir), root, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !d.Type().IsRegular() || wrong[name] {
-				return nil
+			if err == nil && d.Type().IsRegular() && !wrong[name] {
+				w.keepSoundFile(name, d)
 			}
-			w.keepSoundFile(name, d)
-			return nil
+			return nil // what cannot be read has no copy
 		})
 	}
 }

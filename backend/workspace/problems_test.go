@@ -93,7 +93,7 @@ func TestNothingIsGuessedInPlaceOfAWrongFile(t *testing.T) {
 // Rules that cannot be read forbid what they may have forbidden.
 func TestWrongRulesAreClosed(t *testing.T) {
 	for name, body := range map[string]string{
-		"roles.yaml": "roles: [", "autonomy.yaml": "matrix: 3\n", "escalation.yaml": "takes_over: {default: [nobody]}\n", "pii.yaml": "columns: 1\n", "role.yaml": "roles: []\n", "pii.yaml ": "",
+		"roles.yaml": "roles: [", "autonomy.yaml": "matrix: 3\n", "escalation.yaml": "takes_over: {default: [nobody]}\n", "pii.yaml": "columns: 1\n", "role.yaml": "roles: []\n", "pii.yml": "",
 	} {
 		dir := shop(t)
 		write(t, dir, rules.Folder+"/"+strings.TrimSpace(name), body)

@@ -169,7 +169,8 @@ func (l *loader) widen(ctx context.Context, t *textTable, last bool) (changed bo
 			return false, err
 		}
 		before := c.shape
-		if c.want != "" && (!t.reject || len(values) > misfits) { // rows are left out line by line and by name, or not at all
+		// A wanted type that most values are not of is a mistake; a few that are not of it are missing, each by name.
+		if c.want != "" && (!t.reject || len(values) > misfits || failed*2 > total) {
 			return false, l.unfit(t, *c, failed, values[0].Text)
 		}
 		c.values, c.misfits = merge(c.values, values), values

@@ -203,6 +203,7 @@ export async function manners({ visit, site, check, shot }) {
   });
   await check('Ctrl+E exports the result that the keyboard is on', async () => {
     await page.keyboard.press('Alt+1');
+    await page.waitForFunction(() => document.activeElement === document.querySelector('#panels [data-result]'));
     const question = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     await page.keyboard.press('Control+e');
     const dialog = page.getByRole('dialog', { name: 'Export a result' });

@@ -85,7 +85,7 @@ export async function waiting({ visit, site, check, shot }) {
     return [...missing, ...((await page.getByRole('button', { name: 'Accept' }).count()) > 0 ? ['Accept'] : [])];
   });
   await check('what was settled elsewhere meanwhile shows how it ended', async () => {
-    const turn = await ask(page, 'freight by country in 1997 for the board');
+    const turn = await ask(page, 'discount by product for the board');
     await block(turn).getByRole('button', { name: 'Accept' }).waitFor();
     const other = await context.newPage();
     await other.goto(page.url());
@@ -194,7 +194,7 @@ async function looks({ visit, site, check, shot }) {
   for (const size of sizes) {
     const { context, page } = await visit(size);
     const cases = [
-      ['acceptance', { question: 'revenue by category in 1997 for the board' }],
+      ['acceptance', { question: 'units by supplier in 1996 for the board' }],
       ['confirmation', { question: 'revenue by country, please confirm before executing' }],
       ['recommendation', { question: 'revenue by category in 1997', level: 2 }],
       ['person', { question: 'revenue by category in 1997', level: 1 }],

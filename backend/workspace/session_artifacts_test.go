@@ -31,7 +31,7 @@ func large(id string, rows int) frameql.Frame {
 		f.Rows = append(f.Rows, []any{fmt.Sprintf("<b>%d</b> %s", i, strings.Repeat("x", 250)), "2025-01-02", fmt.Sprintf("%d.12345678901234567890123456789", i), float64(i) / 7, nil})
 	}
 	if rows > 3 {
-		f.Rows[1] = []any{nil, nil, json.Number("1.50"), json.Number("-0.0"), json.Number("12345678901234567890")}
+		f.Rows[1] = []any{nil, nil, json.Number("1.50"), json.Number("-0.0"), "12345678901234567890"}
 		f.Rows[2] = []any{"", "2025-01-02", json.Number("1.5"), "NaN", 7}
 	}
 	return f

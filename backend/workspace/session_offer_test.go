@@ -225,7 +225,11 @@ func TestHostileDefinitions(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(dir, "context", "golden")); !os.IsNotExist(err) {
 				t.Errorf("a golden query was written: %v", err)
 			}
-			if got := cells(t, w, "how many sales"); got != "3" {
+			asked := "how many sales"
+			if slices.Contains(c.taken, "metric spied") { // the view covers the table that it reads
+				asked = "spied"
+			}
+			if got := cells(t, w, asked); got != "3" {
 				t.Errorf("the workspace answers %s", got)
 			}
 		})

@@ -6,7 +6,8 @@ import (
 	"assay/backend/text"
 )
 
-// unsureShares are how often a reading of each kind of doubt was wrong because of it, from the everyday questions of the evaluation.
+// unsureShares are estimates, 0 to 1, of how likely each kind of doubt makes an answer wrong. They were set by hand with the everyday
+// questions of the evaluation in view, and are not measured.
 var unsureShares = map[interpret.UnsureKind]float64{
 	interpret.UnsureValue:    0.35,
 	interpret.UnsureName:     0.2,

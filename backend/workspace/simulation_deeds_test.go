@@ -188,8 +188,14 @@ func (s *society) settle(d deed) {
 		if id != d.said.id {
 			s.gone = append(s.gone, id)
 		}
+		if id != d.said.id || knowledge.Key(d.unsaid.term) != knowledge.Key(d.said.term) {
+			delete(s.before, id)
+		}
 	}
 	if d.said.id != "" {
+		if d.unsaid.id != "" && d.unsaid.id != d.said.id {
+			s.before[d.said.id] = d.unsaid
+		}
 		s.taught[d.who][knowledge.Key(d.said.term)], s.said[d.said.id] = d.said, d.said
 		s.words[d.said.id] = append(s.words[d.said.id], d.said.words)
 	}

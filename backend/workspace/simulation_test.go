@@ -40,6 +40,7 @@ type society struct {
 	senior map[int]bool
 	taught []map[string]saying // person -> key of the term -> what it means to them
 	said   map[string]saying   // the same by id
+	before map[string]saying   // what a correction took the place of, by the id of the correction: taking it back puts that back
 	words  map[string][]string // by id: all words in which it was said, also once more
 	undone map[int]deed        // person -> what they taught last
 	items  map[string]knowledge.Item
@@ -125,7 +126,7 @@ func TestSimulationOfRoundsThatFailed(t *testing.T) {
 
 func begin(t *testing.T, seed, round uint64, count map[string]int) *society {
 	s := &society{
-		t: t, rand: rand.New(rand.NewPCG(seed, round)), senior: map[int]bool{}, said: map[string]saying{}, words: map[string][]string{}, undone: map[int]deed{},
+		t: t, rand: rand.New(rand.NewPCG(seed, round)), senior: map[int]bool{}, said: map[string]saying{}, before: map[string]saying{}, words: map[string][]string{}, undone: map[int]deed{},
 		items: map[string]knowledge.Item{}, names: map[string]int{}, count: count,
 	}
 	s.clock.Store(noon().UnixNano())

@@ -41,7 +41,7 @@ func (s *society) log(d deed) {
 func (s *society) traces(d deed, was map[string]knowledge.Item) {
 	may := map[string]map[string]bool{"correction": {}, "item": {}, "evidence": {}, "decision": {}}
 	for _, c := range s.said {
-		noteMarks(may["correction"], c.term, c.means, c.words)
+		noteMarks(may["correction"], c.term, c.means, c.words, s.before[c.id].words)
 	}
 	for _, i := range s.items {
 		noteMarks(may["item"], i.Term, i.Title, i.Content)

@@ -63,11 +63,12 @@ export async function keyboard({ visit, check, shot }) {
   };
   const command = async (title) => {
     await press('Control+k');
-    await page.locator('.palette-input').waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches('.palette-input'));
     await page.keyboard.type(title);
-    for (let i = 0; i < 30; i++) {
-      const on = page.locator('.palette-item[data-selected] .title');
-      if ((await on.first().textContent()) === title) break;
+    const chosen = page.locator('.palette-item[data-selected] .title');
+    await page.locator('.palette-item .title').getByText(title, { exact: true }).first().waitFor();
+    for (let i = 0; (await chosen.first().textContent()) !== title; i++) {
+      if (i === 30) throw new Error(`no arrow comes to ${title}`);
       await press('ArrowDown');
     }
     await press('Enter');

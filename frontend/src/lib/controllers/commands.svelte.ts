@@ -26,7 +26,12 @@ export class Commands {
   shortcutsOpen = $state(false);
   private groups = $state.raw<readonly (readonly Command[])[]>([]);
   readonly all = $derived(this.groups.flat());
-  readonly available = $derived(this.all.filter((command) => command.when?.() ?? true));
+
+  /** What can be done now. It is asked anew each time, and when the palette opens: whether a grid is there, only the page itself knows. */
+  get available(): readonly Command[] {
+    void this.paletteOpen;
+    return this.all.filter((command) => command.when?.() ?? true);
+  }
 
   /** Adds commands; later ones go first where two have the same shortcut. Returns the way to take them out. */
   add(commands: readonly Command[]): () => void {

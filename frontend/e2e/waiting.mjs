@@ -85,7 +85,7 @@ export async function waiting({ visit, site, check, shot }) {
     return [...missing, ...((await page.getByRole('button', { name: 'Accept' }).count()) > 0 ? ['Accept'] : [])];
   });
   await check('what was settled elsewhere meanwhile shows how it ended', async () => {
-    const turn = await ask(page, 'discount by product for the board');
+    const turn = await ask(page, 'units by product in 1998 for the board');
     await block(turn).getByRole('button', { name: 'Accept' }).waitFor();
     const other = await context.newPage();
     await other.goto(page.url());

@@ -21,12 +21,14 @@ function trouble(n: number, repairs: string[]): Trouble {
 
 test('what of a workspace cannot be read is named with its place, and what mends it is a click away', async () => {
   const done: string[][] = [];
+  const opened: string[] = [];
   render(Problems, {
     problems: [trouble(3, ['open', 'restore', 'set_aside']), trouble(4, []), trouble(5, []), trouble(6, ['restore'])],
     onrepair: (problem: string, how: string) => {
       done.push([problem, how]);
       return how === 'restore' ? Promise.resolve() : Promise.reject(new Fault('unavailable', 'The disk is full.'));
     },
+    onopen: (file: string) => opened.push(file),
   });
   expect(screen.getByText('context/metrics/m3.yaml:3: Wrong 3.')).toBeTruthy();
   expect(screen.queryByText(/Wrong 6/)).toBeNull();
@@ -39,4 +41,6 @@ test('what of a workspace cannot be read is named with its place, and what mends
     ['t3', 'set_aside'],
   ]);
   expect(await screen.findByText('The disk is full.')).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: 'Open the file' }));
+  expect(opened).toEqual(['context/metrics/m3.yaml']);
 });

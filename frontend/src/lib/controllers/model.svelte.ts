@@ -63,8 +63,13 @@ export class ModelController {
   }
 
   /** Opens the file of an object to be edited. */
-  async edit(entry: ModelEntry): Promise<void> {
-    await this.open(async () => [await this.api.file(entry.file)]);
+  edit(entry: ModelEntry): Promise<void> {
+    return this.editFile(entry.file);
+  }
+
+  /** Opens a file of the model to be edited, whatever is wrong with it. */
+  async editFile(path: string): Promise<void> {
+    await this.open(async () => [await this.api.file(path)]);
   }
 
   /** Opens what is inferred as files to be looked over, without what is left out. */

@@ -292,7 +292,7 @@ func strays(t *testing.T, dir string) []string {
 		}
 	}
 	look(filepath.Join(".assay", "store"), known...)
-	look(".assay", "store", "memory.sqlite", "memory.sqlite-wal", "memory.sqlite-shm", "memory.sqlite-running", "memory.sqlite-audit", "recall.vectors", "facts.json", "values.json", "spans.json", "attest.json", "writing", "frames", "sound")
+	look(".assay", "store", "memory.sqlite", "memory.sqlite-wal", "memory.sqlite-shm", "memory.sqlite-running", "memory.sqlite-audit", "recall.vectors", "facts.json", "tables.json", "values.json", "spans.json", "attest.json", "writing", "frames", "sound")
 	look(".", ".assay", "workspace.yaml")
 	return extra
 }

@@ -22,6 +22,7 @@ func PlainNames(tables []TableFacts) {
 		t.Plain = strings.Join(names[i][code:], "_")
 		var columns [][]string
 		for j := range t.Columns {
+			t.Columns[j].Plain = ""
 			columns = append(columns, camelWords(t.Columns[j].Column))
 		}
 		if len(columns) < 3 {

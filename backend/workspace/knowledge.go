@@ -239,25 +239,59 @@ func uncovered(m *semantic.Model, sources []store.Source) bool {
 	return false
 }
 
-// facts measures the tables, or reads what was measured on the same data before.
+// factsFormat changes with what is measured, so that what an older program has measured is measured again.
+const factsFormat = "facts-5"
+
+// measuredTable is what was measured of one table, which holds while its key is the same.
+type measuredTable struct {
+	Key   string
+	Facts semantic.TableFacts
+}
+
+// facts measures the tables, or reads what was measured on the same data before. An import measures the tables that it changes.
 func (w *Workspace) facts(ctx context.Context) (semantic.Facts, error) {
-	key := w.dataKey("facts-4")
+	key := w.dataKey(factsFormat)
 	var facts semantic.Facts
 	if w.remembered("facts.json", key, &facts) {
 		return facts, nil
 	}
+	var before map[string]measuredTable
+	w.remembered("tables.json", factsFormat, &before)
+	now := map[string]measuredTable{}
+	declared, epochs := declarations(w.store.Sources()), w.store.Epochs()
+	for _, d := range declared {
+		now[d.Table] = measuredTable{Key: tableKey(d, epochs[d.Table])}
+	}
 	whole := true
-	facts, err := profile.Measure(ctx, w.store.Query, declarations(w.store.Sources()), profile.Options{Failed: func(table string, err error) bool {
-		whole = false
-		return w.goOn(ctx, table, err)
-	}})
+	facts, err := profile.Measure(ctx, w.store.Query, declared, profile.Options{
+		Known: func(d profile.TableDecl) (semantic.TableFacts, bool) {
+			was, ok := before[d.Table]
+			return was.Facts, ok && was.Key == now[d.Table].Key
+		},
+		Failed: func(table string, err error) bool {
+			whole = false
+			return w.goOn(ctx, table, err)
+		},
+	})
 	if err != nil {
 		return facts, err
 	}
 	if whole {
 		w.remember("facts.json", key, facts)
 	}
+	measured := map[string]measuredTable{}
+	for _, t := range facts.Tables {
+		measured[t.Table] = measuredTable{now[t.Table].Key, t}
+	}
+	w.remember("tables.json", factsFormat, measured)
 	return facts, nil
+}
+
+// tableKey changes when the data of a table or what its source declares of it changes.
+func tableKey(d profile.TableDecl, epoch string) string {
+	raw, _ := json.Marshal(d) // names and numbers: it can't fail
+	sum := sha256.Sum256(append(raw, epoch...))
+	return hex.EncodeToString(sum[:])
 }
 
 // goOn notes what cannot be measured of a table, and says whether the rest can be.

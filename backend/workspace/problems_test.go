@@ -154,6 +154,7 @@ func TestDamagedDataIsNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = os.Remove(filepath.Join(dir, ".assay", "facts.json"))
+			_ = os.Remove(filepath.Join(dir, ".assay", "tables.json"))
 			if w, err = Open(t.Context(), Target{Dir: dir}, opt); err != nil {
 				t.Fatal(fault.Detail(err))
 			}

@@ -121,7 +121,7 @@ func (w *Workspace) relate(p *TableProfile, t *store.Table) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var facts semantic.Facts
-	if !w.remembered("facts.json", w.dataKey("facts-4"), &facts) {
+	if !w.remembered("facts.json", w.dataKey(factsFormat), &facts) {
 		return // the model is declared in full, and nobody measured for a proposal
 	}
 	for _, f := range facts.Tables {

@@ -226,6 +226,7 @@ export async function keyboard({ visit, check, shot }) {
   await check('keyboard: a query is written and run', async () => {
     await command('Query');
     await page.locator('.cm-content').first().waitFor();
+    await command('New Frame-QL query');
     for (let i = 0; i < 60; i++) {
       if (await page.evaluate(() => document.activeElement?.classList.contains('cm-content'))) break;
       await press('Tab');

@@ -1,7 +1,7 @@
 // A session is asked again, and answers that people rely on say whether they still hold when their data changes.
 import { ask, drop, findings } from './browser.mjs';
 
-const fees = (south) => `town,amount,day\nNorth,10.50,2025-01-01\nSouth,${south},2025-01-02\nNorth,5.00,2025-02-01\n`;
+const fees = (south) => `town,fee,day\nNorth,10.50,2025-01-01\nSouth,${south},2025-01-02\nNorth,5.00,2025-02-01\n`;
 
 export async function replay({ visit, check, shot }) {
   const { page, context, trouble } = await visit({ width: 1280, height: 860 });
@@ -38,7 +38,7 @@ export async function replay({ visit, check, shot }) {
     await page.getByRole('button', { name: 'New session' }).click();
     await drop(page, 'fees.csv', fees('20.25'));
     await page.getByRole('article', { name: 'Imported' }).waitFor();
-    await ask(page, 'total amount by town');
+    await ask(page, 'total fee by town');
     await page.getByRole('button', { name: 'Result menu' }).first().click();
     await page.locator('.menu').getByText('Pin to the top', { exact: true }).click();
     await page.getByLabel('Pinned').waitFor();

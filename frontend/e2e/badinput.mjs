@@ -46,6 +46,13 @@ export async function badinput({ visit, site, check, shot }) {
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     return drawn > 20 && drawn < 3000 && !wide;
   });
+  await check('bad input: a long name keeps to its place in the list of tables', async () => {
+    await page.goto(`${site}#data`);
+    const item = page.locator('button.item', { hasText: 'a_very_long_name' }).first();
+    await item.click(); // which something over it would catch
+    const [place, list] = await Promise.all([item.boundingBox(), page.locator('aside').first().boundingBox()]);
+    return place.x + place.width <= list.x + list.width + 1;
+  });
   await check('bad input: nothing went wrong', () => trouble);
   await context.close();
 }

@@ -146,8 +146,8 @@ func renameToSum(t testing.TB, file string) {
 	}
 }
 
-// TestDeletedWhileOpen deletes the folder under a running cache: answers stay right, and it comes back.
-func TestDeletedWhileOpen(t *testing.T) {
+// TestFolderOfFramesIsGone deletes the folder under a running cache: answers stay right, and it comes back.
+func TestFolderOfFramesIsGone(t *testing.T) {
 	s := open(t, t.TempDir())
 	mustImport(t, s, salesCSV(t, t.TempDir(), 20000, 1))
 	frames := filepath.Join(t.TempDir(), "frames")

@@ -71,8 +71,8 @@ func TestWishedAndAsked(t *testing.T) {
 	}
 }
 
-// TestClosedBesideOpened: a smaller frame that is not worth opening does not stand before a wished one that answers as well.
-func TestClosedBesideOpened(t *testing.T) {
+// TestFrameNotWorthOpening: a smaller frame that is not worth opening does not stand before a wished one that answers as well.
+func TestFrameNotWorthOpening(t *testing.T) {
 	dir, frames := t.TempDir(), filepath.Join(t.TempDir(), "frames")
 	s := open(t, dir)
 	mustImport(t, s, salesCSV(t, t.TempDir(), 20000, 1))

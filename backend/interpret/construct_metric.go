@@ -57,7 +57,10 @@ func readMetrics(d *draft) {
 // countIdentifiers reads what a column of identifiers names, in the plural, as how many different ones there are: "tickets by zone" of rows
 // that have the number of a ticket each. Rows that are called so themselves are left to readRows. It says whether it did either.
 func (d *draft) countIdentifiers(i int) bool {
-	ids := d.names(i, func(t target) bool { return isNumeric(t) && t.dim.Identifier })
+	ids := d.names(i, func(t target) bool {
+		thing := t.match == partialMatch && slices.ContainsFunc(naming, func(w string) bool { return t.dim != nil && namedBy(d.ix.english, t.dim, w) })
+		return isDimension(t) && (t.dim.Identifier || t.dim.Type == semantic.Text && thing)
+	})
 	if len(ids) == 0 || !d.plural(i) {
 		return false
 	}

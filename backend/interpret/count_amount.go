@@ -19,7 +19,7 @@ func countsRows(t target) bool {
 // countAmount settles how many there are of what a measure adds up.
 func (d *draft) countAmount(m *measure, i int) {
 	t := m.options[0]
-	if t.metric != nil && (!t.metric.Leaf() || t.metric.Reducer != semantic.Sum) {
+	if t.metric != nil && (!t.metric.Leaf() || t.metric.Reducer != semantic.Sum) && (countsRows(t) || t.metric.Unit == "" || t.metric.Unit != d.ix.model.Workspace.Currency) {
 		return
 	}
 	if d.holdsHowMany(t, i) {

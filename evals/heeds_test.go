@@ -253,3 +253,28 @@ func TestModelsThatLieInOneClause(t *testing.T) {
 		t.Errorf("%d of %d honest queries were said to differ", falsely, honest)
 	}
 }
+
+// TestNoModelAnswersWhatItsPersonIsAsked asks questions of which the reader understood every word, and that have several meanings. A model that
+// is asked about everything is not asked about these: its person is.
+func TestNoModelAnswersWhatItsPersonIsAsked(t *testing.T) {
+	w := openScripted(t, "northwind")
+	w.card.Tools = true
+	for _, c := range []struct{ question, query string }{
+		{"Revenue by region", "SELECT customers.state, revenue"},
+		{"How much did customers in France spend?", "SELECT revenue WHERE customers.country = 'France'"},
+		{"how many sales in 1997", "SELECT revenue DURING 1997"},
+		{"number of freights by country", "SELECT customers.country, freight"},
+	} {
+		w.say, w.mind = llmtest.Say(executes(c.query), llmtest.Text("done")), nil
+		a, err := w.Ask(context.Background(), analyst.Request{Question: c.question, Now: wallClock()}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Outcome != analyst.OutcomeClarify || a.Frame != nil {
+			t.Errorf("%q came to %s: %s", c.question, a.Outcome, a.Understood.FrameQL)
+		}
+		if w.mind != nil && len(w.mind.Asked()) > 0 {
+			t.Errorf("%q was put to a model %d times", c.question, len(w.mind.Asked()))
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +155,23 @@ var lies = map[string]func(s *told, pick func(...string) string) bool{
 	},
 }
 
+// named are the sentences by which a lie is named: it is the clause lied about that is said to differ, and not another one.
+var named = map[string]*regexp.Regexp{
+	"another value":             regexp.MustCompile(`^The question says .*; the query (filters by|does not filter by it)`),
+	"another period":            regexp.MustCompile(`^The question says “.*”; the query is about `),
+	"no period":                 regexp.MustCompile(`^The question says “.*”; the query has no period`),
+	"a period":                  regexp.MustCompile(`^The query is about .* only, which the question does not say`),
+	"another number of members": regexp.MustCompile(`^The question asks for \d+; the query keeps \d+`),
+	"the other end":             regexp.MustCompile(`; the query keeps the (lowest|highest)`),
+	"another unit":              regexp.MustCompile(`^The question says by (month|quarter|year); the query (splits by|does not split)`),
+	"no comparison":             regexp.MustCompile(`^The question says .*Mexico.*; the query |the query compares nothing`),
+	"no negation":               regexp.MustCompile(`the query leaves nothing out`),
+	"a negation":                regexp.MustCompile(`^The query leaves something out`),
+	"no filter":                 regexp.MustCompile(`the query does not filter by it|the query leaves nothing out`),
+	"a filter":                  regexp.MustCompile(`^The query filters by .*, which the question does not say`),
+	"another number":            regexp.MustCompile(`^The question says .*; the query shows `),
+}
+
 // drawTold draws what a question says.
 func drawTold(r *rand.Rand) told {
 	metric := []struct{ name, words string }{{"revenue", "revenue"}, {"order_count", "number of orders"}, {"freight", "freight"}}[r.Intn(3)]
@@ -199,7 +217,7 @@ func TestModelsThatLieInOneClause(t *testing.T) {
 		}
 		return a
 	}
-	cases, honest, falsely := 0, 0, 0
+	cases, honest, falsely, lied := 0, 0, 0, map[string]int{}
 	for i := 0; cases < 200; i++ {
 		s := drawTold(r)
 		name := names[i%len(names)]
@@ -212,9 +230,10 @@ func TestModelsThatLieInOneClause(t *testing.T) {
 		if v := a.Verification; v != nil && (v.Level == "AA" || v.Level == "AAA") {
 			t.Errorf("%s: %q answered by %s has the grade %s", name, s.question(), lie.query(), v.Level)
 		}
-		if len(a.Understood.Confirm) == 0 || !strings.Contains(strings.Join(a.Understood.Confirm, " "), "query") {
-			t.Errorf("%s: %q answered by %s: nothing is named: %s %+v", name, s.question(), lie.query(), a.Outcome, a.Refusal)
+		if !slices.ContainsFunc(a.Understood.Confirm, named[name].MatchString) {
+			t.Errorf("%s: %q answered by %s is not named: %s %q %+v", name, s.question(), lie.query(), a.Outcome, a.Understood.Confirm, a.Refusal)
 		}
+		lied[name]++
 		if cases%2 == 0 {
 			continue
 		}
@@ -224,8 +243,38 @@ func TestModelsThatLieInOneClause(t *testing.T) {
 			t.Logf("honest: %q by %s: %v", s.question(), s.query(), a.Understood.Confirm)
 		}
 	}
+	for _, name := range names {
+		if lied[name] < 4 {
+			t.Errorf("%s: drawn %d times only", name, lied[name])
+		}
+	}
 	t.Logf("%d lies; of %d honest queries %d were said to differ", cases, honest, falsely)
 	if falsely*20 > honest {
 		t.Errorf("%d of %d honest queries were said to differ", falsely, honest)
+	}
+}
+
+// TestNoModelAnswersWhatItsPersonIsAsked asks questions of which the reader understood every word, and that have several meanings. A model that
+// is asked about everything is not asked about these: its person is.
+func TestNoModelAnswersWhatItsPersonIsAsked(t *testing.T) {
+	w := openScripted(t, "northwind")
+	w.card.Tools = true
+	for _, c := range []struct{ question, query string }{
+		{"Revenue by region", "SELECT customers.state, revenue"},
+		{"How much did customers in France spend?", "SELECT revenue WHERE customers.country = 'France'"},
+		{"how many sales in 1997", "SELECT revenue DURING 1997"},
+		{"number of freights by country", "SELECT customers.country, freight"},
+	} {
+		w.say, w.mind = llmtest.Say(executes(c.query), llmtest.Text("done")), nil
+		a, err := w.Ask(context.Background(), analyst.Request{Question: c.question, Now: wallClock()}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Outcome != analyst.OutcomeClarify || a.Frame != nil {
+			t.Errorf("%q came to %s: %s", c.question, a.Outcome, a.Understood.FrameQL)
+		}
+		if w.mind != nil && len(w.mind.Asked()) > 0 {
+			t.Errorf("%q was put to a model %d times", c.question, len(w.mind.Asked()))
+		}
 	}
 }

@@ -39,13 +39,16 @@ func canaryShop(t *testing.T, thinkers analyst.Thinkers) *workspace.Workspace {
 	t.Helper()
 	dir := t.TempDir()
 	var sales strings.Builder
-	sales.WriteString("sale_id,town,goods,remark,full_name,email,amount,sold\n")
+	sales.WriteString("sale_id,town,goods,remark,full_name,email,phone,badge,amount,sold\n")
 	for i := range 60 {
-		fmt.Fprintf(&sales, "%d,Zqtown%d,Zqgoods%d,Zqremark%d is odd,Zqperson%d O'Zqkin%d,zqmail%d@zqhost.example,%d,2024-%02d-%02d\n", i+1, i%6, i%4, i, i%7, i%7, i%7, 100+7*i, i%12+1, i%28+1)
+		fmt.Fprintf(&sales, "%d,Zqtown%d,Zqgoods%d,Zqremark%d is odd,Zqperson%d O'Zqkin%d,zqmail%d@zqhost.example,Zqphone%d,Zqbadge%d,%d,2024-%02d-%02d\n",
+			i+1, i%6, i%4, i, i%7, i%7, i%7, i%7, i%7, 100+7*i, i%12+1, i%28+1)
 	}
 	files := map[string]string{
 		"workspace.yaml": "workspace: canaries\n", "sales.csv": sales.String(), "ANALYST.md": "# Shop\n\nSales of a shop.\n",
-		"golden/town.yaml": "kind: golden\nid: town\nquestion: how did zqtown5 fare\nframe_ql: SELECT SUM(amount) WHERE sales.town = 'Zqtown5'\n",
+		"rules/pii.yaml":     "columns: [{match: \"*.badge\", kind: person_name}]\n",
+		"golden/town.yaml":   "kind: golden\nid: town\nquestion: how did zqtown5 fare\nframe_ql: SELECT SUM(amount) WHERE sales.town = 'Zqtown5'\n",
+		"golden/person.yaml": "kind: golden\nid: person\nquestion: total amount for our best buyer\nframe_ql: SELECT SUM(amount) WHERE sales.full_name = 'Zqperson5 O''Zqkin5' AND sales.badge = 'Zqbadge5'\n",
 	}
 	return openFolder(t, dir, files, thinkers, "sales.csv")
 }
@@ -101,10 +104,11 @@ func curious(r llm.Request) llmtest.Reply {
 	case 0:
 		return llmtest.Calls(call("list_families", m{}), call("describe_family", m{"name": "sales"}), call("column_profile", m{"schema": "sales", "column": "town"}), call("search_values", m{"words": "zqtown"}))
 	case 1:
-		return llmtest.Calls(call("propose_frame_ql", m{"intent_summary": words}), call("discover_fd_dag", m{"schema": "sales"}), call("verification_level", m{}), call("column_profile", m{"schema": "sales", "column": "full_name"}))
+		return llmtest.Calls(call("propose_frame_ql", m{"intent_summary": words}), call("discover_fd_dag", m{"schema": "sales"}), call("verification_level", m{}), call("column_profile", m{"schema": "sales", "column": "full_name"}),
+			call("column_profile", m{"schema": "sales", "column": "phone"}), call("column_profile", m{"schema": "sales", "column": "badge"}), call("search_values", m{"words": "zqbadge"}))
 	case 2:
 		return llmtest.Calls(call("execute_frame_ql", m{"frame_ql": "SELECT sales.full_name, SUM(amount) AS a AT sales.full_name"}), call("execute_frame_ql", m{"frame_ql": "SELECT SUM(amount) WHERE sales.town = 'zqtwn'"}),
-			call("run_sql", m{"sql": "SELECT town, full_name, remark, amount FROM sales LIMIT 9"}), call("execute_frame_ql", m{"frame_ql": "SELECT sales.town, SUM(amount) AS a AT sales.town WHERE sales.town <> '[value 1]'"}))
+			call("run_sql", m{"sql": "SELECT town, full_name, phone, badge, remark, amount FROM sales LIMIT 9"}), call("execute_frame_ql", m{"frame_ql": "SELECT sales.town, SUM(amount) AS a AT sales.town WHERE sales.town <> '[value 1]'"}))
 	case 3:
 		return llmtest.Calls(call("narrate_frame", m{"frame_id": frame, "user_intent": "all"}), call("propose_followups", m{"frame_id": frame}), call("recall_artifact", m{"artifact_id": frame}), call("simulate_filter", m{"frame_id": frame, "filter_clause": "sales.town <> '[value 1]'"}))
 	case 4:
@@ -118,7 +122,8 @@ func curious(r llm.Request) llmtest.Reply {
 }
 
 // TestValuesStay has a workspace whose every text is a canary, a model elsewhere that calls every tool, and each wire that there is: where no values may leave, none is in a single byte that
-// was sent which the person did not type themselves, and where values may leave, none of a personal column. A model on this machine sees them, so that the canaries are on the way.
+// was sent which the person did not type themselves, and where values may leave, none of a personal column. A model on this machine sees values, so that the canaries are on the way, but none of
+// a personal column either.
 func TestValuesStay(t *testing.T) {
 	wires := map[string]func(t *testing.T) (*llmtest.Server, llm.Model){
 		"anthropic": func(t *testing.T) (*llmtest.Server, llm.Model) {
@@ -163,13 +168,18 @@ func TestValuesStay(t *testing.T) {
 			t.Run(name+" "+string(policy), func(t *testing.T) { valuesStay(t, open, policy, false, questions) })
 		}
 	}
-	t.Run("here", func(t *testing.T) { valuesStay(t, wires["anthropic"], analyst.RowsNone, true, typedHere[:6]) })
+	for name, open := range wires {
+		t.Run(name+" here", func(t *testing.T) {
+			valuesStay(t, open, analyst.RowsNone, true, append(slices.Clone(typedHere[:7]), typedHere[len(typedHere)-3:]...))
+		})
+	}
 }
 
 // typedHere are the questions of the person, who types small letters, and once a town as it stands in the data.
 var typedHere = []string{
 	"total amount by town", "total amount in zqtown2", "and by goods?", "total amount in zqtowm3", "total amount by full name", "top 3 full names by total amount", "what about those?", "total amount by month in zqtown1",
 	"how did we fare lately compared to our hopes", "total amount in Zqtown4", "total amount for zqperson1 o'zqkin1", "total amount for zqremark3 is odd", "which towns have more than that?",
+	"total amount for our best buyer", "amount by phone", "how many badges",
 }
 
 func valuesStay(t *testing.T, open func(*testing.T) (*llmtest.Server, llm.Model), policy analyst.RowsPolicy, here bool, questions []string) {
@@ -229,9 +239,9 @@ func valuesStay(t *testing.T, open func(*testing.T) (*llmtest.Server, llm.Model)
 	allowed := func(canary string) bool {
 		return slices.ContainsFunc(typedHere, func(q string) bool { return strings.Contains(q, canary) })
 	}
-	personal := regexp.MustCompile(`^(Zqperson|Zqkin|zqmail|zqhost)`)
+	personal := regexp.MustCompile(`^(Zqperson|Zqkin|Zqphone|Zqbadge|zqmail|zqhost)`)
 	for canary, where := range found {
-		if here || allowed(canary) || policy == analyst.RowsMasked && !personal.MatchString(canary) {
+		if here && !personal.MatchString(canary) || allowed(canary) || policy == analyst.RowsMasked && !personal.MatchString(canary) {
 			continue
 		}
 		t.Errorf("%s was sent: … %s …", canary, where)

@@ -15,7 +15,8 @@ const unheeded = 0.4
 // mustAsk says whether the reader understood every word and asks which of several things is meant: that is for the person to say, and
 // for no model.
 func (r *run) mustAsk(found scope) bool {
-	return found.result.Clarify != nil && !found.hasty && found.result.Reading != nil && len(found.result.Unread) == 0 && len(found.result.Missing) == 0
+	asks := found.result.Clarify != nil && (found.result.Reading == nil || !found.hasty)
+	return asks && len(found.result.Unread) == 0 && len(found.result.Missing) == 0
 }
 
 // heed compares the query of a model with the question. What differs is an assumption that its person confirms.

@@ -43,7 +43,7 @@ func (r *run) think(ctx context.Context, found scope) (next, error) {
 			return supposed, err
 		}
 	}
-	if (certain(found.result) || r.mustAsk(found)) && !r.asksAlways() {
+	if r.mustAsk(found) || certain(found.result) && !r.asksAlways() {
 		return word, nil
 	}
 	if r.mindless != "" {
@@ -209,11 +209,9 @@ func (r *run) hearing() func(llm.Chunk) {
 
 // listed gives the values that a schema may name: none of a personal column.
 func (r *run) listed() func(string) []string {
+	desk := r.desk()
 	return func(dimension string) []string {
-		if r.knowledge.Values == nil {
-			return nil
-		}
-		if d := r.knowledge.Model.Dimension(dimension); d == nil || d.PII != "" {
+		if r.knowledge.Values == nil || r.knowledge.Model.Dimension(dimension) == nil || desk.Quiet(dimension) {
 			return nil
 		}
 		values, complete := r.knowledge.Values(dimension)

@@ -163,6 +163,9 @@ func (r *resolver) reducedRows(e *Expr, param string, st stand) *scalar {
 	case e.Reduce == "sum" && r.neverSummed(e.Of.Metric):
 		r.refuseSumOfRate(e)
 		return nil
+	case addsNumbers(e.Reduce) && r.namesThings(e.Of.Metric):
+		r.refuseOfIdentifier(e)
+		return nil
 	case addsNumbers(e.Reduce) && x.Type != "" && !x.Type.Numeric():
 		r.refuseNotNumeric(e, x.Type)
 		return nil
@@ -231,6 +234,12 @@ func (r *resolver) memberCount(e *Expr, s int, st stand) (cell *scalar, ok bool)
 func (r *resolver) neverSummed(qualified string) bool {
 	all := r.meanings(Dim{Name: qualified})
 	return len(all) == 1 && all[0].dim != nil && all[0].dim.NonAdditive
+}
+
+// namesThings says whether the model calls a dimension an identifier.
+func (r *resolver) namesThings(qualified string) bool {
+	all := r.meanings(Dim{Name: qualified})
+	return len(all) == 1 && all[0].dim != nil && all[0].dim.Identifier
 }
 
 // daysBetween binds the difference of two dates of a row: the whole days from the second to the first.

@@ -39,6 +39,13 @@ func (r *resolver) refuseSumOfRate(e *Expr) {
 		r.spliced(text.Say("frameql.repair_use", "name", average), e, says(average)), r.withoutExpr(e))
 }
 
+// refuseOfIdentifier says that a number which says which thing is meant is counted, and neither added up nor averaged.
+func (r *resolver) refuseOfIdentifier(e *Expr) {
+	count := "COUNT(DISTINCT " + e.Of.String() + ")"
+	r.refuse(e, refusal("REDUCER_NOT_ALLOWED", "frameql.of_identifier", "expression", e.String(), "name", e.Of.String()),
+		r.spliced(text.Say("frameql.repair_use", "name", count), e, says(count)), r.withoutExpr(e))
+}
+
 // refuseNotNumeric says that text or dates cannot be added or averaged.
 func (r *resolver) refuseNotNumeric(e *Expr, t semantic.Type) {
 	count := "COUNT(DISTINCT " + e.Of.String() + ")"

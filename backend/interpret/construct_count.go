@@ -32,6 +32,9 @@ func readCounts(d *draft) {
 			d.countBehind(i)
 			continue
 		}
+		if p.id == "count" && p.to == p.from+1 && !d.is(i-2, groupPiece) && d.countable(i-1) && !d.countable(at) { // "passenger count"
+			at = i - 1
+		}
 		d.countAt(i, at, distinct)
 	}
 }
@@ -105,6 +108,9 @@ func (d *draft) countAt(i, at int, distinct bool) {
 	}
 	if m.near = d.neighborAfter(at); m.near == nil && !m.star {
 		m.near = d.beside(at + 1) // "how many cities do customers live in"
+	}
+	if m.amount != nil && len(m.per) == 0 {
+		d.doubt = doubtCounted
 	}
 	d.measures = append(d.measures, *m)
 	d.take(i, "aggregate", "count")

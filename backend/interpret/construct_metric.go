@@ -36,6 +36,9 @@ func readMetrics(d *draft) {
 	}
 	for i := range d.pieces { // a column, when nothing else is asked for
 		ts, reduce := d.names(i, isMeasure), "sum"
+		if len(ts) == 0 && len(d.groups) > 0 && len(d.having) == 0 && d.countIdentifiers(i) {
+			break
+		}
 		if len(ts) == 0 && len(d.groups) > 0 && len(d.having) == 0 && len(d.measures) == 0 {
 			ts, reduce = d.names(i, isNumeric), "avg"
 			if len(ts) > 0 {
@@ -49,6 +52,24 @@ func readMetrics(d *draft) {
 		d.measures = append(d.measures, m)
 		d.take(i, "metric", ts[0].name())
 	}
+}
+
+// countIdentifiers reads what a column of identifiers names, in the plural, as how many different ones there are: "tickets by zone" of rows
+// that have the number of a ticket each. Rows that are called so themselves are left to readRows. It says whether it did either.
+func (d *draft) countIdentifiers(i int) bool {
+	ids := d.names(i, func(t target) bool {
+		thing := t.match == partialMatch && slices.ContainsFunc(naming, func(w string) bool { return t.dim != nil && namedBy(d.ix.english, t.dim, w) })
+		return isDimension(t) && (t.dim.Identifier || t.dim.Type == semantic.Text && thing)
+	})
+	if len(ids) == 0 || !d.plural(i) {
+		return false
+	}
+	if len(d.entities(i)) == 0 {
+		d.measures = append(d.measures, measure{slot: slot{piece: i, options: ids, near: d.neighborAfter(i)}, reduce: "count", distinct: true})
+		d.take(i, "metric", ids[0].name())
+		d.note(text.Say("interpret.assume_distinct", "column", labelOf(ids[0].dim.Label, ids[0].dim.Name)))
+	}
+	return true
 }
 
 // countsMembers says whether a number says how many rows there are, and is no sum of what they hold.

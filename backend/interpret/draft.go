@@ -85,6 +85,8 @@ type measure struct {
 	assumed  bool   // no reducer was said: a column that does not add up is averaged
 	distinct bool
 	star     bool     // rows of an entity
+	tally    bool     // how many there are was asked for, and a column that says it of each row is added up
+	amount   *target  // how many there are was asked for, and this amount is all that is called so; nil: it is not so
 	per      []slot   // nested: the reducer runs over one value for each of these
 	only     []filter // conditions on the rows of this number alone
 	level    string   // of a percentile: 0.9
@@ -142,6 +144,7 @@ type ordering struct {
 const (
 	doubtMetric  = "interpret.doubt_no_metric" // members are ranked, but by nothing
 	doubtAmount  = "interpret.doubt_amount"    // "how much did they spend": a number, but which
+	doubtCounted = "interpret.doubt_counted"   // "how many sales": of what is only known as an amount
 	doubtWorth   = "interpret.doubt_worth"     // "total payments": how many, or how much
 	doubtReducer = "interpret.doubt_reducer"   // a number per member, but no way to make one of many
 	doubtRows    = "interpret.doubt_rows"      // an average of a computed sum: over which rows?

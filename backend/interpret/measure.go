@@ -13,6 +13,9 @@ import (
 func (d *draft) measureOf(i int, agg string) *measure {
 	m := &measure{slot: slot{piece: i}, reduce: agg}
 	metrics, entities, dims := d.metrics(i), d.entities(i), d.names(i, isNumeric)
+	if agg == "count" && len(entities) > 0 && len(metrics) > 0 && entities[0].score >= metrics[0].score && !countsRows(metrics[0]) {
+		metrics = nil // rows that are called so are counted, and no column of them that is called so too is added up
+	}
 	switch agg {
 	case "count", "":
 		if agg == "" {
@@ -24,6 +27,9 @@ func (d *draft) measureOf(i int, agg string) *measure {
 		}
 		if len(metrics) > 0 {
 			m.options, m.reduce = metrics, ""
+			if agg == "count" {
+				d.countAmount(m, i)
+			}
 			return m
 		}
 		if agg == "count" {
@@ -48,8 +54,9 @@ func (d *draft) measureOf(i int, agg string) *measure {
 	}
 	if agg == "count" {
 		m.distinct = true
-		if isMeasure(dims[0]) && !d.ix.averaged(dims[0]) { // "how many units in stock" are added up, not counted
+		if isMeasure(dims[0]) && !d.ix.averaged(dims[0]) {
 			m.reduce, m.distinct = "sum", false
+			d.countAmount(m, i)
 		}
 	}
 	return m
@@ -107,6 +114,12 @@ func (ix *Index) rowsOf(t target) *semantic.Entity {
 
 // disclose says in words what a number leaves open: an average of a sum is one over rows.
 func (ix *Index) disclose(m measure, t target) string {
+	if m.amount != nil {
+		return text.Say("interpret.assume_not_added", "amount", ix.targetLabel(*m.amount))
+	}
+	if column := ix.reducedColumn(t); m.tally && column != nil {
+		return text.Say("interpret.assume_added", "column", labelOf(column.Label, column.Name))
+	}
 	if t.dim != nil && m.assumed && ix.averaged(t) {
 		return text.Say("interpret.assume_average", "what", labelOf(t.dim.Label, t.dim.Name))
 	}

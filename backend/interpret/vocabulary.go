@@ -107,6 +107,7 @@ func newVocabulary(m *semantic.Model, l *lexicon) *vocabulary {
 			}
 		}
 	}
+	v.addNumbered(m, l)
 	v.addMembers(m, l)
 	v.addMeanings(m, l)
 	for key, ts := range v.terms {

@@ -45,8 +45,8 @@ func Example() {
 	// Output:
 	// os:ana analyst true
 	// The confidence in "metric" is 0.55, below 0.6.
-	// 4 confirm needs_confirmation false
-	// The run is expected to scan 120 GB, over 100 GB. It waits for confirmation before it runs.
-	// 4 notify completed true [steward] 48h0m0s accept_with_flag
+	// 3 confirm needs_confirmation false
+	// The run is expected to scan 120 GB, over 100 GB. Level 3 at most. It waits for confirmation before it runs.
+	// 3 confirm pending_acceptance true [] 72h0m0s abandon
 	// false The last order is of Jane Example.
 }

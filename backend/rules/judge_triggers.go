@@ -11,6 +11,9 @@ import (
 // triggers apply the policies on what a request does.
 func (j *judgement) triggers() {
 	t := j.rules.Triggers
+	if j.planUnknown() { // as expensive as any
+		j.trigger(RulePlan, Trigger{AtMost: t.Scan.AtMost, Then: ThenConfirm}, text.Say("rules.plan_unknown"))
+	}
 	if p := j.c.Plan; p != nil {
 		if gb := float64(p.Bytes) / 1e9; gb > t.Scan.Limit {
 			j.trigger(RuleScan, t.Scan, text.Say("rules.scan", "gb", figure(gb), "limit", figure(t.Scan.Limit)))
@@ -48,15 +51,18 @@ func (j *judgement) trigger(rule string, t Trigger, sentence string) {
 	j.cap(rule, t.AtMost, sentence)
 }
 
+// planUnknown says whether nobody knows what the run will take.
+func (j *judgement) planUnknown() bool {
+	p := j.c.Plan
+	return !j.c.Provisional && (p == nil || p.Bytes < 0 && p.Runtime < 0 && p.Rows < 0)
+}
+
 // beforeTheRun says whether the run waits for somebody's word: because it is costly, because nobody knows what it takes, or
 // because the person said so. The word must be a person's.
 func (j *judgement) beforeTheRun() {
 	wait := func(rule, sentence string) { j.v.Confirm.Why = append(j.v.Confirm.Why, j.say(rule, sentence)) }
 	if j.c.Overrides.ConfirmFirst {
 		wait(RuleConfirmFirst, text.Say("rules.confirm_first"))
-	}
-	if p := j.c.Plan; !j.c.Provisional && (p == nil || p.Bytes < 0 && p.Runtime < 0 && p.Rows < 0) {
-		wait(RulePlan, text.Say("rules.plan_unknown"))
 	}
 	if len(j.v.Confirm.Why) == 0 {
 		return

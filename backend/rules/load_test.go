@@ -36,7 +36,7 @@ func TestDefaultsAreTheSeed(t *testing.T) {
 	if len(r.Matrix) != 4 || r.Matrix[0] != (Row{0.3, 5, 4}) || r.Matrix[1] != (Row{0.5, 4, 3}) || r.Matrix[2] != (Row{0.7, 3, 2}) || r.Matrix[3] != (Row{0, 2, 1}) {
 		t.Errorf("matrix %v", r.Matrix)
 	}
-	want := Triggers{Scan: Trigger{100, 5, ThenConfirm}, Runtime: Trigger{10, 5, ThenConfirm}, Rows: Trigger{100, 5, ThenWarn}, Domains: Trigger{3, 4, ""}, Sensitive: Trigger{0, 4, ""}}
+	want := Triggers{Scan: Trigger{100, 3, ThenConfirm}, Runtime: Trigger{10, 3, ThenConfirm}, Rows: Trigger{100, 5, ThenWarn}, Domains: Trigger{3, 4, ""}, Sensitive: Trigger{0, 4, ""}}
 	if r.Triggers != want {
 		t.Errorf("triggers %+v", r.Triggers)
 	}
@@ -101,7 +101,7 @@ func TestPartsOfAFile(t *testing.T) {
 		AutonomyFile: "triggers: {scan: {over_gb: 5}, rows: {then: nothing, at_most: 2}}\nacceptance: {3: {after: 30m, then: abandon}}\nmandatory_review: {above: 0.5}\n",
 		PIIFile:      "columns: [{match: \"*.contact\", kind: person_name}]\noff: [ip]\nname_words: betreuer\n",
 	})
-	if r.Triggers.Scan != (Trigger{5, 5, ThenConfirm}) || r.Triggers.Rows != (Trigger{100, 2, ""}) || r.Triggers.Domains.AtMost != 4 || r.Review != 0.5 {
+	if r.Triggers.Scan != (Trigger{5, 3, ThenConfirm}) || r.Triggers.Rows != (Trigger{100, 2, ""}) || r.Triggers.Domains.AtMost != 4 || r.Review != 0.5 {
 		t.Errorf("%+v %v", r.Triggers, r.Review)
 	}
 	if r.Acceptance[3].After.Minutes() != 30 || r.Acceptance[5].After.Hours() != 24 {

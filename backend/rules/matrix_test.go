@@ -90,7 +90,7 @@ finance  0.1        0.4  simple domains:finance doit  | 5     proceed   complete
 -        0.6        0.4  simple doit                  | 3     confirm   pending_acceptance yes  72h abandon
 -        0.9        0.9  simple doit                  | 1     block     human_only         no   0s never
 -        0.1        0.4  simple doit sensitive        | 4     notify    completed          yes  48h accept_with_flag
--        0.1        0.4  simple doit 101GB            | 5     confirm   needs_confirmation no   24h accept
+-        0.1        0.4  simple doit 101GB            | 3     confirm   needs_confirmation no   72h abandon
 -        0.1        0.4  simple first                 | 5     confirm   needs_confirmation no   24h accept
 -        0.1        0.4  simple first confirmed       | 5     proceed   completed          yes  24h accept
 review   0.1        0.4  simple first doit            | 4     confirm   needs_confirmation no   48h accept_with_flag
@@ -108,13 +108,13 @@ review   0.1        0.4  simple first doit            | 4     confirm   needs_co
 -        0.6        0.4  simple level=5               | 3     confirm   pending_acceptance yes  72h abandon
 -        0.9        0.9  simple level=9               | 1     block     human_only         no   0s never
 
-# triggers: to confirm before a costly run is not to accept its result, so that the level stays
+# triggers: a costly run, or one of unknown cost, has level 3 at most; to confirm it is not to accept its result
 -        0.1        0.4  simple 100GB                 | 5     proceed   completed          yes  24h accept
--        0.1        0.4  simple 101GB                 | 5     confirm   needs_confirmation no   24h accept
--        0.1        0.4  simple 101GB confirmed       | 5     proceed   completed          yes  24h accept
+-        0.1        0.4  simple 101GB                 | 3     confirm   needs_confirmation no   72h abandon
+-        0.1        0.4  simple 101GB confirmed       | 3     confirm   pending_acceptance yes  72h abandon
 -        0.1        0.4  simple 10min                 | 5     proceed   completed          yes  24h accept
--        0.1        0.4  simple 11min                 | 5     confirm   needs_confirmation no   24h accept
--        0.4        0.4  simple 11min                 | 4     confirm   needs_confirmation no   48h accept_with_flag
+-        0.1        0.4  simple 11min                 | 3     confirm   needs_confirmation no   72h abandon
+-        0.4        0.4  simple 11min                 | 3     confirm   needs_confirmation no   72h abandon
 -        0.6        0.4  simple 101GB 11min           | 3     confirm   needs_confirmation no   72h abandon
 -        0.6        0.4  simple 101GB confirmed       | 3     confirm   pending_acceptance yes  72h abandon
 -        0.8        0.4  simple 101GB                 | 2     recommend recommended        no   168h expire
@@ -126,8 +126,8 @@ review   0.1        0.4  simple first doit            | 4     confirm   needs_co
 -        0.6        0.4  simple domains:a+b+c         | 3     confirm   pending_acceptance yes  72h abandon
 -        0.1        0.4  simple sensitive             | 4     notify    completed          yes  48h accept_with_flag
 -        0.6        0.4  simple sensitive             | 3     confirm   pending_acceptance yes  72h abandon
--        0.1        0.4  simple noplan                | 5     confirm   needs_confirmation no   24h accept
--        0.1        0.4  simple noplan confirmed      | 5     proceed   completed          yes  24h accept
+-        0.1        0.4  simple noplan                | 3     confirm   needs_confirmation no   72h abandon
+-        0.1        0.4  simple noplan confirmed      | 3     confirm   pending_acceptance yes  72h abandon
 
 # a recommendation that the person runs is theirs: it waits for acceptance like level 3. Nobody runs level 1
 -        0.8        0.4  simple confirmed             | 2     confirm   pending_acceptance yes  72h abandon
@@ -141,7 +141,7 @@ review   0.1        0.4  simple first doit            | 4     confirm   needs_co
 # an agent has level 4 at most, does not trust routine and cannot confirm; a role may have a maximum
 agent    0.1        0.4  simple                       | 4     notify    completed          yes  48h accept_with_flag
 agent    0.4        0.4  simple                       | 4     notify    completed          yes  48h accept_with_flag
-agent    0.1        0.4  simple 101GB confirmed       | 4     confirm   needs_confirmation no   48h accept_with_flag
+agent    0.1        0.4  simple 101GB confirmed       | 3     confirm   needs_confirmation no   72h abandon
 agent    0.8        0.4  simple confirmed             | 2     recommend recommended        no   168h expire
 junior   0.1        0.4  simple                       | 3     confirm   pending_acceptance yes  72h abandon
 junior   0.1        0.4  simple doit                  | 3     confirm   pending_acceptance yes  72h abandon
@@ -293,8 +293,8 @@ func TestReasonsNameRulesAndNumbers(t *testing.T) {
 		{"matrix", "The likelihood of an error is 0.28, from 0 to below 0.3, and an error costs 0.8, from 0.5 high: level 4 by the matrix."},
 		{"always_confirm", "You always confirm what is about finance: level 3 at most."},
 		{"mandatory_review", "Likelihood 0.28 times cost 0.8 is 0.224, above 0.2: level 3 at most, whatever is preferred."},
-		{"scan", "The run is expected to scan 250 GB, over 100 GB. It waits for confirmation before it runs."},
-		{"runtime", "The run is expected to take 12 minutes, over 10. It waits for confirmation before it runs."},
+		{"scan", "The run is expected to scan 250 GB, over 100 GB. Level 3 at most. It waits for confirmation before it runs."},
+		{"runtime", "The run is expected to take 12 minutes, over 10. Level 3 at most. It waits for confirmation before it runs."},
 		{"rows", "The run is expected to read 300 million rows, over 100 million. It runs with this warning."},
 		{"domains", "It joins 3 domains (finance, ops, sales), from 3. Level 4 at most."},
 		{"sensitive", "It reads what is tagged as sensitive (orders). Level 4 at most."},

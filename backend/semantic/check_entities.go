@@ -112,6 +112,9 @@ func (c *checker) dimensions(e *Entity, place int) {
 		if d.MultiValued && (d.Measure || slices.Contains(e.Key, d.Name)) {
 			c.fail(object, c.at(d.Pos, "multi_valued"), text.Say("semantic.multi_valued_measure", "name", d.Name), text.Say("semantic.multi_valued_measure_hint"))
 		}
+		if d.Identifier && d.Measure {
+			c.fail(object, c.at(d.Pos, "identifier"), text.Say("semantic.identifier_measure", "name", d.Name), text.Say("semantic.identifier_measure_hint"))
+		}
 		if d.DerivedFrom != "" {
 			if c.ownDimension(object, c.at(d.Pos, "derived_from"), e, d.DerivedFrom) != nil {
 				uses[strings.ToLower(d.Name)] = []string{strings.ToLower(d.DerivedFrom)}

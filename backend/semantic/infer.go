@@ -209,6 +209,7 @@ func (p *proposal) dimension(c *draftColumn) Dimension {
 	d := Dimension{
 		Name: c.name, Label: sentenceCase(words), Type: c.c.Type, Measure: c.role.Measure(),
 		NonAdditive: c.role == RoleRate || c.role.Measure() && c.nonAdditive, PII: piiOf(words), Description: c.basis,
+		Identifier: c.role == RoleIdentifier && c.c.Type.Numeric(),
 	}
 	if c.c.Column != c.name {
 		d.Column = c.c.Column

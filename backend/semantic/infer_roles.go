@@ -39,20 +39,17 @@ func (t *TableFacts) RoleOf(c *ColumnFacts) ColumnRole {
 		return RoleText
 	}
 	words := wordsOf(c)
-	if strings.HasSuffix(strings.TrimSpace(c.called()), "#") { // "Invoice #"
-		return RoleIdentifier
-	}
 	whole := c.Type == Integer || c.MaxDecimals == 0
 	low, high, ranged := c.bounds()
 	last := words[len(words)-1]
 	switch {
 	case countName(words):
 		return RoleAmount
-	case whole && ranged && countedNumber(words, low, high):
+	case whole && ranged && countedNumber(c, low, high):
 		return RoleAmount
-	case whole && identifierName(words):
+	case numberSign(c.called()), numberWords[last], whole && identifierName(words):
 		return RoleIdentifier
-	case whole && ranged && t.numbered(c, low, high) && !moneyName(words) && !amountWords[last] && !rateName(words):
+	case whole && ranged && !saysHowMuch(words) && (t.namesRow(words, low) || t.numbered(c, low, high) || t.scattered(c, low, high)):
 		return RoleIdentifier
 	case whole && ranged && flagRange(c, low, high) && !amountWords[last]:
 		return RoleFlag
@@ -72,7 +69,7 @@ func (t *TableFacts) RoleOf(c *ColumnFacts) ColumnRole {
 	return RoleAmount
 }
 
-// leastNumbered is from how many rows on the values alone say that they number the rows.
+// leastNumbered is from how many rows on the values alone say that they tell the rows apart.
 const leastNumbered = 100
 
 // numbered says whether whole numbers run through the rows as a numbering does: nearly all differ, with few gaps between them.
@@ -80,6 +77,49 @@ func (t *TableFacts) numbered(c *ColumnFacts, low, high float64) bool {
 	present := float64(t.Rows - c.Nulls)
 	return present >= leastNumbered && float64(c.Distinct) >= 0.95*present && high-low < 2*present
 }
+
+// leastScattered is the least largest value of numbers that tell rows apart without running through them.
+const leastScattered = 1000
+
+// scattered says whether whole numbers tell the rows apart without being a numbering, as those of tickets do that several machines print: most
+// differ, none is 0 or less, and they are larger than what is counted by hand. A column for how many there are is called in the plural.
+func (t *TableFacts) scattered(c *ColumnFacts, low, high float64) bool {
+	present := float64(t.Rows - c.Nulls)
+	words := wordsOf(c)
+	last := words[len(words)-1]
+	return present >= leastNumbered && float64(c.Distinct) >= 0.9*present && low > 0 && high >= leastScattered && countable(last)
+}
+
+// namesRow says whether a column is called like one of the things that its table is about: the ticket of tickets_2024 is the number of one.
+func (t *TableFacts) namesRow(words []string, low float64) bool {
+	if low <= 0 || len(words) != 1 || !countable(words[0]) {
+		return false
+	}
+	return slices.ContainsFunc(expanded(t.called()), func(w string) bool { return Singular(w) == words[0] })
+}
+
+// countable says whether a word stands in the singular and has a plural of its own.
+func countable(word string) bool { return Singular(word) == word && Plural(word) != word }
+
+// saysHowMuch says whether a name speaks of how much or how many there is.
+func saysHowMuch(words []string) bool {
+	last := words[len(words)-1]
+	return moneyName(words) || amountWords[last] || amountWords[Plural(last)] && !thingWords[last] || rateName(words) || extentWords[last]
+}
+
+// thingWords are amounts in the plural, and one thing in the singular: "tickets" says how many, "ticket" says which.
+var thingWords = set("ticket order student employee invoice visit")
+
+// extentWords say how much there is of something that has no pieces, or how far, how long and how heavy it is.
+var extentWords = set(`population attendance enrollment enrolment area size volume capacity duration time distance mass production
+		output consumption usage load energy power mileage gdp gnp sum gross net stock inventory supply demand traffic audience
+		circulation turnout workforce membership bandwidth storage memory latency runtime delay wait downtime uptime lag land
+		water rain rainfall snow snowfall precipitation flow discharge throughput intensity debt equity capital investment
+		liability reserve cash fund bid donation fine loan grant deposit withdrawal pledge gift tip allowance stipend quota
+		target estimate forecast actual plan variance byte bytes kb mb gb ms km mile meter metre kg gram pound ton tonne litre
+		liter gallon kwh mwh watt calorie carbohydrate fat protein sodium sugar span interval period effort progress strength
+		thrust displacement horsepower torque range reach impact exposure damage allocation share reading measurement result
+		difference change increase decrease growth average count quantity number total value amount`)
 
 // paidWords name tables whose rows are one sale each.
 var paidWords = set("sale order transaction purchase booking payment invoice ticket")
@@ -139,6 +179,20 @@ func set(words string) map[string]bool {
 	return m
 }
 
+// numberSign says whether a heading ends in a sign for "number": "Invoice #", "Kunde Nº".
+func numberSign(heading string) bool {
+	heading = strings.TrimSpace(withoutBrackets(heading))
+	for _, sign := range []string{"#", "№", "Nº", "nº", "N°", "n°"} {
+		if strings.HasSuffix(heading, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// numberWords at the end of a name say that a number tells which one is meant, whatever its values are.
+var numberWords = set("id number code no nr")
+
 // identifierName says whether a name speaks of naming things. "number of seats" counts; "seat number" names.
 func identifierName(words []string) bool {
 	last := words[len(words)-1]
@@ -155,10 +209,11 @@ func identifierName(words []string) bool {
 	return len(words) > 1 && slices.Contains(words[1:], "id") && last != "count"
 }
 
-// countedNumber says whether the number of something is how many there are and not which one: "citation num" where some rows have 0, which
-// no numbering begins with.
-func countedNumber(words []string, low, high float64) bool {
-	return len(words) > 1 && words[len(words)-1] == "number" && low == 0 && high > 1
+// countedNumber says whether "num" is how many there are and not which one: "citation num" where some rows have 0, which no numbering begins
+// with.
+func countedNumber(c *ColumnFacts, low, high float64) bool {
+	words := Words(c.called())
+	return len(words) > 1 && words[len(words)-1] == "num" && low == 0 && high > 1
 }
 
 // countName knows "number of seats", "num employees", "count of x", "x count", "quantity": how many there are.
@@ -168,6 +223,8 @@ func countName(words []string) bool {
 	case len(words) > 1 && (first == "number" || first == "count" || first == "total") && last != "id" && last != "number" && last != "code":
 		return words[1] == "of" || first != "total" && last == Plural(last)
 	case last == "count" || last == "quantity" || last == "units" || last == "headcount":
+		return true
+	case first == "total" && last == "number" && len(words) == 2:
 		return true
 	}
 	return false
@@ -256,6 +313,12 @@ func moneyName(words []string) bool {
 	return last == "total" && slices.ContainsFunc(words, func(w string) bool {
 		return totalWords[w]
 	})
+}
+
+// NamesMoney says whether a name speaks of money: "line total", "fees", "sales tax".
+func NamesMoney(name string) bool {
+	words, _ := ExpandWords(Words(name))
+	return len(words) > 0 && moneyName(words)
 }
 
 // KeyFitness says how well a column may name or group rows, by its name, type and values: 0 for one that cannot (an

@@ -85,7 +85,7 @@ func typeNames() []string {
 func (r *reading) dimension(file string, n ast.Node) (Dimension, bool) {
 	object := objectName("semantic.object_dimension", n, "name")
 	f, ok := r.mapping(file, object, n, "name", "label", "description", "synonyms", "type", "column", "expr", "derived_from",
-		"map", "default", "values", "unit", "measure", "additive", "pii", "time_zone", "granularity", "multi_valued", "confidence_weight", "tests", "tags")
+		"map", "default", "values", "unit", "measure", "additive", "identifier", "pii", "time_zone", "granularity", "multi_valued", "confidence_weight", "tests", "tags")
 	if !ok {
 		return Dimension{}, false
 	}
@@ -93,7 +93,7 @@ func (r *reading) dimension(file string, n ast.Node) (Dimension, bool) {
 		Name: f.name("name"), Label: f.text("label"), Description: f.text("description"),
 		Synonyms: f.texts("synonyms"), Type: Type(f.choice("type", typeNames()...)), Column: f.text("column"),
 		Expr: f.text("expr"), DerivedFrom: f.text("derived_from"), Default: f.text("default"), Unit: f.text("unit"),
-		Measure: f.boolean("measure"), PII: f.text("pii"), TimeZone: f.zone("time_zone"),
+		Measure: f.boolean("measure"), Identifier: f.boolean("identifier"), PII: f.text("pii"), TimeZone: f.zone("time_zone"),
 		Granularity: f.choice("granularity", timeUnits()...), MultiValued: f.boolean("multi_valued"), ConfidenceWeight: f.weight("confidence_weight"),
 		Tests: r.tests(f), Tags: f.texts("tags"), Pos: f.pos,
 	}

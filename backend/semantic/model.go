@@ -141,6 +141,7 @@ type Dimension struct {
 	Unit             string
 	Measure          bool
 	NonAdditive      bool     // of a measure: a price, a rate, an amount that repeats; it has an average and extremes but no sum
+	Identifier       bool     `json:",omitempty"` // of a number: it says which thing is meant, so that it is counted and never added up or averaged
 	PII              string   // person_name, email, phone, address, ...; empty: none. Never indexed.
 	TimeZone         string   // of a timestamp: IANA name of the zone that its wall clock is in; empty: not said, so that it is never converted
 	Granularity      string   // of a time: the finest unit that the source knows (month for a budget); empty: the type's own

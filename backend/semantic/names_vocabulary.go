@@ -45,6 +45,16 @@ value vehicle vendor version visit volume warehouse way week weight work worksho
 	return m
 })
 
+// numberTail cuts the word for a number off a word: EMPNO, CUSTID. tail is empty when it has none.
+func numberTail(w string) (head, tail string) {
+	for _, tail := range []string{"no", "nr", "nbr", "num", "id", "code"} {
+		if head, ok := strings.CutSuffix(w, tail); ok && len(head) >= 3 && w != "valid" {
+			return head, tail
+		}
+	}
+	return w, ""
+}
+
 // compound cuts a word into vocabulary words when all of it is made of them; else it stays whole. The fewest words win.
 func compound(w string) []string {
 	known := func(s string) bool {
@@ -54,6 +64,9 @@ func compound(w string) []string {
 		return len(s) > 3 && strings.HasSuffix(s, "s") && (compoundWords()[s[:len(s)-1]] ||
 			strings.HasSuffix(s, "ies") && compoundWords()[s[:len(s)-3]+"y"] ||
 			strings.HasSuffix(s, "es") && compoundWords()[s[:len(s)-2]])
+	}
+	if head, tail := numberTail(w); tail != "" && (known(head) || abbreviations()[head] != "" || len(compound(head)) > 1) {
+		return append(compound(head), tail)
 	}
 	if len(w) < 6 || len(w) > 40 || known(w) {
 		return []string{w}

@@ -159,6 +159,7 @@ func dimensionYAML(d *Dimension) string {
 	if d.NonAdditive {
 		f.put("additive", "false")
 	}
+	f.flag("identifier", d.Identifier)
 	f.text("pii", d.PII)
 	f.text("time_zone", d.TimeZone)
 	f.text("granularity", d.Granularity)

@@ -101,10 +101,10 @@ func (t *TableFacts) namesRow(words []string, low float64) bool {
 // countable says whether a word stands in the singular and has a plural of its own.
 func countable(word string) bool { return Singular(word) == word && Plural(word) != word }
 
-// saysHowMuch says whether a name speaks of how much or how many there is.
+// saysHowMuch says whether a name speaks of how much or how many there is. A letter alone, as in n, stands for a number more often than for a thing.
 func saysHowMuch(words []string) bool {
 	last := words[len(words)-1]
-	return moneyName(words) || amountWords[last] || amountWords[Plural(last)] && !thingWords[last] || rateName(words) || extentWords[last]
+	return len(last) == 1 || moneyName(words) || amountWords[last] || amountWords[Plural(last)] && !thingWords[last] || rateName(words) || extentWords[last]
 }
 
 // thingWords are amounts in the plural, and one thing in the singular: "tickets" says how many, "ticket" says which.

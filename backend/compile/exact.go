@@ -171,37 +171,54 @@ func (s *Scalar) bounded() (bounded, bool) {
 		_, e, ok := computed(s.Op, a, b)
 		return e, ok
 	case "case":
-		var values []*Scalar
-		for i := 1; i < len(s.Args); i += 2 {
-			values = append(values, s.Args[i])
-		}
-		if s.HasElse {
-			values = append(values, s.Args[len(s.Args)-1])
-		}
-		return either(values)
+		return either(s.outcomes())
 	case "call":
 		switch s.Text {
 		case "coalesce", "greatest", "least":
-			return either(s.Args)
+			return either(s.outcomes())
 		case "nullif":
 			return s.Args[0].bounded()
 		case "abs":
-			return absolute(s.Args[0])
+			_, e, ok := absolute(s.Args[0])
+			return e, ok
 		}
 	}
 	return bounded{}, false
 }
 
+// outcomes are the values of which an expression gives one; of other expressions none.
+func (s *Scalar) outcomes() (values []*Scalar) {
+	switch {
+	case s.Op == "call" && (s.Text == "coalesce" || s.Text == "greatest" || s.Text == "least"):
+		return s.Args
+	case s.Op != "case":
+		return nil
+	}
+	for i := 1; i < len(s.Args); i += 2 {
+		values = append(values, s.Args[i])
+	}
+	if s.HasElse {
+		values = append(values, s.Args[len(s.Args)-1])
+	}
+	return values
+}
+
 // either is what one of several values is.
-func either(values []*Scalar) (bounded, bool) {
-	var all bounded
+func either(values []*Scalar) (all bounded, ok bool) {
+	all, _, ok = together(values)
+	return all, ok
+}
+
+// together is either, with the type to which each value is cast, empty where none needs it: DuckDB rounds where the places of
+// one and the digits of another are too many for one type.
+func together(values []*Scalar) (all bounded, cast string, ok bool) {
 	for _, v := range values {
 		e, ok := v.bounded()
 		switch {
 		case v.Op == "null":
 			continue
 		case !ok:
-			return e, false
+			return e, "", false
 		case all.least == nil:
 			all = e
 			continue
@@ -211,7 +228,9 @@ func either(values []*Scalar) (bounded, bool) {
 			scale := max(all.scale, e.scale)
 			width := max(all.width-all.scale, e.width-e.scale) + scale
 			if width > widest {
-				return e, false
+				width, cast = widest, decimalType(widest, scale)
+			} else if cast != "" {
+				cast = decimalType(widest, scale)
 			}
 			all, e = all.at(scale), e.at(scale)
 			all.bits, all.width = 0, width
@@ -219,18 +238,18 @@ func either(values []*Scalar) (bounded, bool) {
 		all.literal = all.literal && e.literal
 		all.least, all.most = smaller(all.least, e.least), larger(all.most, e.most)
 	}
-	return all, all.least != nil
+	return all, cast, all.least != nil
 }
 
-func absolute(s *Scalar) (bounded, bool) {
-	e, ok := s.bounded()
+// absolute gives the type to which a number is cast before its sign is left out, empty where it needs none, and the result.
+func absolute(s *Scalar) (cast string, e bounded, ok bool) {
+	x, ok := s.bounded()
 	if !ok {
-		return e, false
+		return "", x, false
 	}
-	_, opposite := negated(e)
-	e.most = larger(e.most, opposite.most)
-	e.least = big.NewInt(0)
-	return e, true
+	cast, e = negated(x)
+	e.least, e.most = big.NewInt(0), larger(x.most, e.most)
+	return cast, e, true
 }
 
 // at gives the same values with more places.
@@ -287,20 +306,37 @@ func computed(op string, a, b bounded) (casts [2]string, e bounded, ok bool) {
 		return casts, e, true
 	}
 	if e.within(narrow) && scale < narrow && (op == "*" || a.at(scale).within(narrow) && b.at(scale).within(narrow)) {
-		left, narrowLeft := a.narrowed()
-		right, narrowRight := b.narrowed()
-		if narrowLeft && narrowRight {
-			e.width = narrow
+		left, x := a.narrowed()
+		right, y := b.narrowed()
+		if x > 0 && y > 0 {
+			a.width, b.width = x, y
+			e.width = widthOf(op, a, b, scale)
 			return [2]string{left, right}, e, true
 		}
 	}
-	e.width = widest
 	if a.width <= narrow && b.width <= narrow {
-		wide := [2]bounded{a, b}[widened(a)]
-		casts[widened(a)] = fmt.Sprintf("DECIMAL(%d, %d)", widest, wide.scale)
+		sides := []*bounded{&a, &b}
+		wide := sides[widened(a)]
+		wide.width, wide.bits = narrow+1, 0
+		casts[widened(a)] = decimalType(wide.width, wide.scale)
 	}
+	e.width = widthOf(op, a, b, scale)
 	return casts, e, true
 }
+
+// widthOf is how many digits DuckDB gives a result. What would be the first to have more than 64 bits has as many as these hold.
+func widthOf(op string, a, b bounded, scale int) int {
+	width := max(a.width-a.scale, b.width-b.scale) + scale + 1
+	if op == "*" {
+		width = a.width + b.width
+	}
+	if max(a.width, b.width) <= narrow && (op != "*" || scale < narrow) {
+		return min(width, narrow)
+	}
+	return min(width, widest)
+}
+
+func decimalType(width, scale int) string { return fmt.Sprintf("DECIMAL(%d, %d)", width, scale) }
 
 // widened is the operand that is cast to a wider type: the first that is no literal.
 func widened(a bounded) int {
@@ -310,17 +346,17 @@ func widened(a bounded) int {
 	return 0
 }
 
-// narrowed gives the type to which a decimal's operand is cast so that 64 bits do, and whether there is one.
-func (e bounded) narrowed() (cast string, ok bool) {
+// narrowed gives the type to which a decimal's operand is cast so that 64 bits do, and its digits; 0: there is none.
+func (e bounded) narrowed() (cast string, width int) {
 	switch {
 	case e.width <= narrow:
-		return "", true
+		return "", e.width
 	case e.bits > 0 && e.held(32):
-		return "INTEGER", true
+		return "INTEGER", integer(32).width
 	case e.within(narrow):
-		return fmt.Sprintf("DECIMAL(%d, %d)", narrow, e.scale), true
+		return decimalType(narrow, e.scale), narrow
 	}
-	return "", false
+	return "", 0
 }
 
 // between bounds the values of a result, in its last places.

@@ -81,7 +81,15 @@ func (w *writer) expr(s *Scalar, b *block) operand {
 	case "case":
 		sql = w.cases(s, b)
 	case "call":
-		call, ok := w.d.call(s.Text, list(0))
+		args := list(0)
+		cast := w.together(s)
+		if s.Text == "abs" && w.d.kind() == DuckDB {
+			cast, _, _ = absolute(s.Args[0])
+		}
+		for i := range args {
+			args[i] = args[i].as(cast)
+		}
+		call, ok := w.d.call(s.Text, args)
 		if !ok {
 			w.fail("function " + s.Text)
 		}
@@ -135,6 +143,17 @@ func (w *writer) negated(s *Scalar, b *block) operand {
 	return of
 }
 
+// together gives the type in which the values meet of which an expression gives one; empty: the engine's own does.
+func (w *writer) together(s *Scalar) string {
+	if w.d.kind() != DuckDB {
+		return ""
+	}
+	if _, cast, known := together(s.outcomes()); known {
+		return cast
+	}
+	return ""
+}
+
 // as gives the operand as another type; empty: as it is.
 func (o operand) as(engineType string) operand {
 	if engineType == "" {
@@ -153,11 +172,12 @@ func (w *writer) fail(what string) {
 func (w *writer) cases(s *Scalar, b *block) string {
 	var sql strings.Builder
 	sql.WriteString("CASE")
+	cast := w.together(s)
 	for i := 0; i+1 < len(s.Args); i += 2 {
-		sql.WriteString(" WHEN " + w.expr(s.Args[i], b).sql + " THEN " + w.expr(s.Args[i+1], b).sql)
+		sql.WriteString(" WHEN " + w.expr(s.Args[i], b).sql + " THEN " + w.expr(s.Args[i+1], b).as(cast).sql)
 	}
 	if s.HasElse {
-		sql.WriteString(" ELSE " + w.expr(s.Args[len(s.Args)-1], b).sql)
+		sql.WriteString(" ELSE " + w.expr(s.Args[len(s.Args)-1], b).as(cast).sql)
 	}
 	return sql.String() + " END"
 }

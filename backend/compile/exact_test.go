@@ -171,7 +171,7 @@ func TestExactArithmetic(t *testing.T) {
 // allWithin says whether every part of an expression has so many digits, as far as its parts are measured, places included.
 func allWithin(x *Scalar, digits int) bool {
 	return !x.any(func(p *Scalar) bool {
-		if p.Op == "<" || p.Text == "row" || p.Op == "num" {
+		if p.Op == "<" || p.Text == "row" {
 			return false
 		}
 		e, ok := p.bounded()

@@ -14,9 +14,9 @@ type Number struct {
 	Most  string `json:"most,omitempty"`
 }
 
-// bounded is what DuckDB makes of an expression of exact numbers, and what its value lies between. DuckDB takes the width of a
-// result from the types of the operands: too little where they are narrow, so that the statement fails, and 128 bits, which
-// are several times slower, where one of them is wide. The values decide here.
+// bounded is what DuckDB makes of an expression of exact numbers, and what its value lies between. DuckDB takes the
+// width of a result from the types of the operands: too little where they are narrow, so that the statement fails, and
+// 128 bits, which are several times slower, where one of them is wide. The values decide here.
 type bounded struct {
 	bits         int // of an integer: 32, 64 or 128; 0: it is a decimal
 	width, scale int // digits, all and behind the point
@@ -209,8 +209,8 @@ func either(values []*Scalar) (all bounded, ok bool) {
 	return all, ok
 }
 
-// together is either, with the type to which each value is cast, empty where none needs it: DuckDB rounds where the places of
-// one and the digits of another are too many for one type.
+// together is either, with the type to which each value is cast, empty where none needs it: DuckDB rounds where the
+// places of one and the digits of another are too many for one type.
 func together(values []*Scalar) (all bounded, cast string, ok bool) {
 	for _, v := range values {
 		e, ok := v.bounded()
@@ -241,7 +241,8 @@ func together(values []*Scalar) (all bounded, cast string, ok bool) {
 	return all, cast, all.least != nil
 }
 
-// absolute gives the type to which a number is cast before its sign is left out, empty where it needs none, and the result.
+// absolute gives the type to which a number is cast before its sign is left out, empty where it needs none, and the
+// result.
 func absolute(s *Scalar) (cast string, e bounded, ok bool) {
 	x, ok := s.bounded()
 	if !ok {
@@ -273,7 +274,8 @@ func larger(a, b *big.Int) *big.Int {
 	return b
 }
 
-// negated gives the type to which a number is cast before its sign is turned, empty where it needs none, and the result.
+// negated gives the type to which a number is cast before its sign is turned, empty where it needs none, and the
+// result.
 func negated(x bounded) (cast string, e bounded) {
 	e = x
 	e.least, e.most, e.literal = new(big.Int).Neg(x.most), new(big.Int).Neg(x.least), false
@@ -324,7 +326,8 @@ func computed(op string, a, b bounded) (casts [2]string, e bounded, ok bool) {
 	return casts, e, true
 }
 
-// widthOf is how many digits DuckDB gives a result. What would be the first to have more than 64 bits has as many as these hold.
+// widthOf is how many digits DuckDB gives a result. What would be the first to have more than 64 bits has as many as
+// these hold.
 func widthOf(op string, a, b bounded, scale int) int {
 	width := max(a.width-a.scale, b.width-b.scale) + scale + 1
 	if op == "*" {

@@ -104,8 +104,9 @@ func drawnValues(of func(row int) *big.Rat) []*big.Rat {
 	return all
 }
 
-// TestExactArithmetic draws expressions over numbers at the ends of what their types hold. Each is right to the last digit, and
-// in 64 bits where its parts fit there. Only what may have more than 38 digits may fail, and then DuckDB says so.
+// TestExactArithmetic draws expressions over numbers at the ends of what their types hold. Each is right to the last
+// digit, and in 64 bits where its parts fit there. Only what may have more than 38 digits may fail, and then DuckDB
+// says so.
 func TestExactArithmetic(t *testing.T) {
 	t.Parallel()
 	db, err := sql.Open("duckdb", "")
@@ -131,7 +132,9 @@ func TestExactArithmetic(t *testing.T) {
 			}
 			rows = append(rows, "("+strings.Join(fields[row], ", ")+")")
 		}
-		for _, s := range []string{"CREATE OR REPLACE TABLE drawn (" + strings.Join(types, ", ") + ")", "INSERT INTO drawn VALUES " + strings.Join(rows, ", ")} {
+		for _, s := range []string{
+			"CREATE OR REPLACE TABLE drawn (" + strings.Join(types, ", ") + ")", "INSERT INTO drawn VALUES " + strings.Join(rows, ", "),
+		} {
 			if _, err := db.Exec(s); err != nil {
 				t.Fatalf("%v\n%s", err, s)
 			}
@@ -168,7 +171,8 @@ func TestExactArithmetic(t *testing.T) {
 	}
 }
 
-// allWithin says whether every part of an expression has so many digits, as far as its parts are measured, places included.
+// allWithin says whether every part of an expression has so many digits, as far as its parts are measured, places
+// included.
 func allWithin(x *Scalar, digits int) bool {
 	return !x.any(func(p *Scalar) bool {
 		if p.Op == "<" || p.Text == "row" {

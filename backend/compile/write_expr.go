@@ -121,8 +121,8 @@ func (w *writer) expr(s *Scalar, b *block) operand {
 	return whole
 }
 
-// operands writes those of + - and *, where their numbers are known so wide that the result fits and no wider: then they were
-// measured as they stand, and may not be regrouped.
+// operands writes those of + - and *, where their numbers are known so wide that the result fits and no wider: then
+// they were measured as they stand, and may not be regrouped.
 func (w *writer) operands(s *Scalar, b *block) (left, right operand, regroups bool) {
 	left, right = w.expr(s.Args[0], b), w.expr(s.Args[1], b)
 	x, known := s.Args[0].bounded()
@@ -421,7 +421,8 @@ func (w *writer) aggregate(a *aggregate, b *block) string {
 
 // picks says whether an aggregate gives a value of its rows, of an integer of 32 bits, as it is.
 func (w *writer) picks(a *aggregate) bool {
-	if a.arg == nil || w.d.kind() != DuckDB || !slices.Contains([]string{"min", "max", "first", "last", "one", "percentile"}, a.reducer) {
+	picking := []string{"min", "max", "first", "last", "one", "percentile"}
+	if a.arg == nil || w.d.kind() != DuckDB || !slices.Contains(picking, a.reducer) {
 		return false
 	}
 	x, known := a.arg.bounded()

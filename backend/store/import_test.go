@@ -370,8 +370,8 @@ func benchFile(t testing.TB, megabytes int) string {
 	return path
 }
 
-// TestNumbersGrow imports a file again whose numbers have grown out of their types: the types grow with them, and what is
-// known of the numbers is of the file as it is.
+// TestNumbersGrow imports a file again whose numbers have grown out of their types: the types grow with them, and what
+// is known of the numbers is of the file as it is.
 func TestNumbersGrow(t *testing.T) {
 	s := open(t, t.TempDir())
 	path := write(t, "grown.csv", "n,x\n1,0.5\n-7,2\n")

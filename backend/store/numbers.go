@@ -36,8 +36,8 @@ func (l *loader) measure(ctx context.Context) error {
 	return nil
 }
 
-// Numbers gives the exact numbers of every table, by the table and the column. Sources that were imported before these were
-// measured have none.
+// Numbers gives the exact numbers of every table, by the table and the column. Sources that were imported before these
+// were measured have none.
 func (s *Store) Numbers() map[string]map[string]compile.Number {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -20,8 +20,9 @@ type typedColumn struct {
 }
 
 // writeTyped loads a relation that has types. They are kept, but brought to the few that a model works with: whole
-// numbers of less than 32 bits become INTEGER, as arithmetic on fewer soon ends; floats whose values are all exact amounts become DECIMAL, because sums of floats depend on their
-// order; timestamps that are all midnight become dates; structs become a column for each field, and other nested values JSON text.
+// numbers of less than 32 bits become INTEGER, as arithmetic on fewer soon ends; floats whose values are all exact
+// amounts become DECIMAL, because sums of floats depend on their order; timestamps that are all midnight become dates;
+// structs become a column for each field, and other nested values JSON text.
 func (l *loader) writeTyped(ctx context.Context, name, from string) (loaded, error) {
 	if l.limit > 0 {
 		from = "(SELECT * FROM " + from + l.bound() + ")"

@@ -13,9 +13,9 @@ import (
 	"assay/backend/semantic"
 )
 
-// generated fills a database file with a star of order lines, customers and products, from hashes, so that every run has
-// the same rows. A line has eight dimensions: customer, segment, region, product, category, channel, status and date. Its
-// columns have the types that a person would give them.
+// generated fills a database file with a star of order lines, customers and products, from hashes, so that every run
+// has the same rows. A line has eight dimensions: customer, segment, region, product, category, channel, status and
+// date. Its columns have the types that a person would give them.
 func generated(t *testing.T, rows int) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("duckdb", filepath.Join(t.TempDir(), "speed.duckdb")+"?"+compile.DuckDBConfig)

@@ -1,7 +1,8 @@
 //go:build cgo && unix
 
-// Package speed measures answers over data that the program imported against the best SQL that a person would write over
-// the same data, in one run on one machine. It is a measurement and no test: `make bench` runs it, `go test` alone skips it.
+// Package speed measures answers over data that the program imported against the best SQL that a person would write
+// over the same data, in one run on one machine. It is a measurement and no test: `make bench` runs it, `go test`
+// alone skips it.
 package speed
 
 import (
@@ -71,14 +72,16 @@ var questions = []question{
 	}},
 }
 
-// most is how many times the best hand-written statement a question may take, aimed at without the frame cache and with it.
+// most is how many times the best hand-written statement a question may take, aimed at without the frame cache and
+// with it.
 const (
 	most       = 1.3
 	mostCached = 0.3
 )
 
-// TestSpeed prints a line for each question: the best hand-written statement over the tables as a person would type them, and
-// the question asked over HTTP of a workspace that imported the same rows, without the frame cache and with it.
+// TestSpeed prints a line for each question: the best hand-written statement over the tables as a person would type
+// them, and the question asked over HTTP of a workspace that imported the same rows, without the frame cache and with
+// it.
 func TestSpeed(t *testing.T) {
 	rows, err := strconv.Atoi(os.Getenv("ASSAY_SPEED_ROWS"))
 	if err != nil || rows <= 0 {
@@ -101,14 +104,16 @@ func TestSpeed(t *testing.T) {
 func speedOf(t *testing.T, db *sql.DB, format string, rows, rounds int) {
 	begin := time.Now()
 	w := speedWorkspace(t, db, format, store.FramesOptions{})
-	fmt.Printf("%d order lines, imported from %s in %.1f s, %d rounds, two threads, p50 in ms over HTTP\n", rows, format, time.Since(begin).Seconds(), rounds)
+	fmt.Printf("%d order lines, imported from %s in %.1f s, %d rounds, two threads, p50 in ms over HTTP\n",
+		rows, format, time.Since(begin).Seconds(), rounds)
 	attested(w)
 	server := api.New(w, api.Options{Version: "speed", Page: fstest.MapFS{"index.html": {Data: []byte("")}}})
 	t.Cleanup(func() { _ = server.Close() })
 	web := httptest.NewServer(server)
 	t.Cleanup(web.Close)
 
-	ours, hand, work, which := make([]float64, len(questions)), make([]float64, len(questions)), make([]float64, len(questions)), make([]int, len(questions))
+	n := len(questions)
+	ours, hand, work, which := make([]float64, n), make([]float64, n), make([]float64, n), make([]int, n)
 	for i, q := range questions {
 		took, worked := make([][]float64, 1+len(q.hand)), make([]float64, 1+len(q.hand))
 		for range rounds {
@@ -137,7 +142,8 @@ func speedOf(t *testing.T, db *sql.DB, format string, rows, rounds int) {
 			took, from = append(took, passed), served
 		}
 		cached := median(took)
-		fmt.Printf("%-32s hand %7.1f (variant %d of %d)   ours %7.1f   ratio %.2f %-6s (of processor time %.2f)   cached %6.1f   ratio %.2f %-6s from %s\n",
+		fmt.Printf("%-32s hand %7.1f (variant %d of %d)   ours %7.1f   ratio %.2f %-6s (of processor time %.2f)"+
+			"   cached %6.1f   ratio %.2f %-6s from %s\n",
 			q.name, hand[i], which[i], len(q.hand), ours[i], ours[i]/hand[i], aimed(ours[i]/hand[i], most), work[i],
 			cached, cached/hand[i], aimed(cached/hand[i], mostCached), from)
 	}
@@ -150,7 +156,8 @@ func aimed(ratio, most float64) string {
 	return "MISSED"
 }
 
-// asks sends a query to the program's own door, and gives the milliseconds until its answer was read and what served it.
+// asks sends a query to the program's own door, and gives the milliseconds until its answer was read and what served
+// it.
 func asks(t *testing.T, url, query string, noCache bool) (passed float64, from string) {
 	t.Helper()
 	body, err := json.Marshal(api.AskBody{MessageBody: api.MessageBody{FrameQL: query, NoCache: noCache}})
@@ -245,8 +252,8 @@ func processor() float64 {
 	return float64(used.Utime.Nano()+used.Stime.Nano()) / 1e6
 }
 
-// everywhere gives the milliseconds that this process and its workers have worked so far, where the system tells: in steps of
-// ten, so that only sums over many runs say something.
+// everywhere gives the milliseconds that this process and its workers have worked so far, where the system tells: in
+// steps of ten, so that only sums over many runs say something.
 func everywhere() float64 {
 	const tick = 10
 	var ticks float64

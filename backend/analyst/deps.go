@@ -218,6 +218,7 @@ type Knowledge struct {
 	// What was measured of the data. Each may be nil: nothing is known.
 	Rows     func(entity string) int64                                          // 0: not known
 	Distinct func(dimension string) int64                                       // of "entity.dimension": about how many values; 0: not known
+	Number   func(table, column string) *compile.Number                         // nil: no exact number
 	Values   func(dimension string) (values []string, complete bool)            // of a text; a missing value and the empty text are never among them
 	Unique   func(entity string, dimensions []string) (unique bool, known bool) // no two rows agree in all of them
 }
@@ -226,7 +227,7 @@ type Knowledge struct {
 func (k Knowledge) Env(now time.Time, maxRows int) frameql.Env {
 	return frameql.Env{
 		Model: k.Model, Now: now, Coverage: k.Coverage, MaxRows: maxRows,
-		Rows: k.Rows, Distinct: k.Distinct, Values: k.Values, Unique: k.Unique,
+		Rows: k.Rows, Distinct: k.Distinct, Values: k.Values, Unique: k.Unique, Number: k.Number,
 	}
 }
 

@@ -109,6 +109,7 @@ type Scalar struct {
 	Sub      *Sub
 	Type     semantic.Type // empty: not known
 	Currency string        // the unit of the number: USD, %, days; empty: none
+	Number   *Number       `json:"-"` // of a column of the store that is an exact number; nil: not known. It changes no value, so it names nothing
 
 	step  *step  // while it is compiled: the rows that exists looks for; the row that single takes a column of
 	scope *scope // of exists while it is written: where its outer columns are

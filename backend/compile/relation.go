@@ -388,7 +388,9 @@ func (r *relating) keyRef(k int) *Scalar {
 	if !slices.Contains(r.grain, k) && r.c.cutsFrom(k, r.grain) {
 		return recut(key.Cut, ref(0, r.c.keyNames[r.axis], r.c.key(r.axis).Type))
 	}
-	return ref(0, r.c.keyNames[k], key.Type)
+	x := ref(0, r.c.keyNames[k], key.Type)
+	x.Number = keyed(key.Exprs)
+	return x
 }
 
 // resolve puts columns in for atoms and keys.

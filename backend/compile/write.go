@@ -325,7 +325,7 @@ func (sc *scope) scalar(x *Scalar) *Scalar {
 	return x.replace(func(p *Scalar) *Scalar {
 		switch p.Op {
 		case "col":
-			return &Scalar{Op: "ref", Index: sc.nodes[p.Node], Text: p.Text, Type: p.Type}
+			return &Scalar{Op: "ref", Index: sc.nodes[p.Node], Text: p.Text, Type: p.Type, Number: p.Number}
 		case "outer":
 			return p
 		case "exists":
@@ -334,7 +334,7 @@ func (sc *scope) scalar(x *Scalar) *Scalar {
 			if c := sc.of(p); c != nil {
 				return c.x
 			}
-			return &Scalar{Op: "ref", Index: sc.inputs[p.Index], Text: p.Text, Type: p.Type}
+			return &Scalar{Op: "ref", Index: sc.inputs[p.Index], Text: p.Text, Type: p.Type, Number: p.Number}
 		}
 		return nil
 	})

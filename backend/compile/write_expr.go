@@ -65,7 +65,7 @@ func (w *writer) expr(s *Scalar, b *block) operand {
 	case "same":
 		sql = w.d.same(w.expr(s.Args[0], b), w.expr(s.Args[1], b))
 	case "neg":
-		sql = "-" + arg(0, mine+1)
+		sql = "-" + w.negated(s, b).at(mine+1)
 	case "not":
 		sql = "NOT " + arg(0, mine+1)
 	case "is_null":
@@ -81,7 +81,15 @@ func (w *writer) expr(s *Scalar, b *block) operand {
 	case "case":
 		sql = w.cases(s, b)
 	case "call":
-		call, ok := w.d.call(s.Text, list(0))
+		args := list(0)
+		cast := w.together(s)
+		if s.Text == "abs" && w.d.kind() == DuckDB {
+			cast, _, _ = absolute(s.Args[0])
+		}
+		for i := range args {
+			args[i] = args[i].as(cast)
+		}
+		call, ok := w.d.call(s.Text, args)
 		if !ok {
 			w.fail("function " + s.Text)
 		}
@@ -92,12 +100,15 @@ func (w *writer) expr(s *Scalar, b *block) operand {
 		sql = w.d.move(w.expr(s.Args[0], b), s.N, s.Unit, s.Args[0].Type)
 	case "least":
 		sql = w.d.least(arg(0, 0), arg(1, 0))
-	case "and", "or", "+", "-", "*":
+	case "+", "-", "*":
+		left, right, regroups := w.operands(s, b)
 		least := mine + 1
-		if s.Op == "and" || s.Op == "or" || s.Op == "+" || s.Op == "*" && s.Args[1].Op != "/" { // may be regrouped
+		if regroups && (s.Op == "+" || s.Op == "*" && s.Args[1].Op != "/") {
 			least = mine
 		}
-		sql = arg(0, mine) + " " + strings.ToUpper(s.Op) + " " + arg(1, least)
+		sql = left.at(mine) + " " + s.Op + " " + right.at(least)
+	case "and", "or": // may be regrouped
+		sql = arg(0, mine) + " " + strings.ToUpper(s.Op) + " " + arg(1, mine)
 	case "=", "<>", "<", "<=", ">", ">=": // comparisons do not chain
 		sql = arg(0, mine+1) + " " + s.Op + " " + arg(1, mine+1)
 	default:
@@ -110,6 +121,47 @@ func (w *writer) expr(s *Scalar, b *block) operand {
 	return whole
 }
 
+// operands writes those of + - and *, where their numbers are known so wide that the result fits and no wider: then
+// they were measured as they stand, and may not be regrouped.
+func (w *writer) operands(s *Scalar, b *block) (left, right operand, regroups bool) {
+	left, right = w.expr(s.Args[0], b), w.expr(s.Args[1], b)
+	x, known := s.Args[0].bounded()
+	y, too := s.Args[1].bounded()
+	if !known || !too || w.d.kind() != DuckDB {
+		return left, right, true
+	}
+	casts, _, _ := computed(s.Op, x, y)
+	return left.as(casts[0]), right.as(casts[1]), false
+}
+
+func (w *writer) negated(s *Scalar, b *block) operand {
+	of := w.expr(s.Args[0], b)
+	if x, known := s.Args[0].bounded(); known && w.d.kind() == DuckDB {
+		cast, _ := negated(x)
+		return of.as(cast)
+	}
+	return of
+}
+
+// together gives the type in which the values meet of which an expression gives one; empty: the engine's own does.
+func (w *writer) together(s *Scalar) string {
+	if w.d.kind() != DuckDB {
+		return ""
+	}
+	if _, cast, known := together(s.outcomes()); known {
+		return cast
+	}
+	return ""
+}
+
+// as gives the operand as another type; empty: as it is.
+func (o operand) as(engineType string) operand {
+	if engineType == "" {
+		return o
+	}
+	return operand{"CAST(" + o.sql + " AS " + engineType + ")", rankAtom, o.typ}
+}
+
 // fail keeps the first thing that could not be written: a mistake of ours, for the resolver binds nothing else.
 func (w *writer) fail(what string) {
 	if w.err == nil {
@@ -120,11 +172,12 @@ func (w *writer) fail(what string) {
 func (w *writer) cases(s *Scalar, b *block) string {
 	var sql strings.Builder
 	sql.WriteString("CASE")
+	cast := w.together(s)
 	for i := 0; i+1 < len(s.Args); i += 2 {
-		sql.WriteString(" WHEN " + w.expr(s.Args[i], b).sql + " THEN " + w.expr(s.Args[i+1], b).sql)
+		sql.WriteString(" WHEN " + w.expr(s.Args[i], b).sql + " THEN " + w.expr(s.Args[i+1], b).as(cast).sql)
 	}
 	if s.HasElse {
-		sql.WriteString(" ELSE " + w.expr(s.Args[len(s.Args)-1], b).sql)
+		sql.WriteString(" ELSE " + w.expr(s.Args[len(s.Args)-1], b).as(cast).sql)
 	}
 	return sql.String() + " END"
 }
@@ -351,6 +404,9 @@ func (w *writer) aggregate(a *aggregate, b *block) string {
 		w.need(canDistinctSum)
 	}
 	sql := w.d.aggregate(t)
+	if w.picks(a) { // the value of a row, and arithmetic with it must not end at 32 bits
+		sql = "CAST(" + sql + " AS BIGINT)"
+	}
 	switch {
 	case a.zero && a.reducer != "count":
 		return "COALESCE(" + sql + ", 0)"
@@ -361,6 +417,16 @@ func (w *writer) aggregate(a *aggregate, b *block) string {
 		return "CASE WHEN " + w.d.aggregate(t) + " > 0 THEN " + sql + " END"
 	}
 	return sql
+}
+
+// picks says whether an aggregate gives a value of its rows, of an integer of 32 bits, as it is.
+func (w *writer) picks(a *aggregate) bool {
+	picking := []string{"min", "max", "first", "last", "one", "percentile"}
+	if a.arg == nil || w.d.kind() != DuckDB || !slices.Contains(picking, a.reducer) {
+		return false
+	}
+	x, known := a.arg.bounded()
+	return known && x.bits == 32 && !x.literal && (a.reducer != "percentile" || a.discrete)
 }
 
 func (w *writer) window(v *window, b *block) string {

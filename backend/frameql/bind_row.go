@@ -1,10 +1,12 @@
 package frameql
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
+	"assay/backend/compile"
 	"assay/backend/semantic"
 	"assay/backend/text"
 )
@@ -99,7 +101,9 @@ func (r *resolver) valueAt(s *source, n int, dim *semantic.Dimension, depth int)
 	if column == "" {
 		column = dim.Name
 	}
-	return r.stored(object, dim, &scalar{Op: "col", Node: n, Text: column, Type: dim.Type, Currency: dim.Unit})
+	return r.stored(object, dim, &scalar{
+		Op: "col", Node: n, Text: column, Type: dim.Type, Currency: dim.Unit, Number: r.number(entity, column),
+	})
 }
 
 // stored gives a column as the values of its dimension, where the data has another type than the model declares.
@@ -115,6 +119,14 @@ func (r *resolver) stored(object string, dim *semantic.Dimension, v *scalar) *sc
 	}
 	written := &scalar{Op: "call", Text: "concat", Args: []*scalar{typed(v, dim.Misfit.Stored)}, Type: semantic.Text} // of a missing value the empty text
 	return &scalar{Op: "call", Text: "nullif", Args: []*scalar{written, {Op: "str", Type: semantic.Text}}, Type: semantic.Text}
+}
+
+// number is what is known of a column as an exact number.
+func (r *resolver) number(entity *semantic.Entity, column string) *compile.Number {
+	if r.env.Number == nil || entity.Source.SQL != "" {
+		return nil
+	}
+	return r.env.Number(cmp.Or(entity.Source.Table, entity.Name), column)
 }
 
 func typed(s *scalar, t semantic.Type) *scalar {

@@ -22,6 +22,8 @@ type Env struct {
 	// Rows is about how many rows an entity has, Distinct how many values a dimension ("customers.country"); 0: not known.
 	Rows     func(entity string) int64
 	Distinct func(dimension string) int64
+	// Number says what is known of a column of a table that is an exact number; nil: it is none, or nothing is known.
+	Number func(table, column string) *compile.Number
 	// Values gives the values of a dimension as text, and whether these are all of them.
 	Values func(dimension string) (values []string, complete bool)
 	// Unique says whether no two rows of an entity agree in all the dimensions; known is false when nobody looked.

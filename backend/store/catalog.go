@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/text"
 )
@@ -30,6 +31,8 @@ type entry struct {
 	Source
 	File   string            `json:"file"`   // its DuckDB file, in the store's folder
 	Stored map[string]string `json:"stored"` // table or rejects table -> its name in File
+
+	Numbers map[string]map[string]compile.Number `json:"numbers,omitempty"` // table -> column
 
 	lost []string // tables that are not there because File cannot be attached
 }

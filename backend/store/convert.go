@@ -46,8 +46,11 @@ func forms(s sniff.Shape, v string) (guard, cast, try, engineType string) {
 		return fmt.Sprintf("lower(%s) IN (%s)", v, list(s.Words[:])), yes, yes, "BOOLEAN"
 	case sniff.Integer:
 		engineType = "BIGINT"
+		if s.Digits == sniff.FewDigits {
+			engineType = "INTEGER"
+		}
 		if s.Number.Plain() { // printed again it must be the same text; quicker than the expression
-			return fmt.Sprintf("CAST(TRY_CAST(%s AS BIGINT) AS VARCHAR) = %s", v, v), casts("CAST", v, engineType), casts("TRY_CAST", v, engineType), engineType
+			return fmt.Sprintf("CAST(%s AS VARCHAR) = %s", casts("TRY_CAST", v, engineType), v), casts("CAST", v, engineType), casts("TRY_CAST", v, engineType), engineType
 		}
 		v = cleaned(s.Number, v)
 	case sniff.Decimal:

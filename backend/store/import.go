@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/sqlgate"
 	"assay/backend/text"
@@ -130,6 +131,9 @@ func (l *loader) check(ctx context.Context) error {
 	if info.Size() != l.in.size || !info.ModTime().Equal(l.in.modified) {
 		return fault.New(fault.Conflict, op, text.Say("store.file_changed", "file", l.in.file), text.Say("store.file_changed_hint"))
 	}
+	if err := l.measure(ctx); err != nil {
+		return l.fault(ctx, err)
+	}
 	return l.finish(ctx)
 }
 
@@ -213,7 +217,7 @@ func name(en *entry, former entry, tables []loaded, all []entry) {
 			used[strings.ToLower(n)] = true
 		}
 	}
-	en.Stored = map[string]string{}
+	en.Stored, en.Numbers = map[string]string{}, map[string]map[string]compile.Number{}
 	take := func(stored string) string {
 		n, ok := had[stored]
 		if !ok || sqlgate.OfSystem(sqlgate.DuckDB, n) {
@@ -246,6 +250,7 @@ func name(en *entry, former entry, tables []loaded, all []entry) {
 			en.Notes = append(en.Notes, text.Say("store.note_renamed", "table", t.Name, "name", table.Name))
 		}
 		en.Tables = append(en.Tables, table)
+		en.Numbers[table.Name] = t.Numbers
 	}
 }
 

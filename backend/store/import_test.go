@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/backend/compile"
 	"assay/backend/fault"
 )
 
@@ -367,4 +368,27 @@ func benchFile(t testing.TB, megabytes int) string {
 	}
 	f.WriteString(b.String())
 	return path
+}
+
+// TestNumbersGrow imports a file again whose numbers have grown out of their types: the types grow with them, and what
+// is known of the numbers is of the file as it is.
+func TestNumbersGrow(t *testing.T) {
+	s := open(t, t.TempDir())
+	path := write(t, "grown.csv", "n,x\n1,0.5\n-7,2\n")
+	mustImport(t, s, path)
+	if got := s.Numbers()["grown"]; got["n"] != (compile.Number{Type: "INTEGER", Least: "-7", Most: "1"}) ||
+		got["x"] != (compile.Number{Type: "DECIMAL(18,1)", Least: "0.5", Most: "2.0"}) {
+		t.Errorf("%+v", got)
+	}
+	if err := os.WriteFile(path, []byte("n,x\n1,0.5\n-7,2\n5000000000,12345678901234567890.25\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustImport(t, s, path)
+	if got := s.Numbers()["grown"]; got["n"] != (compile.Number{Type: "BIGINT", Least: "-7", Most: "5000000000"}) ||
+		got["x"] != (compile.Number{Type: "DECIMAL(38,2)", Least: "0.50", Most: "12345678901234567890.25"}) {
+		t.Errorf("%+v", got)
+	}
+	if got := rows(t, s, "SELECT sum(n), sum(x), count(*) FROM grown"); got != "4999999994|12345678901234567892.75|3" {
+		t.Error(got)
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/duckdb/duckdb-go/v2"
 
+	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/store/sniff"
 	"assay/backend/text"
@@ -56,6 +57,7 @@ type loaded struct {
 	Key      []string
 	Foreign  []ForeignKey
 	Notes    []Note
+	Numbers  map[string]compile.Number // by column
 }
 
 func openLoader(ctx context.Context, job loading, in input, facts textFacts, report func(Progress)) (*loader, error) {

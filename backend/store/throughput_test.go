@@ -38,7 +38,7 @@ func TestCostCountsWidths(t *testing.T) {
 	s := open(t, t.TempDir())
 	mustImport(t, s, write(t, "data.csv", "n,x,d\n1,a,2024-01-01\n2,b,2024-01-02\n"))
 	for statement, want := range map[string]int64{
-		"SELECT sum(n) FROM data": 2 * 8, "SELECT x FROM data": 2 * 24, "SELECT n, x FROM data": 2 * (8 + 24), "SELECT d FROM data": 2 * 4,
+		"SELECT sum(n) FROM data": 2 * 4, "SELECT x FROM data": 2 * 24, "SELECT n, x FROM data": 2 * (4 + 24), "SELECT d FROM data": 2 * 4,
 	} {
 		rows, bytes, ms, basis, err := s.Cost(t.Context(), frameql.Statement{SQL: statement})
 		if err != nil || rows != 2 || bytes != want || ms <= 0 || basis == "" {

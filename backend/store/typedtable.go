@@ -20,8 +20,9 @@ type typedColumn struct {
 }
 
 // writeTyped loads a relation that has types. They are kept, but brought to the few that a model works with: whole
-// numbers become BIGINT; floats whose values are all exact amounts become DECIMAL, because sums of floats depend on their
-// order; timestamps that are all midnight become dates; structs become a column for each field, and other nested values JSON text.
+// numbers of less than 32 bits become INTEGER, as arithmetic on fewer soon ends; floats whose values are all exact
+// amounts become DECIMAL, because sums of floats depend on their order; timestamps that are all midnight become dates;
+// structs become a column for each field, and other nested values JSON text.
 func (l *loader) writeTyped(ctx context.Context, name, from string) (loaded, error) {
 	if l.limit > 0 {
 		from = "(SELECT * FROM " + from + l.bound() + ")"
@@ -109,7 +110,13 @@ func plan(name, engine string) typedColumn {
 	case "json":
 		c.json, c.expr = true, "CAST(to_json("+v+") AS VARCHAR)"
 	case "integer":
-		c.expr = casts("CAST", v, "BIGINT")
+		switch base {
+		case "INTEGER", "BIGINT":
+		case "TINYINT", "SMALLINT", "UTINYINT", "USMALLINT":
+			c.expr = casts("CAST", v, "INTEGER")
+		default:
+			c.expr = casts("CAST", v, "BIGINT")
+		}
 		if base == "HUGEINT" || base == "UHUGEINT" || base == "UBIGINT" || base == "BIGNUM" {
 			misfits := func(t string) string {
 				return fmt.Sprintf("count(*) FILTER (%s IS NOT NULL AND TRY_CAST(%s AS %s) IS NULL)", v, v, t)

@@ -77,6 +77,21 @@ var badTyped = []struct {
 		},
 	},
 	{
+		"products", `VALUES (1, 'a', 10000000000.00::DECIMAL(18,2), 100000.00::DECIMAL(18,2), 2000000000::INTEGER, 9000000000000000000::BIGINT, 100::TINYINT),
+			(2, 'a', -0.01, 0.01, 3, -5, 100)) t(id, k, price, factor, units, big, few`,
+		map[string]string{
+			`SELECT SUM(price * factor)`:                                                           "999999999999999.9999",
+			`SELECT SUM(price * factor * (1 - factor))`:                                            "-99999000000000000000.000099",
+			`SELECT SUM(products.units * products.units)`:                                          "4000000000000000009",
+			`SELECT SUM(products.units * products.few * 10)`:                                       "2000000003000",
+			`SELECT SUM(products.units + products.units)`:                                          "4000000006",
+			`SELECT SUM(products.big * products.big)`:                                              "81000000000000000000000000000000000025",
+			`SELECT SUM(products.big * products.factor)`:                                           "899999999999999999999999.95",
+			`SELECT SUM(products.few * products.few * products.few * products.few * products.few)`: "20000000000",
+			`SELECT MAX(units) * 1000 AS y`:                                                        "2000000000000",
+		},
+	},
+	{
 		"nothing", `VALUES (1, DATE '2024-01-01', 'a', 1)) t(id, day, label, amount`,
 		map[string]string{
 			`SELECT SUM(amount), MAX(amount), COUNT(nothing.id)`:          "0|<nil>|0",

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"assay/backend/analyst"
+	"assay/backend/compile"
 	"assay/backend/fault"
 	"assay/backend/frameql"
 	"assay/backend/interpret"
@@ -51,7 +52,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 	zone, _ := time.LoadLocation(model.Workspace.TimeZone) // soundZones looked
 	w.stopMeasuring()
 	attested, later := w.attestNow(ctx, model)
-	v := view{model: model, base: analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Notes: tableNotes(w.store.Sources()), Coverage: measured.coverage, LookUp: w.lookUp}, measured: measured}
+	v := view{model: model, base: analyst.Knowledge{Zone: zone, Epochs: w.store.Epochs(), Notes: tableNotes(w.store.Sources()), Coverage: measured.coverage, LookUp: w.lookUp, Number: exactly(w.store.Numbers())}, measured: measured}
 	if !open {
 		v.values = interpret.NewValues(model, measured.Values)
 	}
@@ -63,6 +64,16 @@ func (w *Workspace) reload(ctx context.Context) error {
 	w.keepSound()
 	w.print = w.fingerprint()
 	return nil
+}
+
+// exactly finds what is known of a column that is an exact number.
+func exactly(numbers map[string]map[string]compile.Number) func(table, column string) *compile.Number {
+	return func(table, column string) *compile.Number {
+		if n, ok := numbers[table][column]; ok {
+			return &n
+		}
+		return nil
+	}
 }
 
 // soundZones leaves out time zones that do not exist: the workspace then has UTC, and a timestamp is never converted.

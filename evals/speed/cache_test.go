@@ -4,6 +4,7 @@ package speed
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,16 +32,13 @@ func TestRolledUp(t *testing.T) {
 	if err != nil || rows <= 0 {
 		t.Skip("a measurement: set ASSAY_SPEED_CACHE_ROWS to the number of order lines, 100000000 for the published figures")
 	}
-	w := speedWorkspace(t, rows, store.FramesOptions{})
+	db := generated(t, rows)
+	w := speedWorkspace(t, db, "parquet", store.FramesOptions{})
+	db.Close()
 	attested(w)
 	ask(t, w, rolledUp[0].first, false)
 	begin := time.Now()
-	for w.FrameCache().Frames == 0 || w.FrameCache().Wanted > 0 { // made in the background, when nothing else is asked
-		if time.Since(begin) > 10*time.Minute {
-			t.Fatalf("no frame was made: %+v", w.FrameCache())
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
+	framesMade(t, w)
 	fmt.Printf("%d order lines; the frame was made in %.1f s, %d rows\n", rows, time.Since(begin).Seconds(), w.FrameCache().Details[0].Rows)
 	for _, q := range rolledUp {
 		base, cached := []float64{}, []float64{}
@@ -51,6 +49,16 @@ func TestRolledUp(t *testing.T) {
 			cached, from = append(cached, a.Timings.Execute), a.Frame.ServedFrom
 		}
 		fmt.Printf("%-100s base %8.1f ms   %s %6.1f ms   %.0f times\n", q.then, median(base), from, median(cached), median(base)/median(cached))
+	}
+}
+
+// framesMade waits until the frames that were asked for are made, in the background, when nothing else is asked.
+func framesMade(t *testing.T, w *workspace.Workspace) {
+	t.Helper()
+	for begin := time.Now(); w.FrameCache().Frames == 0 || w.FrameCache().Wanted > 0; time.Sleep(100 * time.Millisecond) {
+		if time.Since(begin) > 10*time.Minute {
+			t.Fatalf("no frame was made: %+v", w.FrameCache())
+		}
 	}
 }
 
@@ -77,23 +85,21 @@ func ask(t *testing.T, w *workspace.Workspace, query string, noCache bool) *anal
 	return a
 }
 
-// speedWorkspace imports the star from Parquet into a workspace whose model is declared.
-func speedWorkspace(t *testing.T, rows int, frames store.FramesOptions) *workspace.Workspace {
+// speedWorkspace imports the star from files of a format into a workspace whose model is declared.
+func speedWorkspace(t *testing.T, db *sql.DB, format string, frames store.FramesOptions) *workspace.Workspace {
 	t.Helper()
 	dir := t.TempDir()
-	db := generated(t, rows)
 	var files []string
 	for _, table := range []string{"lines", "customers", "products"} {
-		file := filepath.Join(dir, "data", table+".parquet")
+		file := filepath.Join(dir, "data", table+"."+format)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.Exec("COPY " + table + " TO '" + file + "' (FORMAT parquet)"); err != nil {
+		if _, err := db.Exec("COPY " + table + " TO '" + file + "' (FORMAT " + format + ")"); err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, "data/"+table+".parquet")
+		files = append(files, "data/"+table+"."+format)
 	}
-	db.Close()
 	for name, body := range semantic.WriteYAML(shopModel(t)) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

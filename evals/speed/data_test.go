@@ -13,8 +13,9 @@ import (
 	"assay/backend/semantic"
 )
 
-// generated fills a database file with a star of order lines, customers and products, from hashes, so that every run has
-// the same rows. A line has eight dimensions: customer, segment, region, product, category, channel, status and date.
+// generated fills a database file with a star of order lines, customers and products, from hashes, so that every run
+// has the same rows. A line has eight dimensions: customer, segment, region, product, category, channel, status and
+// date. Its columns have the types that a person would give them.
 func generated(t *testing.T, rows int) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("duckdb", filepath.Join(t.TempDir(), "speed.duckdb")+"?"+compile.DuckDBConfig)
@@ -34,7 +35,8 @@ func generated(t *testing.T, rows int) *sql.DB {
 			CAST(hash(i * 3 + 1) %% 2000 AS INTEGER) AS product_id, DATE '2023-01-01' + CAST(hash(i * 5 + 2) %% 1096 AS INTEGER) AS order_date,
 			['web', 'store', 'phone', 'partner'][1 + CAST(hash(i * 13) %% 4 AS INTEGER)] AS channel,
 			['open', 'paid', 'returned'][1 + CAST(hash(i * 17) %% 3 AS INTEGER)] AS status,
-			CAST(1 + hash(i * 7) %% 9 AS INTEGER) AS quantity, CAST((hash(i * 11) %% 100000) / 100.0 AS DECIMAL(18,4)) AS amount
+			CAST(1 + hash(i * 7) %% 9 AS INTEGER) AS quantity, CAST((hash(i * 11) %% 100000) / 100.0 AS DECIMAL(9,2)) AS price,
+			CAST((hash(i * 19) %% 31) / 100.0 AS DECIMAL(3,2)) AS discount
 			FROM range(%d) t(i)`, rows),
 	} {
 		if _, err := db.Exec(statement); err != nil {
@@ -77,7 +79,8 @@ func shopModel(t *testing.T) *semantic.Model {
 				{Name: "order_date", Type: semantic.Date},
 				text("channel"), text("status"),
 				{Name: "quantity", Type: semantic.Integer, Measure: true},
-				{Name: "amount", Type: semantic.Decimal, Measure: true},
+				{Name: "price", Type: semantic.Decimal, Measure: true},
+				{Name: "discount", Type: semantic.Decimal, Measure: true},
 			}},
 			{Name: "customers", Source: semantic.Source{Table: "customers"}, Key: []string{"customer_id"}, Dimensions: []semantic.Dimension{
 				number("customer_id"), text("name"), text("segment"), text("region"),
@@ -91,7 +94,7 @@ func shopModel(t *testing.T) *semantic.Model {
 			{From: "lines", To: "products", On: []semantic.ColumnPair{{From: "product_id", To: "product_id"}}, Cardinality: "many_to_one", Total: true, Attested: measured},
 		},
 		Metrics: []semantic.Metric{
-			{Name: "revenue", Entity: "lines", Kind: semantic.Leaf, Expr: "amount", Reducer: semantic.Sum},
+			{Name: "revenue", Entity: "lines", Kind: semantic.Leaf, Expr: "quantity * price * (1 - discount)", Reducer: semantic.Sum},
 			{Name: "active_customers", Entity: "lines", Kind: semantic.Leaf, Expr: "customer_id", Reducer: semantic.CountDistinct},
 		},
 	})

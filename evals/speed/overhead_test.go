@@ -42,7 +42,9 @@ func TestOverhead(t *testing.T) {
 		t.Skip("a measurement: set ASSAY_SPEED_ROWS to the number of order lines")
 	}
 	for _, n := range slices.Compact([]int{min(rows, 10_000), rows}) {
-		w := speedWorkspace(t, n, store.FramesOptions{Saves: time.Hour}) // the cache is looked at and never has what is asked
+		db := generated(t, n)
+		w := speedWorkspace(t, db, "parquet", store.FramesOptions{Saves: time.Hour}) // the cache is looked at and never has what is asked
+		db.Close()
 		attested(w)
 		bare := bareEngine(t, w)
 		fmt.Printf("%d order lines: through the program without its SQL, in ms\n", n)

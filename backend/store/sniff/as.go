@@ -81,6 +81,8 @@ func oneShape(values []Value, want Type, budget int64) (Shape, bool) {
 		return s, false
 	}
 	switch {
+	case want == Integer && s.Type == Integer:
+		s.Digits = 0 // whatever integers are behind the sample, they are of the type that is wanted
 	case s.Type == want:
 	case want == Decimal && s.Type == Integer:
 		s.Type, s.Scale, s.Digits = Decimal, 2, 18

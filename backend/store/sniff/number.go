@@ -242,6 +242,8 @@ func numeric(values []Value, m Number) Shape {
 		return Shape{Type: Text}
 	case !decimals && whole > 19: // more than 64 bits, which a decimal without places holds
 		return Shape{Type: Decimal, Digits: 38, Number: m}
+	case !decimals && whole <= FewDigits:
+		return Shape{Type: Integer, Digits: FewDigits, Number: m}
 	case !decimals:
 		return Shape{Type: Integer, Number: m}
 	case places > MaxScale || whole+places > 38:

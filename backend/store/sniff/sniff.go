@@ -25,6 +25,9 @@ const (
 // measurement and becomes Float.
 const MaxScale = 6
 
+// FewDigits is how many digits every integer of 32 bits may have. As long as a column has no more, it is one of these.
+const FewDigits = 9
+
 // Value is a distinct text with the number of times it occurs.
 type Value struct {
 	Text  string
@@ -35,7 +38,7 @@ type Value struct {
 type Shape struct {
 	Type    Type
 	Scale   int       // of Decimal: places behind the mark, 0 to MaxScale
-	Digits  int       // of Decimal: all digits, 18 or 38
+	Digits  int       // of Decimal: all digits, 18 or 38; of Integer FewDigits, or 0 for as many as 64 bits hold
 	Number  Number    // of Integer, Decimal, Float
 	Layout  Layout    // of Date, Timestamp
 	Words   [2]string // of Boolean: the word for true and for false, lower case

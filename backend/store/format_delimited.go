@@ -36,6 +36,7 @@ type delimited struct {
 	table   textTable
 	line    int                   // bound of a record, bytes
 	totals  map[int64]sniff.Total // records that add up others, by their lines
+	kept    []sniff.Total         // records that are called totals, and are rows
 	mended  *mended               // what was put right before the load; nil: nothing had to be
 }
 

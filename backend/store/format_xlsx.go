@@ -119,9 +119,11 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 	if header {
 		first++
 	}
-	var totals []sniff.Total
+	var totals, kept []sniff.Total
 	if len(head) < headRows {
-		totals = sniff.Totals(recordsOf(head[first:], *width))
+		records := recordsOf(head[first:], *width)
+		totals = sniff.Totals(records)
+		kept = sniff.Called(records, totals)
 	}
 	for i, cells := range head[first:] {
 		if slices.ContainsFunc(totals, func(x sniff.Total) bool { return x.Row == i }) {
@@ -148,6 +150,7 @@ func (l *loader) loadSheet(ctx context.Context, book *workbook, ref sheetRef, na
 		}
 	}
 	l.tellTotals(name, totals, int64(len(head)-first))
+	l.tellKept(name, kept, int64(len(head)-first))
 	return l.writeSheet(ctx, st, name, used, header, head[max(first-1, 0)])
 }
 

@@ -99,9 +99,11 @@ func (d *delimited) findTotals(sample []byte) (records [][]string) {
 		return true
 	})
 	d.totals = map[int64]sniff.Total{}
-	for _, x := range sniff.Totals(all) {
+	found := sniff.Totals(all)
+	for _, x := range found {
 		d.totals[lines[x.Row]] = x
 	}
+	d.kept = sniff.Called(all, found)
 	for i, fields := range all {
 		if _, total := d.totals[lines[i]]; !total {
 			records = append(records, fields)
@@ -222,6 +224,7 @@ func (d *delimited) tellMended(rows int64) {
 		totals = append(totals, d.totals[line])
 	}
 	d.tellTotals(d.table.name, totals, all)
+	d.tellKept(d.table.name, d.kept, all)
 	d.tell(Note{Code: LinesShort, Count: m.short, Of: all}, "store.told_short")
 	d.tell(Note{Code: LinesLong, Count: m.long, Of: all}, "store.told_long")
 	d.tell(Note{Code: QuotesOpen, Count: m.quotes, Of: all}, "store.told_quotes")
@@ -269,4 +272,13 @@ func (l *loader) tellTotals(table string, found []sniff.Total, all int64) {
 			l.tell(n, text.Count(key+"_named", n.Count, "n", n.Count, "table", table, "labels", "“"+strings.Join(labels, "”, “")+"”"))
 		}
 	}
+}
+
+// tellKept says which lines are called totals and are rows, because they do not add up the others.
+func (l *loader) tellKept(table string, kept []sniff.Total, all int64) {
+	if len(kept) == 0 {
+		return
+	}
+	n := Note{Code: TotalsKept, Severity: "caution", Table: table, Count: int64(len(kept)), Of: all}
+	l.tell(n, text.Count("store.told_kept", n.Count, "n", n.Count, "table", table, "label", short(kept[0].Label)))
 }

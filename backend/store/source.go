@@ -54,6 +54,7 @@ const (
 	QuotesOpen     = "QUOTES_OPEN"      // a quote that is not closed, or out of place
 	FieldsMissing  = "FIELDS_MISSING"   // they are not of the type of their column
 	TotalLines     = "TOTAL_LINES"      // they add up others, and are left out
+	TotalsKept     = "TOTALS_KEPT"      // they are called totals, add up nothing, and are rows
 	DayOrder       = "DAY_ORDER"        // day and month were told apart by a custom
 	OffsetsDropped = "OFFSETS_DROPPED"  // times were converted to UTC
 	MarksUnclear   = "MARKS_UNCLEAR"    // numbers stay text

@@ -76,6 +76,43 @@ func Totals(records [][]string) []Total {
 	}
 }
 
+// Called finds the records that are called a total and nothing else, lack what the others have, and are none by their sums: each
+// counts as a row, which a person wants to know. found are the totals of the same records.
+func Called(records [][]string, found []Total) (all []Total) {
+	if len(records) < 2 || len(records) > mostForTotals {
+		return nil
+	}
+	t := summing{records: records}
+	t.readColumns()
+	for row := range records {
+		if slices.ContainsFunc(found, func(x Total) bool { return x.Row == row }) {
+			continue
+		}
+		for i := range records[row] {
+			label := t.text(row, i)
+			if onlyTotal(label) && (t.lacking(row) || !slices.Contains(t.labels, i)) {
+				all = append(all, Total{Row: row, Label: label})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// besideTotal are words that stand with those of a total.
+var besideTotal = words("grand sub all of")
+
+// onlyTotal reports whether a label says that its line is a total, and nothing else: "Total Station" is a thing.
+func onlyTotal(label string) bool {
+	if len(label) > longestLabel {
+		return false
+	}
+	parts := strings.FieldsFunc(strings.ToLower(label), func(r rune) bool { return !unicode.IsLetter(r) })
+	other := func(w string) bool { return !totalWords[w] && !besideTotal[w] }
+	return slices.Contains(totalSigns, label) ||
+		slices.ContainsFunc(parts, func(w string) bool { return totalWords[w] }) && !slices.ContainsFunc(parts, other)
+}
+
 // mostForTotals bounds the records among which totals are looked for.
 const mostForTotals = 20_000
 

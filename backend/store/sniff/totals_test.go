@@ -51,6 +51,31 @@ func TestTotals(t *testing.T) {
 
 // TestTotalsAgree draws tables with subtotals and a grand total, and breaks some of them: those that add up are found, and
 // those that do not are left where they are. Without its totals a table has the sum that it was drawn with.
+// TestCalled finds the lines that are called totals and add up nothing, and no thing that is called so.
+func TestCalled(t *testing.T) {
+	cases := []struct {
+		name, table string
+		want        []int
+	}{
+		{"another sum", "Mon,N,100\nTue,S,200\nWed,W,300\nTotal,,601", []int{3}},
+		{"a sum that agrees", "Mon,N,100\nTue,S,200\nWed,W,300\nTotal,,600", nil},
+		{"in a column of numbers", "1,N,100\n2,S,200\n3,W,300\n4,W,400\n5,N,100\n6,S,200\n7,W,300\n8,W,400\n9,W,300\n10,W,400\nTotal,,2701", []int{10}},
+		{"two words, in another language", "Mon,N,100\nTue,S,200\nWed,W,300\nTOTAL GÉNÉRAL:,,601", []int{3}},
+		{"a brand", "Shell,10\nTotal,20\nBP,30", nil},
+		{"a device", "a,Valve,x,10\nb,Total Station,,20\nc,Pump,y,30\nd,Pump,z,30", nil},
+	}
+	for _, c := range cases {
+		var got []int
+		records := table(c.table)
+		for _, x := range Called(records, Totals(records)) {
+			got = append(got, x.Row)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 func TestTotalsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var records [][]string

@@ -383,3 +383,36 @@ func between(op string, a, b bounded) (least, most *big.Int) {
 	}
 	return new(big.Int).Add(a.least, b.least), new(big.Int).Add(a.most, b.most)
 }
+
+// operands writes those of + - and *, where their numbers are known so wide that the result fits and no wider: then
+// they were measured as they stand, and may not be regrouped.
+func (w *writer) operands(s *Scalar, b *block) (left, right operand, regroups bool) {
+	left, right = w.expr(s.Args[0], b), w.expr(s.Args[1], b)
+	x, known := s.Args[0].bounded()
+	y, too := s.Args[1].bounded()
+	if !known || !too || w.d.kind() != DuckDB {
+		return left, right, true
+	}
+	casts, _, _ := computed(s.Op, x, y)
+	return left.as(casts[0]), right.as(casts[1]), false
+}
+
+func (w *writer) negated(s *Scalar, b *block) operand {
+	of := w.expr(s.Args[0], b)
+	if x, known := s.Args[0].bounded(); known && w.d.kind() == DuckDB {
+		cast, _ := negated(x)
+		return of.as(cast)
+	}
+	return of
+}
+
+// together gives the type in which the values meet of which an expression gives one; empty: the engine's own does.
+func (w *writer) together(s *Scalar) string {
+	if w.d.kind() != DuckDB {
+		return ""
+	}
+	if _, cast, known := together(s.outcomes()); known {
+		return cast
+	}
+	return ""
+}

@@ -82,15 +82,7 @@ func (d *draft) bind() []candidate {
 		}
 	}
 	if d.doubt == doubtCounted {
-		for _, c := range slices.Clone(out) {
-			other, picks := *d, maps.Clone(c.picks)
-			other.measures = slices.Clone(d.measures)
-			m, t := &other.measures[0], *d.measures[0].amount
-			picks[m.piece], m.star, m.amount, m.reduce, m.options = t, false, nil, "sum", []target{t}
-			rows := d.ix.rowsOf(t)
-			l := lead{slot: m.piece, t: t, rows: rows, event: d.ix.event(t.metric, rows), score: c.lead.score}
-			out = append(out, other.compose(l, picks, c.score-0.1))
-		}
+		out = append(out, d.addedUp(out)...)
 	}
 	if d.doubt == doubtReducer {
 		for _, c := range slices.Clone(out) {

@@ -1,6 +1,7 @@
 package interpret
 
 import (
+	"maps"
 	"slices"
 
 	"assay/backend/semantic"
@@ -68,4 +69,18 @@ func (d *draft) holdsHowMany(t target, i int) bool {
 	return slices.ContainsFunc(ws, func(w string) bool {
 		return slices.Contains(counting, w) || w == "quantity" || w == "headcount" || d.ix.english.singular(w) != w || semantic.Plural(w) == w
 	})
+}
+
+// addedUp gives, beside each candidate that counts rows, the one that adds up the amount.
+func (d *draft) addedUp(counted []candidate) (all []candidate) {
+	for _, c := range counted {
+		other, picks := *d, maps.Clone(c.picks)
+		other.measures = slices.Clone(d.measures)
+		m, t := &other.measures[0], *d.measures[0].amount
+		picks[m.piece], m.star, m.amount, m.reduce, m.options = t, false, nil, "sum", []target{t}
+		rows := d.ix.rowsOf(t)
+		l := lead{slot: m.piece, t: t, rows: rows, event: d.ix.event(t.metric, rows), score: c.lead.score}
+		all = append(all, other.compose(l, picks, c.score-0.1))
+	}
+	return all
 }
